@@ -1,0 +1,19 @@
+//! C.
+
+use crate::layout::Layout;
+use crate::lexer::Lexis;
+use crate::sitter::Grammar;
+use std::sync::OnceLock;
+
+/// C, by tree-sitter-c.
+pub static C: Grammar = Grammar {
+    name: "c",
+    extensions: &["c", "h", "i"],
+    lexis: &Lexis { line_comments: &["//"], block_comments: &[("/*", "*/")] },
+    layout: Layout::Free,
+    constants: &["0"],
+    grammar: || tree_sitter_c::LANGUAGE.into(),
+    node_types: tree_sitter_c::NODE_TYPES,
+    roles: include_str!("roles.scm"),
+    compiled: OnceLock::new(),
+};

@@ -1,0 +1,34 @@
+; What C's nodes are for. Captures are roles; `filler` is the shortest text that may stand in the
+; captured node's place where it cannot be absent.
+
+[
+  (translation_unit) (compound_statement) (declaration_list) (field_declaration_list)
+] @block
+
+((statement) @statement (#set! filler ";"))
+[
+  (declaration) (function_definition) (type_definition) (field_declaration)
+  (linkage_specification) (preproc_call) (preproc_def) (preproc_function_def) (preproc_if)
+  (preproc_ifdef) (preproc_include)
+] @statement
+(translation_unit (type_specifier) @statement)
+
+(if_statement consequence: (_) @body)
+(else_clause (statement) @body)
+(for_statement body: (_) @body)
+(while_statement body: (_) @body)
+(do_statement body: (_) @body)
+(switch_statement body: (_) @body)
+(labeled_statement (statement) @body)
+(function_definition body: (compound_statement) @body (#set! filler ";"))
+(linkage_specification body: (_) @body)
+
+(expression) @expression
+[(number_literal) (string_literal) (char_literal) (true) (false) (null)] @literal
+[(identifier) (field_identifier) (type_identifier) (statement_identifier)] @name
+((type_specifier) @type (#set! filler "int"))
+(comment) @comment
+
+(_ "," @separator)
+(translation_unit ";" @terminator)
+(compound_statement ";" @terminator)

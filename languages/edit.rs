@@ -1,0 +1,232 @@
+//! Edits, and candidates: sorted, disjoint sets of edits against one base.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+/// Which file of the base an edit belongs to: an index into the base's files.
+pub type FileId = u32;
+
+/// One replacement of a byte range of one file of the base.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edit {
+    /// The file that is edited.
+    pub file: FileId,
+    /// First byte that is replaced.
+    pub start: usize,
+    /// One past the last byte that is replaced; equal to `start` for an insertion.
+    pub end: usize,
+    /// What stands in the range's place afterwards.
+    pub text: Cow<'static, [u8]>,
+}
+
+impl Edit {
+    /// An edit that deletes `range`.
+    pub fn delete(file: FileId, range: Range<usize>) -> Self {
+        Self::replace(file, range, &b""[..])
+    }
+
+    /// An edit that puts `text` in the place of `range`.
+    pub fn replace(
+        file: FileId,
+        range: Range<usize>,
+        text: impl Into<Cow<'static, [u8]>>,
+    ) -> Self {
+        Self {
+            file,
+            start: range.start,
+            end: range.end,
+            text: text.into(),
+        }
+    }
+
+    fn is_deletion(&self) -> bool {
+        self.text.is_empty()
+    }
+}
+
+/// Two edits that cannot both be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conflict;
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("two edits overlap and neither contains the other's deletion")
+    }
+}
+
+impl std::error::Error for Conflict {}
+
+/// A non-empty, sorted, disjoint set of edits against one base.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    edits: Vec<Edit>,
+}
+
+impl Candidate {
+    /// Merges edits into a candidate, in O(n log n): equal edits count once, deletions that overlap
+    /// or touch unite, and an edit inside another's deletion vanishes.
+    ///
+    /// # Errors
+    /// `Conflict` for any other overlap, and when nothing is left to do.
+    pub fn merge(mut edits: Vec<Edit>) -> Result<Self, Conflict> {
+        edits.sort_by(|a, b| {
+            (a.file, a.start, b.end, &a.text).cmp(&(b.file, b.start, a.end, &b.text))
+        });
+        edits.dedup();
+        let mut merged: Vec<Edit> = Vec::with_capacity(edits.len());
+        for edit in edits {
+            if edit.start == edit.end && edit.is_deletion() {
+                continue;
+            }
+            let Some(last) = merged
+                .last_mut()
+                .filter(|last| last.file == edit.file && last.end >= edit.start)
+            else {
+                merged.push(edit);
+                continue;
+            };
+            if last.is_deletion() && edit.is_deletion() {
+                last.end = last.end.max(edit.end);
+            } else if last.is_deletion() && edit.end <= last.end && edit.start < last.end {
+                // Inside what goes anyway.
+            } else if last.end == edit.start && last.start < last.end && edit.start < edit.end {
+                merged.push(edit);
+            } else {
+                return Err(Conflict);
+            }
+        }
+        if merged.is_empty() {
+            return Err(Conflict);
+        }
+        Ok(Self { edits: merged })
+    }
+
+    /// The edits, sorted by file and position.
+    pub fn edits(&self) -> &[Edit] {
+        &self.edits
+    }
+
+    /// The edits of one file.
+    pub fn edits_of(&self, file: FileId) -> &[Edit] {
+        let from = self.edits.partition_point(|e| e.file < file);
+        let to = self.edits.partition_point(|e| e.file <= file);
+        &self.edits[from..to]
+    }
+
+    /// Puts a blank wherever an edit would make two tokens of `text` one (`return(x)` with the
+    /// brackets gone must not become `returnx`).
+    pub fn spaced(mut self, file: FileId, text: &[u8]) -> Self {
+        let mut left: Option<u8> = None;
+        let mut at = 0;
+        let count = self.edits.len();
+        for i in 0..count {
+            if self.edits[i].file != file {
+                continue;
+            }
+            let next_start = self
+                .edits
+                .get(i + 1)
+                .filter(|e| e.file == file)
+                .map_or(usize::MAX, |e| e.start);
+            let edit = &mut self.edits[i];
+            if edit.start > at {
+                left = text.get(edit.start - 1).copied();
+            }
+            if let (Some(l), Some(&r)) = (left, edit.text.first())
+                && joins(l, r)
+            {
+                edit.text.to_mut().insert(0, b' ');
+            }
+            let last = edit.text.last().copied().or(left);
+            if edit.end < next_start
+                && let (Some(l), Some(&r)) = (last, text.get(edit.end))
+                && joins(l, r)
+            {
+                edit.text.to_mut().push(b' ');
+            }
+            left = edit.text.last().copied().or(left);
+            at = edit.end;
+        }
+        self
+    }
+
+    /// The text of `file` after the edits. Linear in the text's length.
+    pub fn apply(&self, file: FileId, text: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(text.len());
+        let mut at = 0;
+        for edit in self.edits_of(file) {
+            out.extend_from_slice(&text[at..edit.start]);
+            out.extend_from_slice(&edit.text);
+            at = edit.end;
+        }
+        out.extend_from_slice(&text[at..]);
+        out
+    }
+}
+
+/// Whether byte `left` followed at once by `right` could be read as one token although the two
+/// belong to different ones. Errs on the side of a blank too many.
+fn joins(left: u8, right: u8) -> bool {
+    let word = |c: u8| c.is_ascii_alphanumeric() || c == b'_' || c == b'$' || c >= 0x80;
+    match (left, right) {
+        (l, r) if word(l) && (word(r) || matches!(r, b'"' | b'\'')) => true,
+        (l, b'.') => l.is_ascii_digit(),
+        (b'.', r) => r.is_ascii_digit(),
+        (b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>' | b'=' | b'!', b'=') => true,
+        (b'+', b'+') | (b'-', b'-' | b'>') | (b'&', b'&') | (b'|', b'|') => true,
+        (b'<', b'<') | (b'>', b'>') | (b'*', b'*') | (b'/', b'/' | b'*') | (b':', b'=') => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(start: usize, end: usize, text: &'static str) -> Edit {
+        Edit::replace(0, start..end, text.as_bytes())
+    }
+
+    fn merged(edits: &[Edit]) -> Result<String, Conflict> {
+        let candidate = Candidate::merge(edits.to_vec())?;
+        Ok(String::from_utf8_lossy(&candidate.apply(0, b"0123456789")).into_owned())
+    }
+
+    #[test]
+    fn deletions_unite_and_equal_edits_count_once() {
+        assert_eq!(merged(&[edit(2, 5, ""), edit(4, 7, ""), edit(7, 8, "")]), Ok("0189".into()));
+        assert_eq!(merged(&[edit(2, 4, "x"), edit(2, 4, "x")]), Ok("01x456789".into()));
+    }
+
+    #[test]
+    fn an_edit_inside_a_deletion_vanishes() {
+        assert_eq!(merged(&[edit(3, 4, "x"), edit(2, 6, "")]), Ok("016789".into()));
+        assert_eq!(merged(&[edit(2, 3, "x"), edit(2, 6, "")]), Ok("016789".into()));
+    }
+
+    #[test]
+    fn any_other_overlap_is_a_conflict() {
+        assert_eq!(merged(&[edit(2, 5, "x"), edit(4, 7, "")]), Err(Conflict));
+        assert_eq!(merged(&[edit(2, 5, "x"), edit(2, 5, "y")]), Err(Conflict));
+        assert_eq!(merged(&[edit(2, 2, "x"), edit(2, 2, "y")]), Err(Conflict));
+        assert_eq!(merged(&[]), Err(Conflict));
+    }
+
+    #[test]
+    fn touching_replacements_both_stand() {
+        assert_eq!(merged(&[edit(2, 4, "x"), edit(4, 5, "y")]), Ok("01xy56789".into()));
+    }
+
+    #[test]
+    fn a_blank_keeps_tokens_apart() {
+        let spaced = |text: &str, edits: &[Edit]| {
+            let candidate = Candidate::merge(edits.to_vec()).map(|c| c.spaced(0, text.as_bytes()));
+            candidate.map(|c| String::from_utf8_lossy(&c.apply(0, text.as_bytes())).into_owned())
+        };
+        assert_eq!(spaced("return(x)", &[edit(6, 7, ""), edit(8, 9, "")]), Ok("return x".into()));
+        assert_eq!(spaced("a+(+b)", &[edit(2, 3, ""), edit(5, 6, "")]), Ok("a+ +b".into()));
+        assert_eq!(spaced("f(x)[1]", &[edit(1, 4, "y")]), Ok("f y[1]".into()));
+        assert_eq!(spaced("a/**/b", &[edit(1, 3, ""), edit(3, 5, "")]), Ok("a b".into()));
+    }
+}

@@ -1,0 +1,125 @@
+//! Lines and indentation: what deleting, moving and re-indenting text must respect.
+
+use crate::Parsed;
+use crate::role::Role;
+use std::ops::Range;
+
+/// Whether line ends and indentation mean something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// They do not: brackets and separators say everything.
+    Free,
+    /// They do: blocks are told by their indentation.
+    Indented,
+}
+
+fn is_blank(c: u8) -> bool {
+    matches!(c, b' ' | b'\t' | b'\r' | 0x0c)
+}
+
+/// Where the line of `at` starts.
+pub fn line_start(text: &[u8], at: usize) -> usize {
+    text[..at].iter().rposition(|&c| c == b'\n').map_or(0, |i| i + 1)
+}
+
+/// Where the line of `at` ends: at its `\n`, or at the end of the text.
+pub fn line_end(text: &[u8], at: usize) -> usize {
+    text[at..].iter().position(|&c| c == b'\n').map_or(text.len(), |i| at + i)
+}
+
+/// The blanks at the start of the line of `at`, as far as `at`; `None` if anything else is there.
+pub fn indentation(text: &[u8], at: usize) -> Option<&[u8]> {
+    let blanks = &text[line_start(text, at)..at];
+    blanks.iter().all(|&c| is_blank(c)).then_some(blanks)
+}
+
+/// What should go with `range` when it is deleted: whole lines with their line end where nothing
+/// else is on them, else the blanks that would be left over. Linear in the lengths of those lines.
+pub fn with_blanks(text: &[u8], range: Range<usize>) -> Range<usize> {
+    let Range { mut start, mut end } = range;
+    let after = text[end..].iter().position(|&c| !is_blank(c)).map_or(text.len(), |i| end + i);
+    let ends_line = after == text.len() || text[after] == b'\n';
+    if let Some(blanks) = indentation(text, start) {
+        if ends_line {
+            start -= blanks.len();
+            end = (after + 1).min(text.len());
+            if end == text.len() && text.last() != Some(&b'\n') && start > 0 {
+                // The last line has no end of its own: take the one before it.
+                start -= 1;
+            }
+        } else {
+            end = after;
+        }
+    } else if ends_line {
+        start -= text[..start].iter().rev().take_while(|&&c| is_blank(c)).count();
+    } else if matches!(text[after], b')' | b']' | b'}' | b',' | b';' | b':') {
+        start -= text[..start].iter().rev().take_while(|&&c| is_blank(c)).count();
+    } else if is_blank(text[start - 1]) || matches!(text[start - 1], b'(' | b'[') {
+        end = after;
+    }
+    start..end
+}
+
+/// The text of `range`, moved to a place whose line is indented by `to`: each further line gets
+/// `to` for the indentation that the range's first line has. Lines inside verbatim nodes (strings)
+/// keep theirs, and so do lines that are indented less.
+pub fn moved(file: &Parsed, range: Range<usize>, to: &[u8]) -> Vec<u8> {
+    let text = &file.text;
+    let from = indentation(text, range.start).unwrap_or(b"");
+    if file.language.layout() == Layout::Free || from == to {
+        return text[range].to_vec();
+    }
+    let tree = file.tree();
+    let verbatim: Vec<Range<usize>> = tree
+        .nodes()
+        .filter(|&n| tree.has(n, Role::Verbatim))
+        .map(|n| tree.range(n))
+        .filter(|r| r.start < range.end && range.start < r.end)
+        .collect();
+    let mut out = Vec::with_capacity(range.len());
+    for (i, line) in text[range.clone()].split_inclusive(|&c| c == b'\n').enumerate() {
+        let at = range.start + (line.as_ptr() as usize - text[range.clone()].as_ptr() as usize);
+        let inside = verbatim.iter().any(|r| r.start < at && at < r.end);
+        match line.strip_prefix(from) {
+            Some(rest) if i > 0 && !inside => {
+                out.extend_from_slice(to);
+                out.extend_from_slice(rest);
+            }
+            _ => out.extend_from_slice(line),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after_deletion(text: &str, what: &str) -> String {
+        let start = text.find(what).unwrap_or_default();
+        let range = with_blanks(text.as_bytes(), start..start + what.len());
+        format!("{}{}", &text[..range.start], &text[range.end..])
+    }
+
+    #[test]
+    fn a_deletion_takes_its_line_or_the_blanks_beside_it() {
+        assert_eq!(after_deletion("a\n  bc \nd\n", "bc"), "a\nd\n");
+        assert_eq!(after_deletion("a\n  bc", "bc"), "a");
+        assert_eq!(after_deletion("a bc d", "bc"), "a d");
+        assert_eq!(after_deletion("  bc d", "bc"), "  d");
+        assert_eq!(after_deletion("a  bc\n", "bc"), "a\n");
+        assert_eq!(after_deletion("(bc d)", "bc"), "(d)");
+        assert_eq!(after_deletion("(a bc)", "bc"), "(a)");
+        assert_eq!(after_deletion("a,bc d", "bc"), "a, d");
+        assert_eq!(after_deletion("bc", "bc"), "");
+    }
+
+    #[test]
+    fn moved_lines_change_their_indentation_but_not_inside_strings() {
+        let text = "if a:\n    x = '''\n    in\n'''\n    if b:\n        c\n";
+        let file = Parsed::new(&crate::python::PYTHON, text.into());
+        let start = text.find("x =").unwrap_or_default();
+        let moved = moved(&file, start..text.len() - 1, b"");
+        assert_eq!(String::from_utf8_lossy(&moved), "x = '''\n    in\n'''\nif b:\n    c");
+    }
+}

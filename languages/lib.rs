@@ -1,0 +1,169 @@
+//! Languages: how bytes become a tree with roles, and the few facts passes need. Pure.
+//!
+//! Nothing above this crate knows tree-sitter, and nothing in it knows passes, processes, files or
+//! clocks. A language is a folder and a line in [`all`].
+
+pub mod c;
+pub mod edit;
+pub mod layout;
+pub mod lexer;
+pub mod measure;
+pub mod python;
+pub mod role;
+pub mod sitter;
+pub mod samples;
+mod slots;
+pub mod text;
+pub mod tree;
+
+use edit::Edit;
+use layout::Layout;
+use lexer::{Lexis, Token};
+use measure::Measure;
+use std::any::Any;
+use std::fmt;
+use tree::{NodeId, Tree};
+
+/// How well a node would stand in another's place, best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    /// Of the same kind.
+    SameKind,
+    /// Of a kind that shares a supertype with the other's.
+    Related,
+    /// Of a kind that the parser would take there.
+    Allowed,
+    /// None of these; the reparse may still accept it.
+    Unlikely,
+}
+
+/// What a parser made of a text.
+pub struct Syntax {
+    /// The tree.
+    pub tree: Tree,
+    /// Bytes inside errors plus missing nodes: 0 for a text that the grammar accepts.
+    pub errors: usize,
+    /// What the language itself wants to find again in `reparse`.
+    pub state: Box<dyn Any + Send + Sync>,
+}
+
+impl fmt::Debug for Syntax {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Syntax")
+            .field("tree", &self.tree)
+            .field("errors", &self.errors)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A language: how bytes become a tree with roles, and the few facts passes need.
+pub trait Language: Send + Sync {
+    /// The name, as `--language` takes it.
+    fn name(&self) -> &'static str;
+
+    /// The endings of file names in this language, without the dot.
+    fn extensions(&self) -> &'static [&'static str];
+
+    /// How comments are written, for the measure.
+    fn lexis(&self) -> &'static Lexis;
+
+    /// Whether line ends and indentation mean something.
+    fn layout(&self) -> Layout;
+
+    /// The simplest expressions, simplest first; empty where the language has no such thing.
+    fn constants(&self) -> &'static [&'static str];
+
+    /// Parses any bytes; never fails.
+    fn parse(&self, text: &[u8]) -> Syntax;
+
+    /// The errors (as in [`Syntax::errors`]) of `text`, which is `base`'s text after `edits`. May
+    /// take a short cut through `base`, and may then differ by error recovery from a parse from
+    /// scratch.
+    fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize;
+
+    /// How well `node` would stand in the place of `slot`, both of `base`.
+    fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit;
+}
+
+impl fmt::Debug for dyn Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One file of a base: text, tokens and tree. Immutable.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The language that it was read in.
+    pub language: &'static dyn Language,
+    /// The bytes.
+    pub text: Vec<u8>,
+    /// The tokens of the measure.
+    pub tokens: Vec<Token>,
+    /// The tree and what the parser found wrong.
+    pub syntax: Syntax,
+}
+
+impl Parsed {
+    /// Parses `text`, from scratch.
+    pub fn new(language: &'static dyn Language, text: Vec<u8>) -> Self {
+        let tokens = lexer::tokens(&text, language.lexis()).collect();
+        let syntax = language.parse(&text);
+        Self { language, text, tokens, syntax }
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &Tree {
+        &self.syntax.tree
+    }
+
+    /// The text of a node.
+    pub fn node_text(&self, node: NodeId) -> &[u8] {
+        &self.text[self.tree().range(node)]
+    }
+
+    /// The measure of the whole text.
+    pub fn measure(&self) -> Measure {
+        Measure::of_tokens(self.tokens.iter().copied(), self.text.len())
+    }
+
+    /// The tokens that lie wholly in a byte range, by binary search.
+    pub fn tokens_in(&self, range: std::ops::Range<usize>) -> &[Token] {
+        let from = self.tokens.partition_point(|t| (t.start as usize) < range.start);
+        let to = self.tokens.partition_point(|t| (t.end as usize) <= range.end);
+        self.tokens.get(from..to).unwrap_or(&[])
+    }
+}
+
+/// The languages, in the order in which a file name is offered to them. The last one takes anything.
+static LANGUAGES: &[&dyn Language] = &[&python::PYTHON, &c::C, &text::TEXT];
+
+/// All languages.
+pub fn all() -> &'static [&'static dyn Language] {
+    LANGUAGES
+}
+
+/// The language of this name.
+pub fn named(name: &str) -> Option<&'static dyn Language> {
+    LANGUAGES.iter().copied().find(|l| l.name() == name)
+}
+
+/// The language of a file by the ending of its name; `text` where no other claims it.
+pub fn detect(file_name: &str) -> &'static dyn Language {
+    let ending = file_name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let claims = |l: &&&dyn Language| l.extensions().iter().any(|e| e.eq_ignore_ascii_case(ending));
+    LANGUAGES.iter().find(claims).copied().unwrap_or(&text::TEXT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_of_the_name_decides_the_language() {
+        assert_eq!(detect("a/b.PY").name(), "python");
+        assert_eq!(detect("x.i").name(), "c");
+        assert_eq!(detect("Makefile").name(), "text");
+        assert!(all().iter().all(|l| named(l.name()).is_some_and(|n| n.name() == l.name())));
+    }
+}

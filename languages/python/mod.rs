@@ -1,0 +1,19 @@
+//! Python.
+
+use crate::layout::Layout;
+use crate::lexer::Lexis;
+use crate::sitter::Grammar;
+use std::sync::OnceLock;
+
+/// Python, by tree-sitter-python.
+pub static PYTHON: Grammar = Grammar {
+    name: "python",
+    extensions: &["py", "pyi", "pyw"],
+    lexis: &Lexis { line_comments: &["#"], block_comments: &[] },
+    layout: Layout::Indented,
+    constants: &["0", "\"\"", "[]"],
+    grammar: || tree_sitter_python::LANGUAGE.into(),
+    node_types: tree_sitter_python::NODE_TYPES,
+    roles: include_str!("roles.scm"),
+    compiled: OnceLock::new(),
+};

@@ -1,0 +1,38 @@
+; What Python's nodes are for. Captures are roles; `filler` is the shortest text that may stand in
+; the captured node's place where it cannot be absent.
+
+(module) @block
+((block) @block (#set! filler "pass"))
+
+([
+  (assert_statement) (break_statement) (class_definition) (continue_statement)
+  (decorated_definition) (delete_statement) (exec_statement) (expression_statement)
+  (for_statement) (function_definition) (future_import_statement) (global_statement)
+  (if_statement) (import_from_statement) (import_statement) (match_statement)
+  (nonlocal_statement) (pass_statement) (print_statement) (raise_statement) (return_statement)
+  (try_statement) (type_alias_statement) (while_statement) (with_statement)
+] @statement (#set! filler "pass"))
+
+(if_statement consequence: (block) @body)
+(elif_clause consequence: (block) @body)
+(else_clause body: (block) @body)
+(for_statement body: (block) @body)
+(while_statement body: (block) @body)
+(with_statement body: (block) @body)
+(try_statement body: (block) @body)
+(except_clause (block) @body)
+(finally_clause (block) @body)
+(case_clause consequence: (block) @body)
+(function_definition body: (block) @body)
+(class_definition body: (block) @body)
+
+[(expression) (primary_expression)] @expression
+[(integer) (float) (string) (true) (false) (none) (ellipsis)] @literal
+(identifier) @name
+(type) @type
+(comment) @comment
+(string) @verbatim
+
+(_ "," @separator)
+(block ";" @separator)
+(module ";" @separator)

@@ -1,0 +1,312 @@
+//! Languages with a tree-sitter grammar: everything that a grammar's own files can tell.
+//!
+//! A language of this sort is plain data ([`Grammar`]) and a `roles.scm`; parsing, reparsing and
+//! the questions about slots are the same for all.
+
+use crate::edit::Edit;
+use crate::layout::Layout;
+use crate::lexer::Lexis;
+use crate::role::{ROLES, Role};
+use crate::slots::{NodeTypes, Slot};
+use crate::tree::{Flags, Kind, NodeData, NodeId, Tree, TreeBuilder};
+use crate::{Fit, Language, Parsed, Syntax};
+use std::collections::HashMap;
+use std::sync::OnceLock;
+use tree_sitter::{InputEdit, Parser, Point, Query, QueryCursor, StreamingIterator};
+
+/// A language with a tree-sitter grammar, as data.
+pub struct Grammar {
+    /// The name, as `--language` takes it.
+    pub name: &'static str,
+    /// The endings of file names, without the dot.
+    pub extensions: &'static [&'static str],
+    /// How comments are written.
+    pub lexis: &'static Lexis,
+    /// Whether line ends and indentation mean something.
+    pub layout: Layout,
+    /// The simplest expressions, simplest first.
+    pub constants: &'static [&'static str],
+    /// The grammar.
+    pub grammar: fn() -> tree_sitter::Language,
+    /// The grammar's `node-types.json`.
+    pub node_types: &'static str,
+    /// Captures that give roles; `(#set! filler "...")` beside one gives the filler.
+    pub roles: &'static str,
+    /// What is made of the above, once.
+    pub compiled: OnceLock<Compiled>,
+}
+
+/// What a grammar's files come to.
+pub struct Compiled {
+    grammar: tree_sitter::Language,
+    kinds: &'static [&'static str],
+    /// How many children a field (0: no field) of a kind takes.
+    slots: HashMap<(u16, u16), Slot>,
+    /// Supertypes by kind, a bit each.
+    supertypes: Vec<u64>,
+    roles: Query,
+    /// The role of each capture.
+    captures: Vec<Option<Role>>,
+    /// The filler of each pattern.
+    fillers: Vec<Option<&'static str>>,
+}
+
+/// The tree-sitter tree behind a `Syntax`, and where the lines of its text start.
+struct State {
+    tree: tree_sitter::Tree,
+    lines: Vec<usize>,
+}
+
+impl Grammar {
+    fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| Compiled::new(self))
+    }
+
+    fn parser(&self) -> Parser {
+        let mut parser = Parser::new();
+        // Fails only for a grammar that this tree-sitter cannot run; `parse` then gives no tree, and
+        // the text becomes a single node. The tests of every language would say so first.
+        let _ = parser.set_language(&self.compiled().grammar);
+        parser
+    }
+}
+
+impl Compiled {
+    fn new(g: &Grammar) -> Self {
+        let grammar = (g.grammar)();
+        let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
+        let kinds: Vec<&'static str> = (0..count)
+            .map(|id| &*grammar.node_kind_for_id(id).unwrap_or("").to_owned().leak())
+            .collect();
+        let types = NodeTypes::read(g.node_types);
+        let fields = u16::try_from(grammar.field_count()).unwrap_or(u16::MAX);
+        let mut slots = HashMap::new();
+        for (kind, name) in kinds.iter().enumerate() {
+            for field in 0..=fields {
+                let field_name = grammar.field_name_for_id(field).filter(|_| field > 0);
+                if field > 0 && field_name.is_none() {
+                    continue;
+                }
+                if let Some(slot) = types.slot(name, field_name) {
+                    slots.insert((kind as u16, field), slot);
+                }
+            }
+        }
+        let supertypes = kinds.iter().map(|name| types.supertypes(name)).collect();
+        #[expect(clippy::panic, reason = "part of the binary; a test compiles every language's roles")]
+        let roles = Query::new(&grammar, g.roles).unwrap_or_else(|e| panic!("roles of {}: {e}", g.name));
+        let role = |name: &&str| ROLES.iter().find(|(n, _)| n == name).map(|(_, role)| *role);
+        let captures = roles.capture_names().iter().map(role).collect();
+        let filler = |pattern| {
+            let set = roles.property_settings(pattern).iter().find(|p| &*p.key == "filler")?;
+            set.value.as_deref().map(|value| &*value.to_owned().leak())
+        };
+        let fillers = (0..roles.pattern_count()).map(filler).collect();
+        Self { kinds: kinds.leak(), slots, supertypes, captures, fillers, roles, grammar }
+    }
+
+    /// The arena tree of a tree-sitter tree. O(nodes).
+    fn arena(&self, sitter: &tree_sitter::Tree, text: &[u8]) -> Tree {
+        let mut builder = TreeBuilder::new(self.kinds);
+        let mut ids = HashMap::new();
+        // Nodes in slots that take several but need one: free as soon as they are two.
+        let mut shared: Vec<(NodeId, u16, NodeId)> = Vec::new();
+        let mut open: Vec<(NodeId, u16)> = Vec::new();
+        let mut cursor = sitter.walk();
+        'walk: loop {
+            let node = cursor.node();
+            let field = cursor.field_id().map_or(0, |id| id.get());
+            let mut flags = Flags::default();
+            if node.is_named() {
+                flags = flags.with(Flags::NAMED);
+            }
+            if node.is_error() || node.is_missing() {
+                flags = flags.with(Flags::ERROR);
+            }
+            let slot = open.last().and_then(|(_, kind)| self.slots.get(&(*kind, field)));
+            let in_error = open.last().is_some_and(|(_, kind)| *kind == u16::MAX);
+            if node.is_extra() || in_error || (node.is_named() && slot.is_some_and(|s| !s.required)) {
+                flags = flags.with(Flags::OPTIONAL);
+            }
+            let id = builder.open(NodeData {
+                start: node.start_byte() as u32,
+                end: node.end_byte() as u32,
+                kind: Kind(node.kind_id()),
+                grammar_kind: node.grammar_id(),
+                parse_state: node.parse_state(),
+                flags,
+            });
+            ids.insert(node.id(), id);
+            if let Some((parent, _)) = open.last()
+                && node.is_named()
+                && slot.is_some_and(|s| s.required && s.multiple)
+            {
+                shared.push((*parent, field, id));
+            }
+            if cursor.goto_first_child() {
+                open.push((id, node.kind_id()));
+                continue;
+            }
+            builder.close(None);
+            while !cursor.goto_next_sibling() {
+                if open.pop().is_none() {
+                    break 'walk;
+                }
+                builder.close(None);
+                cursor.goto_parent();
+            }
+        }
+        shared.sort_unstable();
+        for slot in shared.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|s| s.len() > 1) {
+            slot.iter().for_each(|&(_, _, id)| builder.flag(id, Flags::OPTIONAL));
+        }
+        self.give_roles(sitter, text, &ids, &mut builder);
+        builder.finish()
+    }
+
+    fn give_roles(
+        &self,
+        sitter: &tree_sitter::Tree,
+        text: &[u8],
+        ids: &HashMap<usize, NodeId>,
+        builder: &mut TreeBuilder,
+    ) {
+        let mut cursor = QueryCursor::new();
+        let mut matches = cursor.matches(&self.roles, sitter.root_node(), text);
+        while let Some(found) = matches.next() {
+            for capture in found.captures() {
+                let Some(&id) = ids.get(&capture.node.id()) else { continue };
+                if let Some(role) = self.captures[capture.index as usize] {
+                    builder.role(id, role);
+                }
+                if let Some(filler) = self.fillers[found.pattern_index] {
+                    builder.filler(id, filler);
+                }
+            }
+        }
+    }
+}
+
+/// Bytes inside errors plus missing nodes. Looks only where there are errors.
+fn errors(tree: &tree_sitter::Tree) -> usize {
+    let mut sum = 0;
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() {
+            sum += node.byte_range().len().max(1);
+        } else if node.is_missing() {
+            sum += 1;
+        } else if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return sum;
+            }
+        }
+    }
+}
+
+fn line_starts(text: &[u8]) -> Vec<usize> {
+    let ends = text.iter().enumerate().filter(|(_, c)| **c == b'\n');
+    std::iter::once(0).chain(ends.map(|(i, _)| i + 1)).collect()
+}
+
+fn point(lines: &[usize], at: usize) -> Point {
+    let row = lines.partition_point(|&start| start <= at).saturating_sub(1);
+    Point::new(row, at - lines[row])
+}
+
+/// Where a text that starts at `from` ends.
+fn advance(from: Point, text: &[u8]) -> Point {
+    let rows = text.iter().filter(|c| **c == b'\n').count();
+    match text.iter().rposition(|c| *c == b'\n') {
+        Some(last) => Point::new(from.row + rows, text.len() - last - 1),
+        None => Point::new(from.row, from.column + text.len()),
+    }
+}
+
+impl Language for Grammar {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        self.extensions
+    }
+
+    fn lexis(&self) -> &'static Lexis {
+        self.lexis
+    }
+
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn constants(&self) -> &'static [&'static str] {
+        self.constants
+    }
+
+    fn parse(&self, text: &[u8]) -> Syntax {
+        match self.parser().parse(text, None) {
+            Some(tree) => Syntax {
+                tree: self.compiled().arena(&tree, text),
+                errors: errors(&tree),
+                state: Box::new(State { tree, lines: line_starts(text) }),
+            },
+            None => crate::text::TEXT.parse(text),
+        }
+    }
+
+    fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize {
+        let Some(State { tree, lines }) = base.syntax.state.downcast_ref() else {
+            return self.parse(text).errors;
+        };
+        let mut old = tree.clone();
+        // From the back, so that the base's own positions stay right for the edits before.
+        for edit in edits.iter().rev() {
+            let start = point(lines, edit.start);
+            old.edit(&InputEdit {
+                start_byte: edit.start,
+                old_end_byte: edit.end,
+                new_end_byte: edit.start + edit.text.len(),
+                start_position: start,
+                old_end_position: point(lines, edit.end),
+                new_end_position: advance(start, &edit.text),
+            });
+        }
+        self.parser().parse(text, Some(&old)).map_or(usize::MAX, |new| errors(&new))
+    }
+
+    fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {
+        let compiled = self.compiled();
+        let tree = base.tree();
+        let (wanted, kind) = (tree.kind(slot), tree.kind(node));
+        let supertypes = |kind: Kind| compiled.supertypes.get(kind.0 as usize).copied().unwrap_or(0);
+        if wanted == kind {
+            return Fit::SameKind;
+        }
+        if supertypes(wanted) & supertypes(kind) != 0 {
+            return Fit::Related;
+        }
+        let state = tree.parse_state(slot);
+        let next = compiled.next_state(state, tree.grammar_kind(node));
+        let follows = || tree.following_leaf(slot).map_or(0, |leaf| tree.grammar_kind(leaf));
+        if next != 0 && compiled.accepts(next, follows()) { Fit::Allowed } else { Fit::Unlikely }
+    }
+}
+
+impl Compiled {
+    /// The parser's state after a symbol; 0 where the grammar does not take it.
+    fn next_state(&self, state: u16, symbol: u16) -> u16 {
+        let known = (state as usize) < self.grammar.parse_state_count();
+        // `next_state` takes only symbols of the grammar: the error symbol is none.
+        if known && (symbol as usize) < self.kinds.len() { self.grammar.next_state(state, symbol) } else { 0 }
+    }
+
+    /// Whether `symbol` may come in `state`.
+    fn accepts(&self, state: u16, symbol: u16) -> bool {
+        self.grammar.lookahead_iterator(state).is_some_and(|mut symbols| symbols.any(|s| s == symbol))
+    }
+}

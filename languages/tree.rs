@@ -1,0 +1,299 @@
+//! The arena tree that every pass sees: nodes in pre-order, at most 32 bytes each.
+
+use crate::role::{Role, Roles};
+use std::ops::Range;
+
+/// A node of a tree: its index in pre-order. The root is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// The root of every tree.
+    pub const ROOT: Self = Self(0);
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What the grammar calls a node: an index into the tree's table of kind names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Kind(pub u16);
+
+/// Yes-or-no facts about a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags(u8);
+
+impl Flags {
+    /// The grammar names it; punctuation and keywords are not named.
+    pub const NAMED: Self = Self(1);
+    /// What the parser could not read.
+    pub const ERROR: Self = Self(2);
+    /// The grammar lets it be absent from its parent.
+    pub const OPTIONAL: Self = Self(4);
+
+    /// Both sets of facts.
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    const fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// What a language tells about a node when it builds a tree.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeData {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// What the grammar calls it.
+    pub kind: Kind,
+    /// The symbol behind an alias, for questions to the grammar.
+    pub grammar_kind: u16,
+    /// The parser's state before the node; `u16::MAX` where it is not known.
+    pub parse_state: u16,
+    /// Yes-or-no facts.
+    pub flags: Flags,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    start: u32,
+    end: u32,
+    parent: u32,
+    /// One past the last node of the subtree.
+    last: u32,
+    roles: Roles,
+    kind: Kind,
+    grammar_kind: u16,
+    parse_state: u16,
+    flags: Flags,
+    /// Index into the tree's fillers; 0 is none.
+    filler: u8,
+}
+
+const _: () = assert!(size_of::<Node>() <= 32);
+
+/// A tree over one text. Built once per base, never changed.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    kinds: &'static [&'static str],
+    fillers: Vec<&'static str>,
+}
+
+impl Tree {
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never true: every tree has a root.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// All nodes in pre-order.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// The node's byte range.
+    pub fn range(&self, node: NodeId) -> Range<usize> {
+        let node = &self.nodes[node.index()];
+        node.start as usize..node.end as usize
+    }
+
+    /// The parent, `None` for the root.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        (node != NodeId::ROOT).then(|| NodeId(self.nodes[node.index()].parent))
+    }
+
+    /// The ancestors, nearest first.
+    pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.parent(node), |&n| self.parent(n))
+    }
+
+    /// The children in order, punctuation included.
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let end = self.nodes[node.index()].last;
+        let first = (node.0 + 1 < end).then_some(NodeId(node.0 + 1));
+        std::iter::successors(first, move |&child| {
+            let next = self.nodes[child.index()].last;
+            (next < end).then_some(NodeId(next))
+        })
+    }
+
+    /// The sibling that follows, if any.
+    pub fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
+        let parent = self.parent(node)?;
+        let next = self.nodes[node.index()].last;
+        (next < self.nodes[parent.index()].last).then_some(NodeId(next))
+    }
+
+    /// The first leaf after the node, if any.
+    pub fn following_leaf(&self, node: NodeId) -> Option<NodeId> {
+        let mut next = self.nodes[node.index()].last;
+        while next as usize + 1 < self.nodes.len() && !self.is_leaf(NodeId(next)) {
+            next += 1;
+        }
+        ((next as usize) < self.nodes.len()).then_some(NodeId(next))
+    }
+
+    /// All nodes strictly below `node`, in pre-order.
+    pub fn descendants(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (node.0 + 1..self.nodes[node.index()].last).map(NodeId)
+    }
+
+    /// Whether `node` is `ancestor` or lies below it.
+    pub fn is_within(&self, node: NodeId, ancestor: NodeId) -> bool {
+        ancestor <= node && node.0 < self.nodes[ancestor.index()].last
+    }
+
+    /// Whether the node has no children.
+    pub fn is_leaf(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].last == node.0 + 1
+    }
+
+    /// What the grammar calls the node.
+    pub fn kind(&self, node: NodeId) -> Kind {
+        self.nodes[node.index()].kind
+    }
+
+    /// The name of the node's kind. For languages and messages: a generic pass asks for roles.
+    pub fn kind_name(&self, node: NodeId) -> &'static str {
+        let kind = self.kind(node).0 as usize;
+        self.kinds.get(kind).copied().unwrap_or("ERROR")
+    }
+
+    /// The symbol behind an alias.
+    pub fn grammar_kind(&self, node: NodeId) -> u16 {
+        self.nodes[node.index()].grammar_kind
+    }
+
+    /// The parser's state before the node; `u16::MAX` where it is not known.
+    pub fn parse_state(&self, node: NodeId) -> u16 {
+        self.nodes[node.index()].parse_state
+    }
+
+    /// Whether the node has `role`.
+    pub fn has(&self, node: NodeId, role: Role) -> bool {
+        self.nodes[node.index()].roles.has(role)
+    }
+
+    /// Whether the grammar names the node's kind (it is more than punctuation or a keyword).
+    pub fn is_named(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].flags.has(Flags::NAMED)
+    }
+
+    /// Whether the parser could not read the node.
+    pub fn is_error(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].flags.has(Flags::ERROR)
+    }
+
+    /// Whether the grammar lets the node be absent from its parent.
+    pub fn is_optional(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].flags.has(Flags::OPTIONAL)
+    }
+
+    /// The shortest text that may stand in the node's place where it cannot be absent.
+    pub fn filler(&self, node: NodeId) -> Option<&'static str> {
+        let filler = self.nodes[node.index()].filler as usize;
+        (filler > 0).then(|| self.fillers[filler - 1])
+    }
+}
+
+/// Builds a tree in pre-order: `open` a node, its children between, `close` it.
+#[derive(Debug)]
+pub struct TreeBuilder {
+    tree: Tree,
+    open: Vec<u32>,
+}
+
+impl TreeBuilder {
+    /// A builder for a tree whose kinds have these names.
+    pub fn new(kinds: &'static [&'static str]) -> Self {
+        Self {
+            tree: Tree { nodes: Vec::new(), kinds, fillers: Vec::new() },
+            open: Vec::new(),
+        }
+    }
+
+    /// Opens a node below the innermost open one.
+    pub fn open(&mut self, data: NodeData) -> NodeId {
+        let id = self.tree.nodes.len() as u32;
+        self.tree.nodes.push(Node {
+            start: data.start,
+            end: data.end,
+            parent: self.open.last().copied().unwrap_or(0),
+            last: id + 1,
+            roles: Roles::NONE,
+            kind: data.kind,
+            grammar_kind: data.grammar_kind,
+            parse_state: data.parse_state,
+            flags: data.flags,
+            filler: 0,
+        });
+        self.open.push(id);
+        NodeId(id)
+    }
+
+    /// Closes the innermost open node; `end`, if given, becomes its end.
+    pub fn close(&mut self, end: Option<u32>) {
+        if let Some(id) = self.open.pop() {
+            let last = self.tree.nodes.len() as u32;
+            let node = &mut self.tree.nodes[id as usize];
+            node.last = last;
+            node.end = end.unwrap_or(node.end);
+        }
+    }
+
+    /// Gives a node a role.
+    pub fn role(&mut self, node: NodeId, role: Role) {
+        self.tree.nodes[node.index()].roles.insert(role);
+    }
+
+    /// Adds a fact to a node.
+    pub fn flag(&mut self, node: NodeId, flag: Flags) {
+        let flags = &mut self.tree.nodes[node.index()].flags;
+        *flags = flags.with(flag);
+    }
+
+    /// Says what may stand in the node's place. A tree has at most 255 different fillers; further
+    /// ones are not remembered.
+    pub fn filler(&mut self, node: NodeId, filler: &'static str) {
+        let fillers = &mut self.tree.fillers;
+        let known = fillers.iter().position(|&f| f == filler).unwrap_or_else(|| {
+            fillers.push(filler);
+            fillers.len() - 1
+        });
+        self.tree.nodes[node.index()].filler = u8::try_from(known + 1).unwrap_or(0);
+    }
+
+    /// The nodes built so far, for a second look before `finish`.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The finished tree; nodes that are still open are closed. A builder that opened no node gives
+    /// a tree with an empty root.
+    pub fn finish(mut self) -> Tree {
+        if self.tree.nodes.is_empty() {
+            self.open(NodeData {
+                start: 0,
+                end: 0,
+                kind: Kind(0),
+                grammar_kind: 0,
+                parse_state: u16::MAX,
+                flags: Flags::NAMED,
+            });
+        }
+        while !self.open.is_empty() {
+            self.close(None);
+        }
+        self.tree
+    }
+}

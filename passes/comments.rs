@@ -1,0 +1,34 @@
+//! Comments go.
+
+use crate::{Base, Example, Group, Pass, Unit};
+use lopper_languages::role::Role;
+
+pub(crate) const PASS: Pass = Pass {
+    name: "comments",
+    summary: "deletes comments",
+    examples: &[
+        Example {
+            language: "c",
+            before: "/* about\n   it */\nint a; // and it\nint /* why? */ b;\n",
+            keep: &["int a;", "b;", "why?"],
+            after: "int a;\nint /* why? */ b;\n",
+        },
+        Example {
+            language: "python",
+            before: "# about\nif a:\n    # inside\n    b('#')  # end\n",
+            keep: &["b('#')"],
+            after: "if a:\n    b('#')\n",
+        },
+    ],
+    plan,
+};
+
+fn plan(base: &Base) -> Vec<Group> {
+    let mut units = Vec::new();
+    for (id, file) in base.files() {
+        let tree = file.tree();
+        let comments = tree.nodes().filter(|&node| tree.has(node, Role::Comment));
+        units.extend(comments.map(|node| Unit::Drop { file: id, node }));
+    }
+    vec![Group::deletions(units)]
+}

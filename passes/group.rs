@@ -1,0 +1,175 @@
+//! Units, and groups of them: what a search keeps or drops, and how any choice becomes a candidate.
+
+use crate::{Base, removal};
+use lopper_languages::edit::{Candidate, Conflict, Edit, FileId};
+use lopper_languages::layout;
+use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
+use std::ops::Range;
+
+/// What may stand in a node's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// This text.
+    Text(&'static str),
+    /// The text of this node, re-indented where that matters.
+    Node(NodeId),
+    /// What this block encloses, without its brackets.
+    Inside(NodeId),
+}
+
+/// The smallest thing that a search decides about. Units are independent of each other: a group
+/// turns any set of them into edits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A node goes, with its separator or its line; a block that it empties gets its filler.
+    Drop {
+        /// The node's file.
+        file: FileId,
+        /// The node.
+        node: NodeId,
+    },
+    /// Something else stands in a node's place.
+    Replace {
+        /// The node's file.
+        file: FileId,
+        /// The node that goes.
+        node: NodeId,
+        /// What comes.
+        by: Source,
+    },
+    /// A byte range goes.
+    Cut {
+        /// The range's file.
+        file: FileId,
+        /// The bytes.
+        range: Range<u32>,
+    },
+    /// A pair of brackets goes; what is inside stays.
+    Unwrap {
+        /// The brackets' file.
+        file: FileId,
+        /// Where the opening bracket is: one byte.
+        open: u32,
+        /// Where the closing bracket is: one byte.
+        close: u32,
+    },
+}
+
+impl Unit {
+    /// Where the unit changes its file: the file and the byte range.
+    pub fn place(&self, base: &Base) -> (FileId, Range<usize>) {
+        match self {
+            Unit::Drop { file, node } | Unit::Replace { file, node, .. } => {
+                (*file, base.file(*file).tree().range(*node))
+            }
+            Unit::Cut { file, range } => (*file, range.start as usize..range.end as usize),
+            Unit::Unwrap { file, open, close } => (*file, *open as usize..*close as usize + 1),
+        }
+    }
+}
+
+/// Units that a search may combine freely, but for alternatives: of those at most one is taken.
+#[derive(Clone, Debug, Default)]
+pub struct Group {
+    units: Vec<Unit>,
+    /// For every unit which choice it belongs to; empty if each is a choice of its own.
+    choices: Vec<u32>,
+    doubtful: bool,
+}
+
+impl Group {
+    /// A group of which any subset of the units may be taken.
+    pub fn deletions(units: Vec<Unit>) -> Self {
+        Self { units, ..Self::default() }
+    }
+
+    /// A group of choices: at most one of each inner list is taken, the first that works.
+    pub fn choices(alternatives: Vec<Vec<Unit>>) -> Self {
+        let mut group = Self::default();
+        for (choice, units) in (0..).zip(alternatives) {
+            group.choices.extend(std::iter::repeat_n(choice, units.len()));
+            group.units.extend(units);
+        }
+        group
+    }
+
+    /// Says that the grammar will refuse many of the units: they are worth a look one by one before
+    /// they are tested together.
+    pub fn doubtful(self) -> Self {
+        Self { doubtful: true, ..self }
+    }
+
+    /// Whether the grammar will refuse many of the units.
+    pub fn is_doubtful(&self) -> bool {
+        self.doubtful
+    }
+
+    /// The units; what a search decides about are their indices.
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// Which choice a unit belongs to. Units of one choice have neighbouring indices.
+    pub fn choice(&self, unit: usize) -> usize {
+        self.choices.get(unit).map_or(unit, |&c| c as usize)
+    }
+
+    /// How many tokens a unit's place has: what is at stake. O(log tokens).
+    pub fn weight(&self, base: &Base, unit: usize) -> usize {
+        let (file, range) = self.units[unit].place(base);
+        base.file(file).tokens_in(range).len()
+    }
+
+    /// The candidate that takes these units. Linear in what it changes and the siblings of that.
+    ///
+    /// # Errors
+    /// `Conflict` if the units' edits cannot all be made, or change nothing.
+    pub fn render(&self, base: &Base, units: &[usize]) -> Result<Candidate, Conflict> {
+        let mut edits = Vec::with_capacity(units.len());
+        let mut drops = Vec::new();
+        for &unit in units {
+            match &self.units[unit] {
+                Unit::Drop { file, node } => drops.push((*file, *node)),
+                Unit::Replace { file, node, by } => edits.push(replacement(base, *file, *node, *by)),
+                Unit::Cut { file, range } => {
+                    edits.push(Edit::delete(*file, range.start as usize..range.end as usize));
+                }
+                Unit::Unwrap { file, open, close } => {
+                    for at in [*open as usize, *close as usize] {
+                        edits.push(Edit::delete(*file, at..at + 1));
+                    }
+                }
+            }
+        }
+        removal::remove(base, drops, &mut edits);
+        let candidate = Candidate::merge(edits)?;
+        Ok(base.files().fold(candidate, |c, (id, file)| c.spaced(id, &file.text)))
+    }
+}
+
+fn replacement(base: &Base, id: FileId, node: NodeId, by: Source) -> Edit {
+    let file = base.file(id);
+    let place = file.tree().range(node);
+    let from = match by {
+        Source::Text(text) => return Edit::replace(id, place, text.as_bytes()),
+        Source::Node(source) => file.tree().range(source),
+        Source::Inside(block) => inside(base, id, block),
+    };
+    let line = layout::line_start(&file.text, place.start);
+    let blanks = file.text[line..].iter().take_while(|c| matches!(c, b' ' | b'\t')).count();
+    let indentation = &file.text[line..place.start.min(line + blanks)];
+    Edit::replace(id, place, layout::moved(file, from, indentation))
+}
+
+/// The byte range of what a block encloses: its children but for the brackets at its ends.
+pub(crate) fn inside(base: &Base, id: FileId, block: NodeId) -> Range<usize> {
+    let file = base.file(id);
+    let tree = file.tree();
+    let range = tree.range(block);
+    let is_content = |n: &NodeId| tree.is_named(*n) || tree.has(*n, Role::Terminator);
+    let mut content = tree.children(block).filter(is_content);
+    let Some(first) = content.next() else { return range.start..range.start };
+    let last = content.last().unwrap_or(first);
+    tree.range(first).start..tree.range(last).end
+}

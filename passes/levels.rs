@@ -1,0 +1,45 @@
+//! Sorting a tree's nodes into levels: what a pass proposes level by level is disjoint.
+
+use crate::Base;
+use lopper_languages::Parsed;
+use lopper_languages::edit::FileId;
+use lopper_languages::tree::{NodeId, Tree};
+
+/// The nodes that `wanted` picks, by how many picked ancestors they have: no two of one level
+/// contain each other. A node that spans the same bytes as a picked ancestor is left out: what is
+/// proposed for the ancestor is proposed for it. O(nodes).
+pub(crate) fn levels(
+    base: &Base,
+    wanted: impl Fn(&Parsed, NodeId) -> bool,
+) -> Vec<Vec<(FileId, NodeId)>> {
+    let mut levels: Vec<Vec<(FileId, NodeId)>> = Vec::new();
+    for (id, file) in base.files() {
+        let tree = file.tree();
+        let mut open: Vec<NodeId> = Vec::new();
+        for node in tree.nodes() {
+            while open.last().is_some_and(|&o| !tree.is_within(node, o)) {
+                open.pop();
+            }
+            let repeats = open.last().is_some_and(|&o| tree.range(o) == tree.range(node));
+            if repeats || !wanted(file, node) {
+                continue;
+            }
+            if levels.len() == open.len() {
+                levels.push(Vec::new());
+            }
+            levels[open.len()].push((id, node));
+            open.push(node);
+        }
+    }
+    levels
+}
+
+/// Whether the node has at least `count` tokens.
+pub(crate) fn has_tokens(file: &Parsed, node: NodeId, count: usize) -> bool {
+    file.tokens_in(file.tree().range(node)).len() >= count
+}
+
+/// The nearest ancestor that `wanted` picks.
+pub(crate) fn nearest(tree: &Tree, node: NodeId, wanted: impl Fn(NodeId) -> bool) -> Option<NodeId> {
+    tree.ancestors(node).find(|&n| wanted(n))
+}

@@ -1,0 +1,108 @@
+//! Passes: pure functions from a base to candidates. No process, file, clock, thread or randomness.
+//!
+//! A pass proposes against the current base, boldest first, deterministically; it does not know what
+//! was accepted. Adding a pass is a file and its line in [`PASSES`].
+
+mod blank_lines;
+mod bodies;
+mod brackets;
+mod comments;
+mod constants;
+mod delete;
+mod descendants;
+mod fillers;
+mod group;
+mod levels;
+mod line_markers;
+mod lines;
+mod optional;
+mod removal;
+mod token_windows;
+
+pub use group::{Group, Source, Unit};
+
+use lopper_languages::Parsed;
+use lopper_languages::edit::FileId;
+use lopper_languages::measure::Measure;
+use std::sync::Arc;
+
+/// What passes work on: the files as the last commit left them. Immutable.
+#[derive(Clone, Debug)]
+pub struct Base {
+    /// The files; an edit names one by its index.
+    pub files: Vec<Arc<Parsed>>,
+}
+
+impl Base {
+    /// The files with their ids.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &Arc<Parsed>)> {
+        (0..).zip(&self.files)
+    }
+
+    /// The file of this id.
+    pub fn file(&self, id: FileId) -> &Arc<Parsed> {
+        &self.files[id as usize]
+    }
+
+    /// The measure of all files together.
+    pub fn measure(&self) -> Measure {
+        let measures = self.files.iter().map(|file| file.measure());
+        measures.fold(Measure::default(), Measure::plus)
+    }
+}
+
+/// A small program before and after a pass: its test and its entry in the manual.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// The language, by name.
+    pub language: &'static str,
+    /// The program before.
+    pub before: &'static str,
+    /// The failure is there as long as the program has all these texts in it.
+    pub keep: &'static [&'static str],
+    /// Exactly what the pass makes of it, used alone and until it finds nothing more.
+    pub after: &'static str,
+}
+
+/// One idea for making a program smaller.
+#[derive(Clone, Copy)]
+pub struct Pass {
+    /// The name, as `--pass` takes it.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// Before and after.
+    pub examples: &'static [Example],
+    /// What it proposes against a base, in groups of units, boldest first.
+    pub plan: fn(&Base) -> Vec<Group>,
+}
+
+impl std::fmt::Debug for Pass {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// The registry: every pass, in default order.
+pub static PASSES: &[Pass] = &[
+    comments::PASS,
+    line_markers::PASS,
+    delete::PASS,
+    bodies::PASS,
+    fillers::PASS,
+    optional::PASS,
+    descendants::PASS,
+    constants::PASS,
+    brackets::PASS,
+    lines::PASS,
+    token_windows::PASS,
+    blank_lines::PASS,
+];
+
+/// The pass of this name.
+pub fn named(name: &str) -> Option<&'static Pass> {
+    PASSES.iter().find(|pass| pass.name == name)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,135 @@
+//! What every pass must do: turn its examples' `before` into `after`, and keep the contract on any text.
+
+use super::*;
+use lopper_languages::edit::Candidate;
+use proptest::prelude::*;
+
+fn base(language: &str, text: &[u8]) -> Base {
+    let language = lopper_languages::named(language).unwrap_or(&lopper_languages::text::TEXT);
+    Base { files: vec![Arc::new(Parsed::new(language, text.to_vec()))] }
+}
+
+/// Whether the grammar finds no more wrong with the candidate than with the base.
+fn is_valid(base: &Base, candidate: &Candidate, text: &[u8]) -> bool {
+    let file = base.file(0);
+    file.language.reparse(file, candidate.edits_of(0), text) <= file.syntax.errors
+}
+
+/// Takes one unit at a time, the first that the predicate, the grammar and the measure allow, until
+/// there is none.
+fn reduce(pass: &Pass, mut base: Base, interesting: impl Fn(&str) -> bool) -> String {
+    'again: loop {
+        for group in (pass.plan)(&base) {
+            for unit in 0..group.units().len() {
+                let Ok(candidate) = group.render(&base, &[unit]) else { continue };
+                let file = base.file(0);
+                let text = candidate.apply(0, &file.text);
+                let measure = Measure::of(&text, file.language.lexis());
+                if measure.is_below(&text, &file.measure(), &file.text)
+                    && is_valid(&base, &candidate, &text)
+                    && interesting(&String::from_utf8_lossy(&text))
+                {
+                    base = self::base(file.language.name(), &text);
+                    continue 'again;
+                }
+            }
+        }
+        return String::from_utf8_lossy(&base.file(0).text).into_owned();
+    }
+}
+
+#[test]
+fn every_example_comes_out_exactly_as_the_manual_says() {
+    let mut wrong = String::new();
+    for pass in PASSES {
+        assert!(!pass.examples.is_empty(), "{pass:?} has no example");
+        for example in pass.examples {
+            let base = base(example.language, example.before.as_bytes());
+            assert_eq!(base.file(0).syntax.errors, 0, "{pass:?}: {}", example.before);
+            let keep = |text: &str| example.keep.iter().all(|k| text.contains(k));
+            assert!(keep(example.before), "{pass:?} does not start from an interesting text");
+            let after = reduce(pass, base, keep);
+            if after != example.after {
+                wrong += &format!("{pass:?} ({})\n{after}\ninstead of\n{}\n\n", example.language, example.after);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn names_are_unique() {
+    let names: std::collections::BTreeSet<_> = PASSES.iter().map(|p| p.name).collect();
+    assert_eq!(names.len(), PASSES.len());
+    assert!(PASSES.iter().all(|p| named(p.name).is_some_and(|n| n.name == p.name)));
+}
+
+/// The contract: plans are deterministic; each unit alone and all units of a group together give
+/// sorted, disjoint edits inside the text that change something.
+fn check_contract(base: &Base) -> Result<(), TestCaseError> {
+    for pass in PASSES {
+        let groups = (pass.plan)(base);
+        let again = (pass.plan)(base);
+        prop_assert_eq!(groups.len(), again.len());
+        for (group, again) in groups.iter().zip(&again) {
+            prop_assert_eq!(group.units(), again.units(), "{:?} plans differently", pass);
+            let mut one_of_each: Vec<usize> = Vec::new();
+            for unit in 0..group.units().len() {
+                let same = one_of_each.last().is_some_and(|&last| group.choice(last) == group.choice(unit));
+                if !same {
+                    one_of_each.push(unit);
+                }
+                if let Ok(candidate) = group.render(base, &[unit]) {
+                    check_candidate(base, &candidate)?;
+                }
+            }
+            if let Ok(candidate) = group.render(base, &one_of_each) {
+                check_candidate(base, &candidate)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_candidate(base: &Base, candidate: &Candidate) -> Result<(), TestCaseError> {
+    let text = &base.file(0).text;
+    let edits = candidate.edits_of(0);
+    prop_assert!(!edits.is_empty());
+    prop_assert!(edits.iter().all(|e| e.start <= e.end && e.end <= text.len()));
+    prop_assert!(edits.windows(2).all(|w| w[0].end <= w[1].start));
+    Ok(())
+}
+
+#[test]
+fn every_pass_keeps_the_contract_on_every_sample() {
+    for (language, _, text) in lopper_languages::samples::ALL {
+        check_contract(&base(language, text.as_bytes())).unwrap_or_else(|e| panic!("{language}: {e}"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn every_pass_keeps_the_contract_on_broken_samples(
+        sample in 0..lopper_languages::samples::ALL.len(),
+        cuts in proptest::collection::vec((0usize..4000, 0usize..40), 0..6),
+        other in 0usize..3,
+    ) {
+        let (_, _, text) = lopper_languages::samples::ALL[sample];
+        let mut text = text.as_bytes().to_vec();
+        for (at, length) in cuts {
+            let at = at % (text.len() + 1);
+            text.drain(at..(at + length).min(text.len()));
+        }
+        text.truncate(1500);
+        check_contract(&base(lopper_languages::all()[other].name(), &text))?;
+    }
+
+    #[test]
+    fn every_pass_keeps_the_contract_on_any_bytes(text in proptest::collection::vec(any::<u8>(), 0..80)) {
+        for language in lopper_languages::all() {
+            check_contract(&base(language.name(), &text))?;
+        }
+    }
+}

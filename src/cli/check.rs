@@ -1,0 +1,76 @@
+//! Before any work the test is checked: each finding is one clear message.
+
+use crate::error::UserError;
+use crate::oracle::command::quoted;
+use crate::oracle::process::{ProcessTest, Run};
+use crate::oracle::{Contents, Fault, Test, Verdict};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long the first run may take where the user names no limit.
+pub(super) const FIRST_LIMIT: Duration = Duration::from_secs(300);
+
+/// Runs the test on the original twice and on empty files once; gives the time of the first run.
+pub(super) fn check(test: &ProcessTest, file: &Path, original: &Contents) -> Result<Duration, Fault> {
+    let first = test.run_and_watch(original)?;
+    if first.verdict() != Verdict::Interesting {
+        return Err(Fault::Broken(explain(test, file, original, &first)?));
+    }
+    if test.run(original)? != Verdict::Interesting {
+        return Err(Fault::Broken(flaky()));
+    }
+    let empty: Contents = original.iter().map(|_| Arc::new(Vec::new())).collect();
+    if original.iter().any(|f| !f.is_empty()) && test.run(&empty)? == Verdict::Interesting {
+        let error = UserError::bad_test("the test accepts an empty file")
+            .fact("it would accept anything: the smallest program is no program")
+            .help("let the test look for the failure's own message, not only for an exit code");
+        return Err(Fault::Broken(error));
+    }
+    Ok(first.time)
+}
+
+fn flaky() -> UserError {
+    UserError::bad_test("the test does not give the same answer twice")
+        .fact("it accepted and refused the very same file, in two runs one after the other")
+        .help("let the test repeat what it does until the failure shows, or fix the seed of what is random")
+}
+
+/// Why the test does not accept the original.
+fn explain(
+    test: &ProcessTest,
+    file: &Path,
+    original: &Contents,
+    first: &Run,
+) -> Result<UserError, Fault> {
+    let Some(status) = first.status else {
+        let seconds = first.time.as_secs_f64().ceil();
+        return Ok(UserError::bad_test("the test does not end")
+            .fact(format!("it was stopped after {seconds} s"))
+            .help(format!("--timeout {} gives it more time", seconds * 10.0)));
+    };
+    if test.run(original)? == Verdict::Interesting {
+        return Ok(flaky());
+    }
+    if test.run_in_place(file)?.verdict() == Verdict::Interesting {
+        return Ok(UserError::bad_test("the test accepts the file only where it lies")
+            .fact("it runs in a folder of its own, with a copy of the file as its argument; there it refuses it")
+            .help("use absolute paths in the test for everything but the file"));
+    }
+    let name = file.file_name().map_or_else(|| "input".into(), |n| n.to_string_lossy());
+    let copy = format!("cp {} \"$d\" && cd \"$d\"", quoted(&file.to_string_lossy()));
+    let command = test.command.shown(Path::new(&*name));
+    let mut error = UserError::bad_test("the test does not accept the original file").fact(match status.code() {
+        Some(code) => format!("it ended with exit code {code}; 0 says that the failure is there"),
+        None => format!("it was ended by a signal ({status})"),
+    });
+    let output = first.output.trim_end();
+    if !output.is_empty() {
+        let lines: Vec<&str> = output.lines().collect();
+        error = error.fact("it said:");
+        for line in lines.iter().skip(lines.len().saturating_sub(10)) {
+            error = error.fact(format!("  {line}"));
+        }
+    }
+    Ok(error.help(format!("try d=$(mktemp -d) && {copy} && {command}; echo $?")))
+}

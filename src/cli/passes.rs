@@ -1,0 +1,61 @@
+//! `lopper passes`: which passes there are, and what each does.
+
+use crate::error::{Exit, UserError};
+use crate::report;
+use lopper_passes::{PASSES, Pass};
+use std::fmt::Write;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Show this pass with its examples
+    name: Option<String>,
+    /// Show all passes with their examples, as Markdown
+    #[arg(long, conflicts_with = "name")]
+    markdown: bool,
+}
+
+/// Lists the passes, or shows one.
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
+    let text = match &arguments.name {
+        Some(name) => manual(find(name)?),
+        None if arguments.markdown => markdown(),
+        None => PASSES.iter().map(|p| format!("{:16} {}\n", p.name, p.summary)).collect(),
+    };
+    report::answer(&text);
+    Ok(Exit::Reduced)
+}
+
+/// The pass of this name.
+pub(super) fn find(name: &str) -> Result<&'static Pass, UserError> {
+    lopper_passes::named(name).ok_or_else(|| {
+        let names: Vec<&str> = PASSES.iter().map(|p| p.name).collect();
+        UserError::usage(format!("there is no pass '{name}'"))
+            .help(format!("the passes are {}", names.join(", ")))
+    })
+}
+
+/// The manual of all passes: what `docs/passes.md` holds.
+pub(super) fn markdown() -> String {
+    let intro = "# The passes\n\nMade by `lopper passes --markdown`; the examples are tests.\n";
+    PASSES.iter().fold(intro.to_owned(), |text, pass| text + "\n" + &manual(pass))
+}
+
+fn manual(pass: &Pass) -> String {
+    let mut out = format!("## {}\n\n{} {}.\n", pass.name, "It", pass.summary);
+    for example in pass.examples {
+        let _ = writeln!(out, "\n```{}\n{}```", example.language, ended(example.before));
+        match example.keep {
+            [] => out.push_str("becomes\n"),
+            keep => {
+                let keep: Vec<String> = keep.iter().map(|k| format!("`{}`", k.replace('\n', "⏎"))).collect();
+                let _ = writeln!(out, "becomes, where {} must stay,", keep.join(" "));
+            }
+        }
+        let _ = writeln!(out, "```{}\n{}```", example.language, ended(example.after));
+    }
+    out
+}
+
+fn ended(text: &str) -> String {
+    if text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
+}

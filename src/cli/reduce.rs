@@ -1,0 +1,274 @@
+//! `lopper reduce`: shrinks a file as long as its test accepts what is left.
+
+use super::check::{self, FIRST_LIMIT};
+use super::passes::find;
+use crate::error::{Exit, UserError};
+use crate::oracle::command::TestCommand;
+use crate::oracle::process::{Interrupt, ProcessTest};
+use crate::oracle::{Contents, Fault, Test, Verdict};
+use crate::output::Output;
+use crate::reduce::{End, Event, Options, Outcome, SearchKind, reduce};
+use crate::report::{self, Progress, Summary, Verbosity};
+use lopper_languages::{Language, Parsed};
+use lopper_passes::{Base, PASSES, Pass};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Shrinks FILE as long as TEST accepts what is left
+///
+/// TEST is a program that ends with exit code 0 if the failure is there: it runs in an empty folder
+/// that holds only the candidate, under FILE's own name, and gets its path as its argument. Exit code
+/// 125 says that it cannot tell. FILE itself is not touched.
+#[derive(Debug, clap::Args)]
+#[command(
+    override_usage = "lopper reduce [OPTIONS] TEST FILE\n       lopper reduce [OPTIONS] FILE -- COMMAND...",
+    after_help = "Exit codes: 0 reduced (or the budget ran out), 1 a bug in Lopper, 2 usage or files, 3 bad test, \
+                  4 nothing to reduce, 130 interrupted (the output holds the best so far)."
+)]
+pub(super) struct Arguments {
+    /// The test and the file, or the file alone before a command
+    #[arg(value_name = "[TEST] FILE", required = true, num_args = 1..=2)]
+    paths: Vec<PathBuf>,
+    /// A command to run instead of a test; `{}` stands for the candidate's path
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+    /// Where the result goes [default: NAME.reduced.EXT beside FILE]
+    #[arg(short, long, value_name = "PATH", conflicts_with = "in_place")]
+    output: Option<PathBuf>,
+    /// Replace FILE by the result; FILE.orig keeps the original
+    #[arg(long)]
+    in_place: bool,
+    /// How many processors to use [default: all]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// How long one run of the test may take, in seconds [default: 10 times the first run, at least 1]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// The language of FILE [default: by its name]
+    #[arg(long, value_name = "NAME")]
+    language: Option<String>,
+    /// Use only these passes
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pass: Vec<String>,
+    /// Use all but these passes
+    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with = "pass")]
+    skip_pass: Vec<String>,
+    /// Which search decides what to test next
+    #[arg(long, value_name = "NAME", default_value = "halving", value_parser = ["halving", "ddmin"])]
+    search: String,
+    /// Stop after so many runs of the test
+    #[arg(long, value_name = "N")]
+    max_tests: Option<usize>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    max_time: Option<Duration>,
+    /// Say nothing but errors
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Tell every run of the test
+    #[arg(short, long)]
+    verbose: bool,
+    /// Print what changed as a unified diff
+    #[arg(long)]
+    diff: bool,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    let duration = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;
+    if duration.is_zero() { Err("must be more than 0".to_owned()) } else { Ok(duration) }
+}
+
+/// Runs a reduction from the check of the test to the summary.
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
+    let start = Instant::now();
+    let (command, file) = test_and_file(arguments)?;
+    let text = read(&file)?;
+    let name = file_name(&file)?;
+    let options = Options {
+        passes: passes(arguments)?,
+        search: if arguments.search == "ddmin" { SearchKind::Ddmin } else { SearchKind::Halving },
+        max_tests: arguments.max_tests,
+        deadline: arguments.max_time.map(|time| start + time),
+    };
+    let language = language(arguments, &name)?;
+    use_processors(arguments.jobs)?;
+    let interrupt = catch_signals()?;
+    let limit = arguments.timeout.unwrap_or(FIRST_LIMIT);
+    let mut test = ProcessTest::new(command, std::slice::from_ref(&name), limit, interrupt)?;
+
+    let original: Contents = vec![Arc::new(text)];
+    let first = match check::check(&test, &file, &original) {
+        Ok(time) => time,
+        Err(Fault::Interrupted) => return Ok(Exit::Interrupted),
+        Err(Fault::Broken(error)) => return Err(error),
+    };
+    test.limit = arguments.timeout.unwrap_or((first * 10).max(Duration::from_secs(1)));
+
+    let output = prepare_output(arguments, &file, &original[0])?;
+    let base = Base { files: vec![Arc::new(Parsed::new(language, original[0].to_vec()))] };
+    let before = base.measure();
+    let mut progress = Progress::new(verbosity(arguments), before);
+    let outcome = reduce(base, &test, &options, &mut |event| {
+        progress.event(event);
+        match event {
+            Event::Accepted { contents, .. } => output.replace(&contents[0]),
+            _ => Ok(()),
+        }
+    });
+    progress.finish();
+
+    let result = &outcome.contents[0];
+    if !arguments.quiet {
+        let lines = |text: &[u8]| text.split_inclusive(|&c| c == b'\n').count();
+        let summary = Summary {
+            before: (before, lines(&original[0])),
+            after: (outcome.measure, lines(result)),
+            stats: &outcome.stats,
+            time: start.elapsed(),
+            output: &output.path().to_string_lossy(),
+        };
+        report::remark(&format!("{}\n{}", ending(&outcome.end), summary.text()));
+    }
+    if arguments.diff {
+        let names = (&*file.to_string_lossy(), &*output.path().to_string_lossy());
+        report::answer(&report::diff(&original[0], result, names));
+    }
+    verify(&test, &outcome)?;
+    match outcome.end {
+        End::Broken(error) => Err(error),
+        End::Interrupted => Ok(Exit::Interrupted),
+        _ if *result == original[0] => Ok(Exit::NothingToReduce),
+        _ => Ok(Exit::Reduced),
+    }
+}
+
+fn ending(end: &End) -> &'static str {
+    match end {
+        End::Fixpoint => "no pass finds anything more",
+        End::Tests => "the runs that --max-tests allows are used up",
+        End::Time => "the time that --max-time allows is over",
+        End::Interrupted => "interrupted; the result so far is kept",
+        End::Broken(_) => "stopped by an error; the result so far is kept",
+    }
+}
+
+/// The test must still accept what it accepted.
+fn verify(test: &ProcessTest, outcome: &Outcome) -> Result<(), UserError> {
+    if matches!(outcome.end, End::Interrupted | End::Broken(_)) {
+        return Ok(());
+    }
+    match test.run(&outcome.contents) {
+        Err(Fault::Broken(error)) => Err(error),
+        Err(Fault::Interrupted) | Ok(Verdict::Interesting) => Ok(()),
+        Ok(verdict) => Err(UserError::bad_test("the test no longer accepts the result")
+            .fact(format!("it accepted this very file during the run, and says {verdict:?} now"))
+            .help("its answer depends on more than the file: time, load, or chance")),
+    }
+}
+
+fn test_and_file(arguments: &Arguments) -> Result<(TestCommand, PathBuf), UserError> {
+    match (&arguments.paths[..], &arguments.command[..]) {
+        ([test, file], []) => Ok((TestCommand::program(test)?, file.clone())),
+        ([file], command @ [_, ..]) => Ok((TestCommand::line(command)?, file.clone())),
+        ([_], []) => Err(UserError::usage("there is a file but no test")
+            .help("lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}")),
+        _ => Err(UserError::usage("there is both a test and a command")
+            .help("lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}")),
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, UserError> {
+    let text = fs::read(file).map_err(|e| {
+        UserError::usage(format!("the file '{}' cannot be read", file.display())).fact(e.to_string())
+    })?;
+    if u32::try_from(text.len()).is_err() {
+        return Err(UserError::usage(format!("the file '{}' is too large", file.display()))
+            .fact("files of 4 GiB and more cannot be reduced"));
+    }
+    Ok(text)
+}
+
+fn file_name(file: &Path) -> Result<String, UserError> {
+    let name = file.file_name().and_then(|n| n.to_str()).map(str::to_owned);
+    name.ok_or_else(|| UserError::usage(format!("the name of '{}' is not UTF-8", file.display())))
+}
+
+fn passes(arguments: &Arguments) -> Result<Vec<&'static Pass>, UserError> {
+    let skipped = arguments.skip_pass.iter().map(|n| find(n)).collect::<Result<Vec<_>, _>>()?;
+    let wanted = arguments.pass.iter().map(|n| find(n)).collect::<Result<Vec<_>, _>>()?;
+    let named = |list: &[&Pass], pass: &Pass| list.iter().any(|p| p.name == pass.name);
+    let used = |pass: &&Pass| (wanted.is_empty() || named(&wanted, pass)) && !named(&skipped, pass);
+    Ok(PASSES.iter().filter(used).collect())
+}
+
+fn language(arguments: &Arguments, file_name: &str) -> Result<&'static dyn Language, UserError> {
+    match &arguments.language {
+        None => Ok(lopper_languages::detect(file_name)),
+        Some(name) => lopper_languages::named(name).ok_or_else(|| {
+            let names: Vec<&str> = lopper_languages::all().iter().map(|l| l.name()).collect();
+            UserError::usage(format!("there is no language '{name}'"))
+                .help(format!("the languages are {}", names.join(", ")))
+        }),
+    }
+}
+
+fn use_processors(jobs: Option<u16>) -> Result<(), UserError> {
+    let Some(jobs) = jobs else { return Ok(()) };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.into());
+    pool.build_global().map_err(|e| UserError::usage("no threads can be started").fact(e.to_string()))
+}
+
+/// Ctrl-C, SIGTERM and SIGHUP end the run, with the result kept.
+fn catch_signals() -> Result<Interrupt, UserError> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let register = || -> std::io::Result<Interrupt> {
+        let (reader, writer) = std::os::unix::net::UnixStream::pair()?;
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            signal_hook::low_level::pipe::register(signal, writer.try_clone()?)?;
+        }
+        Ok(Interrupt::new(reader))
+    };
+    register().map_err(|e| UserError::usage("signals cannot be caught").fact(e.to_string()))
+}
+
+/// Where the result goes. With `--in-place` the original is saved first; a result of an earlier run
+/// is never overwritten unless it is named.
+fn prepare_output(arguments: &Arguments, file: &Path, original: &[u8]) -> Result<Output, UserError> {
+    if arguments.in_place {
+        let mut backup = file.as_os_str().to_owned();
+        backup.push(".orig");
+        let backup = Output::new(backup.into());
+        if fs::read(backup.path()).is_ok_and(|old| old != original) {
+            let shown = backup.path().display();
+            return Err(UserError::usage(format!("the backup '{shown}' already exists"))
+                .help("move it away, or name the result's place with --output"));
+        }
+        backup.replace(original)?;
+        return Ok(Output::new(file.to_owned()));
+    }
+    let output = Output::new(arguments.output.clone().unwrap_or_else(|| free_path(file)));
+    output.replace(original)?;
+    Ok(output)
+}
+
+fn free_path(file: &Path) -> PathBuf {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = file.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
+    let path = |n: usize| match n {
+        1 => file.with_file_name(format!("{stem}.reduced{ending}")),
+        n => file.with_file_name(format!("{stem}.reduced.{n}{ending}")),
+    };
+    (1..).map(path).find(|p| !p.exists()).unwrap_or_else(|| path(1))
+}
+
+fn verbosity(arguments: &Arguments) -> Verbosity {
+    match (arguments.quiet, arguments.verbose) {
+        (true, _) => Verbosity::Quiet,
+        (_, true) => Verbosity::Verbose,
+        _ => Verbosity::Normal,
+    }
+}

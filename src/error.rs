@@ -1,0 +1,80 @@
+//! What the user can mend: a title, the facts, what helps; and the exit codes.
+
+use std::fmt;
+use std::process::ExitCode;
+
+/// How the command ends, for the caller's shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// A smaller program was found, or the budget ran out; the output holds the best one.
+    Reduced = 0,
+    /// Lopper itself failed. Please report it.
+    Internal = 1,
+    /// The command line makes no sense, or a file cannot be read or written.
+    Usage = 2,
+    /// The test does not recognise the failure, or recognises everything.
+    BadTest = 3,
+    /// Nothing smaller was found; the output is the input.
+    NothingToReduce = 4,
+    /// Stopped by a signal; the output holds the best program so far.
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Something that the user can mend.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserError {
+    /// What is wrong, in a line.
+    pub title: String,
+    /// What was seen, a line each.
+    pub facts: Vec<String>,
+    /// What to do about it, a line each.
+    pub help: Vec<String>,
+    /// The exit code.
+    pub exit: Exit,
+}
+
+impl UserError {
+    /// An error of the command line or of files.
+    pub fn usage(title: impl Into<String>) -> Self {
+        Self { title: title.into(), facts: Vec::new(), help: Vec::new(), exit: Exit::Usage }
+    }
+
+    /// An error of the user's test.
+    pub fn bad_test(title: impl Into<String>) -> Self {
+        Self { exit: Exit::BadTest, ..Self::usage(title) }
+    }
+
+    /// Adds a fact.
+    pub fn fact(mut self, fact: impl Into<String>) -> Self {
+        self.facts.push(fact.into());
+        self
+    }
+
+    /// Adds a piece of help.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+}
+
+impl fmt::Display for UserError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.title)?;
+        for fact in &self.facts {
+            write!(f, "\n  {fact}")?;
+        }
+        for help in &self.help {
+            write!(f, "\n  help: {help}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UserError {}

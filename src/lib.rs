@@ -1,0 +1,18 @@
+//! Lopper: the smallest, clearest program that still fails.
+//!
+//! The library behind the `lopper` command. All side effects of the project are in this package:
+//! [`oracle`] runs the user's test, [`reduce`] is the loop, [`report`] prints, [`cli`] is the command
+//! line. What makes programs smaller is in `lopper_passes`, and how bytes become trees is in
+//! `lopper_languages`; neither has side effects. `docs/architecture.md` is the map.
+
+pub mod cli;
+pub mod error;
+pub mod oracle;
+pub mod output;
+pub mod reduce;
+pub mod report;
+pub mod schedule;
+pub mod search;
+
+pub use lopper_languages as languages;
+pub use lopper_passes as passes;

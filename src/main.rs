@@ -1,0 +1,7 @@
+//! The `lopper` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    lopper::cli::main().into()
+}

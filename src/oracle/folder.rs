@@ -1,0 +1,154 @@
+//! Working folders: where a test finds its candidate, cleaned after each run.
+
+use crate::error::UserError;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How much room a file system in memory must have to be preferred, in bytes.
+const ROOM: u64 = 256 << 20;
+
+/// A private folder with the candidate in one subfolder and temporary files in another. Removed
+/// with everything in it when dropped.
+#[derive(Debug)]
+pub struct WorkFolder {
+    root: PathBuf,
+    /// Where the test runs; the candidate is in it.
+    pub cwd: PathBuf,
+    /// What TMPDIR names for the test.
+    pub tmp: PathBuf,
+    names: Vec<String>,
+}
+
+impl WorkFolder {
+    /// A new folder for candidates whose files have these names.
+    ///
+    /// # Errors
+    /// If no folder can be made.
+    pub fn new(names: &[String]) -> Result<Self, UserError> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let parent = parent();
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let root = parent.join(format!("lopper-{}-{number}", std::process::id()));
+        let folder = Self {
+            cwd: root.join("work"),
+            tmp: root.join("tmp"),
+            root,
+            names: names.to_vec(),
+        };
+        let made = fs::create_dir_all(&folder.cwd).and_then(|()| fs::create_dir_all(&folder.tmp));
+        made.map_err(|e| {
+            UserError::usage(format!("no working folder can be made in '{}'", parent.display()))
+                .fact(e.to_string())
+                .help("set TMPDIR to a folder that can be written to")
+        })?;
+        Ok(folder)
+    }
+
+    /// Where the candidate's first file is.
+    pub fn candidate(&self) -> PathBuf {
+        self.cwd.join(self.names.first().map_or("input", String::as_str))
+    }
+
+    /// Writes the candidate's files, after removing whatever the last run left.
+    ///
+    /// # Errors
+    /// If the folder cannot be written to.
+    pub fn fill(&self, contents: &[impl AsRef<Vec<u8>>]) -> Result<(), UserError> {
+        let write = || -> io::Result<()> {
+            clean(&self.tmp)?;
+            clean(&self.cwd)?;
+            for (name, content) in self.names.iter().zip(contents) {
+                fs::write(self.cwd.join(name), content.as_ref())?;
+            }
+            Ok(())
+        };
+        write().map_err(|e| {
+            UserError::usage(format!("the working folder '{}' cannot be written to", self.cwd.display()))
+                .fact(e.to_string())
+                .help("free some room there, or set TMPDIR to another folder")
+        })
+    }
+}
+
+impl Drop for WorkFolder {
+    fn drop(&mut self) {
+        // Nothing more can be done about a folder that resists.
+        let _ = clean(&self.root).and_then(|()| fs::remove_dir(&self.root));
+    }
+}
+
+/// TMPDIR if it is set; else a file system in memory that has room and runs programs; else /tmp.
+fn parent() -> PathBuf {
+    let memory = Path::new("/dev/shm");
+    let suits = |stat: rustix::fs::StatVfs| {
+        stat.f_bavail.saturating_mul(stat.f_frsize) >= ROOM
+            && !stat.f_flag.contains(rustix::fs::StatVfsMountFlags::NOEXEC)
+    };
+    if std::env::var_os("TMPDIR").is_none()
+        && rustix::fs::statvfs(memory).is_ok_and(suits)
+        && rustix::fs::access(memory, rustix::fs::Access::WRITE_OK).is_ok()
+    {
+        memory.to_owned()
+    } else {
+        std::env::temp_dir()
+    }
+}
+
+/// Removes everything in a folder, also what was made read-only.
+fn clean(folder: &Path) -> io::Result<()> {
+    let remove = |entry: &fs::DirEntry| -> io::Result<()> {
+        if entry.file_type()?.is_dir() {
+            clean(&entry.path())?;
+            fs::remove_dir(entry.path())
+        } else {
+            fs::remove_file(entry.path())
+        }
+    };
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if remove(&entry).is_err() {
+            make_writable(folder);
+            make_writable(&entry.path());
+            remove(&entry)?;
+        }
+    }
+    Ok(())
+}
+
+fn make_writable(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    if let Ok(metadata) = path.symlink_metadata()
+        && metadata.is_dir()
+    {
+        // A failure shows when the entry is removed again.
+        let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o700));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_folder_is_clean_for_each_candidate_and_gone_in_the_end() -> Result<(), Box<dyn std::error::Error>> {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = WorkFolder::new(&["a b.c".into()])?;
+        folder.fill(&[Arc::new(b"one".to_vec())])?;
+        let sub = folder.cwd.join("sub");
+        fs::create_dir(&sub)?;
+        fs::write(sub.join("file"), "")?;
+        fs::set_permissions(&sub, fs::Permissions::from_mode(0o500))?;
+        fs::write(folder.tmp.join("left"), "")?;
+        folder.fill(&[Arc::new(b"two".to_vec())])?;
+        assert_eq!(fs::read(folder.candidate())?, b"two");
+        assert_eq!(fs::read_dir(&folder.cwd)?.count(), 1);
+        assert_eq!(fs::read_dir(&folder.tmp)?.count(), 0);
+        let root = folder.root.clone();
+        drop(folder);
+        assert!(!root.exists());
+        Ok(())
+    }
+}

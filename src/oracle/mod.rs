@@ -1,0 +1,49 @@
+//! The oracle: what turns the bytes of a candidate into a verdict.
+
+pub mod command;
+pub mod folder;
+pub mod memo;
+pub mod process;
+
+use crate::error::UserError;
+use std::sync::Arc;
+
+/// What the user's test says of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The failure is reproduced.
+    Interesting,
+    /// A valid run without the failure.
+    Boring,
+    /// Cannot tell: the test ended with exit code 125, as for `git bisect run`.
+    Invalid,
+    /// The test took longer than its limit.
+    TimedOut,
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Debug)]
+pub enum Fault {
+    /// The user stopped the run.
+    Interrupted,
+    /// The test could not be run, for a reason that the user can mend.
+    Broken(UserError),
+}
+
+/// The contents of all files of a candidate, in the order of the base's files.
+pub type Contents = Vec<Arc<Vec<u8>>>;
+
+/// The user's test, as the engine sees it. Scripted ones stand in for it in tests.
+pub trait Test: Sync {
+    /// Runs the test on a candidate.
+    ///
+    /// # Errors
+    /// When there is no verdict at all.
+    fn run(&self, candidate: &Contents) -> Result<Verdict, Fault>;
+}
+
+impl<F: Fn(&Contents) -> Verdict + Sync> Test for F {
+    fn run(&self, candidate: &Contents) -> Result<Verdict, Fault> {
+        Ok(self(candidate))
+    }
+}

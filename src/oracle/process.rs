@@ -1,0 +1,250 @@
+//! Running the user's test: the only file that starts processes.
+//!
+//! No shell and no polling: the test is spawned in a process group of its own, and one `poll` waits
+//! for its end, the time limit and the user's interrupt. Whatever of the group is left afterwards is
+//! killed before the test is reaped, while its process id cannot have been given to another.
+
+use super::command::TestCommand;
+use super::folder::WorkFolder;
+use super::{Contents, Fault, Test, Verdict};
+use crate::error::UserError;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The exit code that says "cannot tell", as for `git bisect run`.
+const CANNOT_TELL: i32 = 125;
+/// How long a test may take to end after SIGTERM before SIGKILL.
+const GRACE: Duration = Duration::from_millis(200);
+/// How much of the end of a test's output is kept for messages, in bytes.
+const KEPT_OUTPUT: usize = 4096;
+
+/// A pipe that becomes readable when the user wants to stop, and stays so.
+#[derive(Clone, Debug)]
+pub struct Interrupt(Arc<OwnedFd>);
+
+impl Interrupt {
+    /// From the reading end of a pipe; it is never read from.
+    pub fn new(pipe: impl Into<OwnedFd>) -> Self {
+        Self(Arc::new(pipe.into()))
+    }
+
+    /// Whether the user wants to stop.
+    pub fn is_raised(&self) -> bool {
+        let mut fds = [PollFd::new(&self.0, PollFlags::IN)];
+        poll(&mut fds, Some(&Timespec::default())).is_ok_and(|n| n > 0)
+    }
+}
+
+/// How one run of the test ended.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The exit status; `None` if the limit was reached.
+    pub status: Option<ExitStatus>,
+    /// How long it took.
+    pub time: Duration,
+    /// The end of what it printed, where that was asked for.
+    pub output: String,
+}
+
+impl Run {
+    /// What the run says of the candidate.
+    pub fn verdict(&self) -> Verdict {
+        match self.status {
+            None => Verdict::TimedOut,
+            Some(status) if status.success() => Verdict::Interesting,
+            Some(status) if status.code() == Some(CANNOT_TELL) => Verdict::Invalid,
+            Some(_) => Verdict::Boring,
+        }
+    }
+}
+
+/// A test that runs as a local process in a working folder.
+#[derive(Debug)]
+pub struct ProcessTest {
+    /// What is run.
+    pub command: TestCommand,
+    /// Where it runs; one run at a time.
+    folder: Mutex<WorkFolder>,
+    /// How long one run may take.
+    pub limit: Duration,
+    interrupt: Interrupt,
+}
+
+impl ProcessTest {
+    /// A test for candidates whose files have these names.
+    ///
+    /// # Errors
+    /// If no working folder can be made.
+    pub fn new(
+        command: TestCommand,
+        names: &[String],
+        limit: Duration,
+        interrupt: Interrupt,
+    ) -> Result<Self, UserError> {
+        let folder = Mutex::new(WorkFolder::new(names)?);
+        Ok(Self { command, folder, limit, interrupt })
+    }
+
+    /// Runs the test once in its working folder and keeps the end of its output.
+    ///
+    /// # Errors
+    /// As for [`Test::run`].
+    pub fn run_and_watch(&self, candidate: &Contents) -> Result<Run, Fault> {
+        self.in_folder(candidate, true)
+    }
+
+    fn in_folder(&self, candidate: &Contents, watch: bool) -> Result<Run, Fault> {
+        let folder = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
+        folder.fill(candidate).map_err(Fault::Broken)?;
+        let mut command = Command::new(&self.command.program);
+        command
+            .args(self.command.arguments(&folder.candidate()))
+            .current_dir(&folder.cwd)
+            .env("TMPDIR", &folder.tmp);
+        run(command, self.limit, &self.interrupt, watch)
+    }
+
+    /// Runs the test on a file where it lies, in the folder that the user is in: for finding out why
+    /// a test fails elsewhere.
+    ///
+    /// # Errors
+    /// As for [`Test::run`].
+    pub fn run_in_place(&self, file: &std::path::Path) -> Result<Run, Fault> {
+        let mut command = Command::new(&self.command.program);
+        command.args(self.command.arguments(file));
+        run(command, self.limit, &self.interrupt, true)
+    }
+}
+
+impl Test for ProcessTest {
+    fn run(&self, candidate: &Contents) -> Result<Verdict, Fault> {
+        self.in_folder(candidate, false).map(|run| run.verdict())
+    }
+}
+
+fn run(mut command: Command, limit: Duration, interrupt: &Interrupt, watch: bool) -> Result<Run, Fault> {
+    let start = Instant::now();
+    command.process_group(0).stdin(Stdio::null());
+    let mut output = None;
+    if watch {
+        let piped = std::io::pipe().and_then(|(reader, writer)| {
+            command.stdout(writer.try_clone()?).stderr(writer);
+            Ok(reader)
+        });
+        output = Some(keep_end(piped.map_err(|e| cannot_start(&command, &e))?));
+    } else {
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+    }
+    let mut child = command.spawn().map_err(|e| cannot_start(&command, &e))?;
+    // The command holds the pipe's writing end: without it the reader sees the end of the output.
+    drop(command);
+    let ended = wait(&child, start + limit, interrupt);
+    if !matches!(ended, Ok(Ended::Itself)) {
+        end_group(&child, Signal::TERM);
+        let _ = wait_for_end(&child, Some(GRACE));
+    }
+    end_group(&child, Signal::KILL);
+    let status = child.wait();
+    let time = start.elapsed();
+    let output = output.map(Output::text).unwrap_or_default();
+    match ended.and_then(|ended| status.map(|status| (ended, status))) {
+        Ok((Ended::Itself, status)) => Ok(Run { status: Some(status), time, output }),
+        Ok((Ended::TooLate, _)) => Ok(Run { status: None, time, output }),
+        Ok((Ended::Interrupted, _)) => Err(Fault::Interrupted),
+        Err(e) => Err(Fault::Broken(UserError::usage("waiting for the test failed").fact(e.to_string()))),
+    }
+}
+
+enum Ended {
+    Itself,
+    TooLate,
+    Interrupted,
+}
+
+/// Waits for the child's end, without reaping it.
+fn wait(child: &Child, deadline: Instant, interrupt: &Interrupt) -> std::io::Result<Ended> {
+    let pidfd = pidfd(child)?;
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let mut fds = [PollFd::new(&pidfd, PollFlags::IN), PollFd::new(&interrupt.0, PollFlags::IN)];
+        let timeout = Timespec::try_from(left).ok();
+        match poll(&mut fds, timeout.as_ref()) {
+            Err(rustix::io::Errno::INTR) => continue,
+            Err(e) => return Err(e.into()),
+            Ok(_) if !fds[0].revents().is_empty() => return Ok(Ended::Itself),
+            Ok(_) if !fds[1].revents().is_empty() => return Ok(Ended::Interrupted),
+            Ok(_) if left.is_zero() => return Ok(Ended::TooLate),
+            Ok(_) => {}
+        }
+    }
+}
+
+fn wait_for_end(child: &Child, limit: Option<Duration>) -> std::io::Result<()> {
+    let pidfd = pidfd(child)?;
+    let timeout = limit.and_then(|l| Timespec::try_from(l).ok());
+    poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], timeout.as_ref())?;
+    Ok(())
+}
+
+fn pidfd(child: &Child) -> std::io::Result<OwnedFd> {
+    Ok(pidfd_open(pid(child)?, PidfdFlags::empty())?)
+}
+
+fn pid(child: &Child) -> std::io::Result<Pid> {
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    pid.ok_or_else(|| std::io::Error::other("the test has no process id"))
+}
+
+/// Signals the whole group; that nothing is left of it is no error.
+fn end_group(child: &Child, signal: Signal) {
+    if let Ok(pid) = pid(child) {
+        let _ = kill_process_group(pid, signal);
+    }
+}
+
+fn cannot_start(command: &Command, e: &std::io::Error) -> Fault {
+    let program = command.get_program().to_string_lossy();
+    let mut error = UserError::bad_test(format!("the test '{program}' cannot be started")).fact(e.to_string());
+    if e.kind() == std::io::ErrorKind::NotFound {
+        error = error.help("does its first line name an interpreter that exists here?");
+    } else if e.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) {
+        error = error.help("does it start with a line such as #!/bin/sh?");
+    }
+    Fault::Broken(error)
+}
+
+/// The end of a test's output, as a thread reads it.
+struct Output(Arc<Mutex<Vec<u8>>>, std::sync::mpsc::Receiver<()>);
+
+/// Reads a pipe to its end in a thread, which is left alone: a grandchild may hold the other end.
+fn keep_end(mut pipe: impl Read + AsFd + Send + 'static) -> Output {
+    let kept = Arc::new(Mutex::new(Vec::new()));
+    let (done, ended) = std::sync::mpsc::channel();
+    let shared = Arc::clone(&kept);
+    std::thread::spawn(move || {
+        let mut buffer = [0; 16 << 10];
+        while let Ok(n @ 1..) = pipe.read(&mut buffer) {
+            let mut kept = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.extend_from_slice(&buffer[..n]);
+            let surplus = kept.len().saturating_sub(KEPT_OUTPUT);
+            kept.drain(..surplus);
+        }
+        let _ = done.send(());
+    });
+    Output(kept, ended)
+}
+
+impl Output {
+    fn text(self) -> String {
+        // The whole group is dead: what is not read within this time comes from elsewhere.
+        let _ = self.1.recv_timeout(GRACE);
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&kept).into_owned()
+    }
+}

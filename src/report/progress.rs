@@ -1,0 +1,102 @@
+//! Progress: one line that changes on a terminal, plain lines elsewhere.
+
+use super::Verbosity;
+use crate::oracle::Verdict;
+use crate::reduce::Event;
+use lopper_languages::measure::Measure;
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// How often the line on a terminal changes, and how often a plain line comes.
+const TERMINAL_PACE: Duration = Duration::from_millis(100);
+const PLAIN_PACE: Duration = Duration::from_secs(5);
+
+/// Says on standard error how a reduction gets on.
+#[derive(Debug)]
+pub struct Progress {
+    verbosity: Verbosity,
+    terminal: bool,
+    start: Instant,
+    said: Option<Instant>,
+    original: Measure,
+    best: Measure,
+    bugs: Vec<(&'static str, String)>,
+}
+
+impl Progress {
+    /// For a program of this measure.
+    pub fn new(verbosity: Verbosity, original: Measure) -> Self {
+        Self {
+            verbosity,
+            terminal: std::io::stderr().is_terminal(),
+            start: Instant::now(),
+            said: None,
+            original,
+            best: original,
+            bugs: Vec::new(),
+        }
+    }
+
+    /// Hears of an event.
+    pub fn event(&mut self, event: &Event) {
+        match event {
+            Event::Tested { pass, verdict, runs } => {
+                if self.verbosity == Verbosity::Verbose && *verdict != Verdict::Interesting {
+                    self.line(&format!("{runs:>6}  {verdict:?}  {pass}"));
+                }
+                self.now_and_then(pass, *runs);
+            }
+            Event::Accepted { pass, measure, runs, .. } => {
+                self.best = *measure;
+                if self.verbosity == Verbosity::Verbose {
+                    let Measure { tokens, bytes, .. } = measure;
+                    self.line(&format!("{runs:>6}  Interesting  {pass}: {tokens} tokens, {bytes} bytes"));
+                }
+                self.now_and_then(pass, *runs);
+            }
+            Event::Bug { pass, message } => self.bugs.push((pass, message.clone())),
+        }
+    }
+
+    fn now_and_then(&mut self, pass: &str, runs: usize) {
+        let pace = if self.terminal { TERMINAL_PACE } else { PLAIN_PACE };
+        if self.verbosity != Verbosity::Normal || self.said.unwrap_or(self.start).elapsed() < pace {
+            return;
+        }
+        self.said = Some(Instant::now());
+        let share = 100.0 * self.best.tokens as f64 / self.original.tokens.max(1) as f64;
+        let line = format!(
+            "{:>4.0} s  {} tokens ({share:.1} %)  {} bytes  {runs} runs  {pass}",
+            self.start.elapsed().as_secs_f64(),
+            self.best.tokens,
+            self.best.bytes,
+        );
+        if self.terminal {
+            self.write(&format!("\r\x1b[K{line}"));
+        } else {
+            self.line(&line);
+        }
+    }
+
+    /// Ends the changing line; says which of our own mistakes came to light.
+    pub fn finish(&mut self) {
+        if self.terminal && self.said.is_some() {
+            self.write("\r\x1b[K");
+        }
+        for (pass, message) in std::mem::take(&mut self.bugs) {
+            self.line(&format!(
+                "lopper: a bug in pass '{pass}' cost some candidates, but not the result: {message}\n  \
+                 help: please report it with the input; --skip-pass {pass} goes around it"
+            ));
+        }
+    }
+
+    fn line(&self, text: &str) {
+        self.write(&format!("{text}\n"));
+    }
+
+    fn write(&self, text: &str) {
+        // Standard error may be closed; the reduction does not depend on it.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+}

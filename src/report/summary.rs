@@ -1,0 +1,65 @@
+//! The closing summary: sizes, runs, time, what each pass gave; and the diff.
+
+use crate::reduce::{PassStats, Stats};
+use lopper_languages::measure::Measure;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// What is said when a reduction has ended.
+#[derive(Debug)]
+pub struct Summary<'a> {
+    /// The original and the result: measure and number of lines.
+    pub before: (Measure, usize),
+    /// See `before`.
+    pub after: (Measure, usize),
+    /// What happened.
+    pub stats: &'a Stats,
+    /// How long it took.
+    pub time: Duration,
+    /// Where the result is.
+    pub output: &'a str,
+}
+
+impl Summary<'_> {
+    /// The summary as text.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        let ((before, lines_before), (after, lines_after)) = (self.before, self.after);
+        for (unit, from, to) in [
+            ("tokens", before.tokens, after.tokens),
+            ("bytes", before.bytes, after.bytes),
+            ("lines", lines_before, lines_after),
+        ] {
+            let share = 100.0 * to as f64 / from.max(1) as f64;
+            let _ = writeln!(out, "{unit:8} {from:>9} -> {to:<7} ({share:.1} %)");
+        }
+        let Stats { runs, memo_hits, invalid, timed_out, .. } = self.stats;
+        let _ = writeln!(
+            out,
+            "runs     {runs:>9} ({memo_hits} more were known, {invalid} could not tell, {timed_out} timed out)"
+        );
+        let _ = writeln!(out, "time     {:>9.1} s", self.time.as_secs_f64());
+        let _ = writeln!(
+            out,
+            "\n{:16} {:>8} {:>8} {:>6} {:>8} {:>8} {:>8}",
+            "pass", "proposed", "refused", "runs", "accepted", "tokens", "bytes"
+        );
+        for (name, pass) in self.stats.passes.iter().filter(|(_, p)| p.proposed > 0) {
+            let PassStats { proposed, refused, runs, accepted, tokens, bytes } = pass;
+            let _ = writeln!(
+                out,
+                "{name:16} {proposed:>8} {refused:>8} {runs:>6} {accepted:>8} {:>8} {:>8}",
+                -tokens, -bytes
+            );
+        }
+        let _ = writeln!(out, "\n{}", self.output);
+        out
+    }
+}
+
+/// What changed from `before` to `after`, as a unified diff.
+pub fn diff(before: &[u8], after: &[u8], names: (&str, &str)) -> String {
+    let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
+    let diff = similar::TextDiff::from_lines(&*before, &*after);
+    diff.unified_diff().header(names.0, names.1).to_string()
+}
