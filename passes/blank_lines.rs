@@ -1,12 +1,13 @@
 //! Blank lines go, but not inside strings.
 
-use crate::{Base, Example, Group, Pass, Unit};
+use crate::{Base, Example, Grain, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "blank-lines",
     summary: "deletes blank lines",
+    grain: Grain::Fine,
     examples: &[Example {
         language: "python",
         before: "\na = '''\n\n'''\n  \n\nb\n\n",

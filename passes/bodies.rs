@@ -1,7 +1,7 @@
 //! A compound statement gives way to one of its bodies: loops, branches, handlers, functions.
 
 use crate::levels::{levels, nearest};
-use crate::{Base, Example, Group, Pass, Source, Unit};
+use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 pub(crate) const PASS: Pass = Pass {
     name: "bodies",
     summary: "replaces a compound statement by one of its bodies (if by then or else, loop by body)",
+    grain: Grain::Coarse,
     examples: &[
         Example {
             language: "python",

@@ -1,6 +1,6 @@
 //! Balanced brackets: they go with what is inside, or it goes, or they go alone.
 
-use crate::{Base, Example, Group, Pass, Unit};
+use crate::{Base, Example, Grain, Group, Pass, Unit};
 use lopper_languages::layout::with_blanks;
 use lopper_languages::text::matching_brackets;
 use lopper_languages::edit::FileId;
@@ -9,6 +9,7 @@ use lopper_languages::Parsed;
 pub(crate) const PASS: Pass = Pass {
     name: "brackets",
     summary: "deletes balanced brackets, what is inside them, or the brackets alone",
+    grain: Grain::Fine,
     examples: &[Example {
         language: "text",
         before: "a(b[c]) {d {e} f} g((h))\n",

@@ -1,11 +1,12 @@
 //! Comments go.
 
-use crate::{Base, Example, Group, Pass, Unit};
+use crate::{Base, Example, Grain, Group, Pass, Unit};
 use lopper_languages::role::Role;
 
 pub(crate) const PASS: Pass = Pass {
     name: "comments",
     summary: "deletes comments",
+    grain: Grain::Fine,
     examples: &[
         Example {
             language: "c",

@@ -1,12 +1,13 @@
 //! An expression gives way to the simplest constant.
 
 use crate::levels::levels;
-use crate::{Base, Example, Group, Pass, Source, Unit};
+use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
 
 pub(crate) const PASS: Pass = Pass {
     name: "constants",
     summary: "replaces an expression by a simple constant",
+    grain: Grain::Fine,
     examples: &[
         Example {
             language: "python",

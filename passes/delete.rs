@@ -4,12 +4,13 @@
 //! the nodes with equally many deletable ancestors, so that chains of single children cost nothing.
 
 use crate::levels::{has_tokens, levels};
-use crate::{Base, Example, Group, Pass, Unit};
+use crate::{Base, Example, Grain, Group, Pass, Unit};
 use lopper_languages::role::Role;
 
 pub(crate) const PASS: Pass = Pass {
     name: "delete",
     summary: "deletes statements, list items and other optional nodes, level by level",
+    grain: Grain::Coarse,
     examples: &[
         Example {
             language: "c",

@@ -4,7 +4,7 @@
 //! of the same kind, shares a supertype, or is taken by the parser in that state.
 
 use crate::levels::{has_tokens, levels};
-use crate::{Base, Example, Group, Pass, Source, Unit};
+use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -14,6 +14,7 @@ use std::collections::VecDeque;
 pub(crate) const PASS: Pass = Pass {
     name: "descendants",
     summary: "replaces a node by a descendant that fits its place (an expression by an operand)",
+    grain: Grain::Coarse,
     examples: &[
         Example {
             language: "python",

@@ -1,13 +1,14 @@
 //! What cannot be absent shrinks to its filler: a statement to `pass` or `;`, a type to `int`.
 
 use crate::levels::levels;
-use crate::{Base, Example, Group, Pass, Source, Unit};
+use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "fillers",
     summary: "replaces statements, bodies and types by the shortest text that may stand there",
+    grain: Grain::Coarse,
     examples: &[
         Example {
             language: "python",

@@ -64,6 +64,15 @@ pub struct Example {
     pub after: &'static str,
 }
 
+/// How much a pass may take with one unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grain {
+    /// Whole subtrees: worth trying while the program is large.
+    Coarse,
+    /// A few tokens, or none: worth trying when nothing large is left to take.
+    Fine,
+}
+
 /// One idea for making a program smaller.
 #[derive(Clone, Copy)]
 pub struct Pass {
@@ -71,6 +80,8 @@ pub struct Pass {
     pub name: &'static str,
     /// What it does, in a line.
     pub summary: &'static str,
+    /// How much it may take with one unit.
+    pub grain: Grain,
     /// Before and after.
     pub examples: &'static [Example],
     /// What it proposes against a base, in groups of units, boldest first.

@@ -1,10 +1,11 @@
 //! Line markers go: the `# 1 "file.c"` that a preprocessor leaves.
 
-use crate::{Base, Example, Group, Pass, Unit};
+use crate::{Base, Example, Grain, Group, Pass, Unit};
 
 pub(crate) const PASS: Pass = Pass {
     name: "line-markers",
     summary: "deletes the line markers that a C preprocessor leaves",
+    grain: Grain::Fine,
     examples: &[Example {
         language: "c",
         before: "# 1 \"a.c\"\n#define A 1\n# 7 \"b.h\" 1 3\nint a;\n#line 9\nint b;\n",

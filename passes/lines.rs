@@ -1,10 +1,11 @@
 //! Lines go, whatever is on them: the one pass that needs no structure at all.
 
-use crate::{Base, Example, Group, Pass, Unit};
+use crate::{Base, Example, Grain, Group, Pass, Unit};
 
 pub(crate) const PASS: Pass = Pass {
     name: "lines",
     summary: "deletes lines",
+    grain: Grain::Coarse,
     examples: &[Example {
         language: "text",
         before: "one\n  two (2)\nthree\n\nfour",

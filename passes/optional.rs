@@ -1,7 +1,7 @@
 //! Optional parts go with the punctuation or keyword that belongs to them: `= 5`, `-> int`, `as e`.
 
 use crate::levels::levels;
-use crate::{Base, Example, Group, Pass, Unit};
+use crate::{Base, Example, Grain, Group, Pass, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
 use lopper_languages::layout::with_blanks;
@@ -11,6 +11,7 @@ use lopper_languages::tree::NodeId;
 pub(crate) const PASS: Pass = Pass {
     name: "optional",
     summary: "deletes nodes together with the punctuation or keywords beside them",
+    grain: Grain::Fine,
     examples: &[
         Example {
             language: "python",

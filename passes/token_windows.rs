@@ -1,11 +1,12 @@
 //! Windows of neighbouring tokens go: what no grammar rule would call a unit.
 
-use crate::{Base, Example, Group, Pass, Unit};
+use crate::{Base, Example, Grain, Group, Pass, Unit};
 use lopper_languages::layout::with_blanks;
 
 pub(crate) const PASS: Pass = Pass {
     name: "token-windows",
     summary: "deletes windows of neighbouring tokens, from wide to narrow",
+    grain: Grain::Fine,
     examples: &[Example {
         language: "c",
         before: "static int one; int two() { return three + four; }\n",

@@ -6,13 +6,16 @@
 //! `lopper_languages`; neither has side effects. `docs/architecture.md` is the map.
 
 pub mod cli;
+pub mod driver;
 pub mod error;
+pub mod layered;
 pub mod oracle;
 pub mod output;
 pub mod reduce;
 pub mod report;
 pub mod schedule;
 pub mod search;
+pub mod workers;
 
 pub use lopper_languages as languages;
 pub use lopper_passes as passes;

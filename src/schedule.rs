@@ -1,16 +1,22 @@
-//! The schedule: which pass works next.
+//! The schedule: which pass works next, and how finely.
 //!
 //! A sweep runs passes until each has seen the base as it is. The pass that is expected to take most
 //! tokens for each run of the test comes first; what a pass is expected to give is what it gave last
 //! time, at a discount, on top of a prior that falls with its place in the registry.
+//!
+//! The first sweeps are coarse: sets of units that together weigh less than the sweep's floor are not
+//! taken apart when they fail. While there are large things to take, small ones do not pay: they cost
+//! a run each, and many of them go at once when what needs them has gone.
 
+use crate::search::Chance;
 use lopper_languages::measure::Measure;
+use lopper_passes::{Grain, Pass};
 
 /// Identifies a base: their number in the order of commits.
 pub type BaseId = u64;
 
 /// Whether candidates that the grammar refuses are held back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Filter {
     /// They are.
     On,
@@ -18,19 +24,33 @@ pub enum Filter {
     Off,
 }
 
-#[derive(Clone, Debug, Default)]
+/// What a pass is told to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The pass, by its index.
+    pub pass: usize,
+    /// Whether candidates that the grammar refuses are held back.
+    pub filter: Filter,
+    /// Sets of units of at most this many tokens are not taken apart.
+    pub floor: usize,
+}
+
+#[derive(Clone, Debug)]
 struct Entry {
+    grain: Grain,
     /// The base that this pass last left without finding anything more, filter on and off.
     seen: [Option<BaseId>; 2],
     /// What it gave and took when it last ran.
     gain: f64,
     runs: f64,
+    chance: [Chance; 2],
 }
 
-/// A priority queue of passes, by their index.
+/// A priority queue of passes.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     entries: Vec<Entry>,
+    floor: usize,
 }
 
 /// What the first pass of the registry is expected to take with a run, as a share of the program;
@@ -39,39 +59,77 @@ const SHARE: f64 = 0.1;
 const FALL: f64 = 0.5;
 /// What a pass gave is expected to be this much less the next time.
 const DISCOUNT: f64 = 0.5;
+/// The first floor is this part of the program; each further one is this part of the one before, or
+/// of what the program has become. Below the last one nothing is left together.
+const FIRST_FLOOR: usize = 16;
+const NEXT_FLOOR: usize = 4;
+const LAST_FLOOR: usize = 8;
 
 impl Schedule {
-    /// A schedule of so many passes.
-    pub fn new(passes: usize) -> Self {
-        Self { entries: vec![Entry::default(); passes] }
+    /// A schedule of these passes for a program of this size.
+    pub fn new(passes: &[&Pass], size: &Measure) -> Self {
+        let entry = |pass: &&Pass| Entry {
+            grain: pass.grain,
+            seen: [None; 2],
+            gain: 0.0,
+            runs: 0.0,
+            chance: [Chance::guess(0.9999), Chance::guess(0.1)],
+        };
+        let floor = above_last(size.tokens / FIRST_FLOOR);
+        Self { entries: passes.iter().map(entry).collect(), floor }
     }
 
-    /// The pass to run next on this base, and whether with the filter; `None` when the sweep is over.
-    /// Without the filter only after every pass has had its turn with it.
-    pub fn next(&self, base: BaseId, size: &Measure) -> Option<(usize, Filter)> {
+    /// The pass to run next on this base; `None` when the sweep is over. Without the filter only
+    /// after every pass has had its turn with it, and only in fine sweeps.
+    pub fn next(&self, base: BaseId, size: &Measure) -> Option<Turn> {
         let best = |filter: Filter| {
-            let open = |entry: &Entry| entry.seen[filter as usize] != Some(base);
+            let open = |e: &Entry| {
+                e.seen[filter as usize] != Some(base) && (self.floor == 0 || e.grain == Grain::Coarse)
+            };
             let open = self.entries.iter().enumerate().filter(|(_, e)| open(e));
             let rated = open.map(|(i, e)| (i, e.rate(i, size)));
-            rated.reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|(i, _)| (i, filter))
+            let best = rated.reduce(|a, b| if b.1 > a.1 { b } else { a });
+            best.map(|(pass, _)| Turn { pass, filter, floor: self.floor })
         };
-        best(Filter::On).or_else(|| best(Filter::Off))
+        best(Filter::On).or_else(|| if self.floor == 0 { best(Filter::Off) } else { None })
     }
 
-    /// Tells that a pass has run: on which base it ended, what it gave, and what runs it took.
-    pub fn record(&mut self, pass: usize, filter: Filter, left: Option<BaseId>, gain: f64, runs: usize) {
-        let entry = &mut self.entries[pass];
-        entry.seen[filter as usize] = left;
+    /// Tells that a pass has run: on which base it ended if that is the one where it began, what it
+    /// gave, and what runs it took.
+    pub fn record(&mut self, turn: Turn, left: Option<BaseId>, gain: f64, runs: usize) {
+        let entry = &mut self.entries[turn.pass];
+        entry.seen[turn.filter as usize] = left;
         entry.gain = gain;
         entry.runs = runs as f64;
     }
 
-    /// Starts a new sweep: every pass is asked again.
-    pub fn new_sweep(&mut self) {
+    /// How likely a unit of a pass is to be accepted.
+    pub fn chance(&self, turn: Turn) -> Chance {
+        self.entries[turn.pass].chance[turn.filter as usize]
+    }
+
+    /// Learns how likely units of a pass were to be accepted.
+    pub fn learn_chance(&mut self, turn: Turn, chance: Chance) {
+        self.entries[turn.pass].chance[turn.filter as usize] = chance;
+    }
+
+    /// Starts a new sweep, a finer one where that is possible: every pass is asked again. `false` if
+    /// there is no need to: the last sweep was as fine as can be and `changed` nothing.
+    pub fn new_sweep(&mut self, changed: bool, size: &Measure) -> bool {
+        if self.floor == 0 && !changed {
+            return false;
+        }
+        self.floor = above_last((self.floor / NEXT_FLOOR).min(size.tokens / FIRST_FLOOR));
         for entry in &mut self.entries {
             entry.seen = [None; 2];
         }
+        true
     }
+}
+
+/// A floor that is worth a sweep, or 0.
+fn above_last(floor: usize) -> usize {
+    if floor < LAST_FLOOR { 0 } else { floor }
 }
 
 impl Entry {
@@ -91,31 +149,57 @@ pub fn worth(measure: &Measure) -> f64 {
 mod tests {
     use super::*;
 
-    const SIZE: Measure = Measure { tokens: 1000, token_bytes: 4000, bytes: 5000 };
+    const SIZE: Measure = Measure { tokens: 100, token_bytes: 400, bytes: 500 };
+
+    fn schedule() -> Schedule {
+        let passes: Vec<&Pass> = lopper_passes::PASSES.iter().take(3).collect();
+        Schedule::new(&passes, &SIZE)
+    }
+
+    fn turn(pass: usize, filter: Filter) -> Turn {
+        Turn { pass, filter, floor: 0 }
+    }
 
     #[test]
     fn passes_come_in_registry_order_until_they_show_what_they_give() {
-        let mut schedule = Schedule::new(3);
-        assert_eq!(schedule.next(0, &SIZE), Some((0, Filter::On)));
-        schedule.record(0, Filter::On, Some(0), 0.0, 50);
-        assert_eq!(schedule.next(0, &SIZE), Some((1, Filter::On)));
-        schedule.record(1, Filter::On, None, 5000.0, 10);
-        assert_eq!(schedule.next(1, &SIZE), Some((1, Filter::On)), "it gave most");
+        let mut schedule = schedule();
+        assert_eq!(schedule.next(0, &SIZE), Some(turn(0, Filter::On)));
+        schedule.record(turn(0, Filter::On), Some(0), 0.0, 50);
+        assert_eq!(schedule.next(0, &SIZE), Some(turn(1, Filter::On)));
+        schedule.record(turn(1, Filter::On), None, 5000.0, 10);
+        assert_eq!(schedule.next(1, &SIZE), Some(turn(1, Filter::On)), "it gave most");
     }
 
     #[test]
     fn the_filter_comes_off_only_after_every_pass_had_its_turn() {
-        let mut schedule = Schedule::new(2);
-        for pass in 0..2 {
-            schedule.record(pass, Filter::On, Some(7), 0.0, 1);
+        let mut schedule = schedule();
+        for pass in 0..3 {
+            schedule.record(turn(pass, Filter::On), Some(7), 0.0, 1);
         }
-        assert_eq!(schedule.next(7, &SIZE), Some((0, Filter::Off)));
-        assert_eq!(schedule.next(8, &SIZE), Some((0, Filter::On)), "another base");
-        for pass in 0..2 {
-            schedule.record(pass, Filter::Off, Some(7), 0.0, 1);
+        assert_eq!(schedule.next(7, &SIZE), Some(turn(0, Filter::Off)));
+        assert_eq!(schedule.next(8, &SIZE), Some(turn(0, Filter::On)), "another base");
+        for pass in 0..3 {
+            schedule.record(turn(pass, Filter::Off), Some(7), 0.0, 1);
         }
         assert_eq!(schedule.next(7, &SIZE), None);
-        schedule.new_sweep();
+        assert!(schedule.new_sweep(true, &SIZE));
         assert!(schedule.next(7, &SIZE).is_some());
+        assert!(!schedule.new_sweep(false, &SIZE), "the fixpoint");
+    }
+
+    #[test]
+    fn sweeps_become_finer_until_nothing_is_left_together() {
+        let size = Measure { tokens: 10_000, ..SIZE };
+        let passes: Vec<&Pass> = lopper_passes::PASSES.iter().collect();
+        let mut schedule = Schedule::new(&passes, &size);
+        let mut floors = Vec::new();
+        while let Some(turn) = schedule.next(0, &size) {
+            floors.push(turn.floor);
+            schedule.new_sweep(false, &size);
+            if turn.floor == 0 {
+                break;
+            }
+        }
+        assert_eq!(floors, [625, 156, 39, 9, 0]);
     }
 }

@@ -17,11 +17,11 @@ pub(super) fn check(test: &ProcessTest, file: &Path, original: &Contents) -> Res
     if first.verdict() != Verdict::Interesting {
         return Err(Fault::Broken(explain(test, file, original, &first)?));
     }
-    if test.run(original)? != Verdict::Interesting {
+    if test.run(0, original)? != Verdict::Interesting {
         return Err(Fault::Broken(flaky()));
     }
     let empty: Contents = original.iter().map(|_| Arc::new(Vec::new())).collect();
-    if original.iter().any(|f| !f.is_empty()) && test.run(&empty)? == Verdict::Interesting {
+    if original.iter().any(|f| !f.is_empty()) && test.run(0, &empty)? == Verdict::Interesting {
         let error = UserError::bad_test("the test accepts an empty file")
             .fact("it would accept anything: the smallest program is no program")
             .help("let the test look for the failure's own message, not only for an exit code");
@@ -49,7 +49,7 @@ fn explain(
             .fact(format!("it was stopped after {seconds} s"))
             .help(format!("--timeout {} gives it more time", seconds * 10.0)));
     };
-    if test.run(original)? == Verdict::Interesting {
+    if test.run(0, original)? == Verdict::Interesting {
         return Ok(flaky());
     }
     if test.run_in_place(file)?.verdict() == Verdict::Interesting {

@@ -7,7 +7,8 @@ use crate::oracle::command::TestCommand;
 use crate::oracle::process::{Interrupt, ProcessTest};
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use crate::output::Output;
-use crate::reduce::{End, Event, Options, Outcome, SearchKind, reduce};
+use crate::driver::SearchKind;
+use crate::reduce::{End, Event, Options, Outcome, reduce};
 use crate::report::{self, Progress, Summary, Verbosity};
 use lopper_languages::{Language, Parsed};
 use lopper_passes::{Base, PASSES, Pass};
@@ -88,22 +89,25 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let (command, file) = test_and_file(arguments)?;
     let text = read(&file)?;
     let name = file_name(&file)?;
+    let jobs = use_processors(arguments.jobs)?;
+    let interrupt = catch_signals()?;
+    let raised = interrupt.clone();
     let options = Options {
+        jobs,
+        interrupted: Arc::new(move || raised.is_raised()),
         passes: passes(arguments)?,
         search: if arguments.search == "ddmin" { SearchKind::Ddmin } else { SearchKind::Halving },
         max_tests: arguments.max_tests,
         deadline: arguments.max_time.map(|time| start + time),
     };
     let language = language(arguments, &name)?;
-    use_processors(arguments.jobs)?;
-    let interrupt = catch_signals()?;
     let limit = arguments.timeout.unwrap_or(FIRST_LIMIT);
-    let mut test = ProcessTest::new(command, std::slice::from_ref(&name), limit, interrupt)?;
+    let mut test = ProcessTest::new(command, std::slice::from_ref(&name), jobs, limit, interrupt)?;
 
     let original: Contents = vec![Arc::new(text)];
     let first = match check::check(&test, &file, &original) {
         Ok(time) => time,
-        Err(Fault::Interrupted) => return Ok(Exit::Interrupted),
+        Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
         Err(Fault::Broken(error)) => return Err(error),
     };
     test.limit = arguments.timeout.unwrap_or((first * 10).max(Duration::from_secs(1)));
@@ -161,9 +165,9 @@ fn verify(test: &ProcessTest, outcome: &Outcome) -> Result<(), UserError> {
     if matches!(outcome.end, End::Interrupted | End::Broken(_)) {
         return Ok(());
     }
-    match test.run(&outcome.contents) {
+    match test.run(0, &outcome.contents) {
         Err(Fault::Broken(error)) => Err(error),
-        Err(Fault::Interrupted) | Ok(Verdict::Interesting) => Ok(()),
+        Err(Fault::Interrupted | Fault::Cancelled) | Ok(Verdict::Interesting) => Ok(()),
         Ok(verdict) => Err(UserError::bad_test("the test no longer accepts the result")
             .fact(format!("it accepted this very file during the run, and says {verdict:?} now"))
             .help("its answer depends on more than the file: time, load, or chance")),
@@ -216,10 +220,13 @@ fn language(arguments: &Arguments, file_name: &str) -> Result<&'static dyn Langu
     }
 }
 
-fn use_processors(jobs: Option<u16>) -> Result<(), UserError> {
-    let Some(jobs) = jobs else { return Ok(()) };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.into());
-    pool.build_global().map_err(|e| UserError::usage("no threads can be started").fact(e.to_string()))
+/// How many processors are used, for tests and for what Lopper itself computes.
+fn use_processors(jobs: Option<u16>) -> Result<usize, UserError> {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = jobs.map_or_else(all, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();
+    pool.map_err(|e| UserError::usage("no threads can be started").fact(e.to_string()))?;
+    Ok(jobs)
 }
 
 /// Ctrl-C, SIGTERM and SIGHUP end the run, with the result kept.

@@ -1,14 +1,14 @@
 //! The memo: verdicts by content, so that no candidate is tested twice.
 
 use super::{Contents, Verdict};
-use std::collections::HashMap;
+use crate::layered::Layered;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Verdicts by the xxh3-128 of the candidate's files. Two candidates of a run are the same entry by
 /// accident with a probability below 10⁻²⁵ after a million runs.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Memo {
-    verdicts: HashMap<u128, Verdict>,
+    verdicts: Layered<u128, Verdict>,
     hits: usize,
 }
 

@@ -26,6 +26,8 @@ pub enum Verdict {
 pub enum Fault {
     /// The user stopped the run.
     Interrupted,
+    /// Nobody wants the verdict any more.
+    Cancelled,
     /// The test could not be run, for a reason that the user can mend.
     Broken(UserError),
 }
@@ -35,15 +37,21 @@ pub type Contents = Vec<Arc<Vec<u8>>>;
 
 /// The user's test, as the engine sees it. Scripted ones stand in for it in tests.
 pub trait Test: Sync {
-    /// Runs the test on a candidate.
+    /// Runs the test on a candidate, on behalf of a worker; a worker runs one test at a time.
     ///
     /// # Errors
     /// When there is no verdict at all.
-    fn run(&self, candidate: &Contents) -> Result<Verdict, Fault>;
+    fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault>;
+
+    /// Ends what a worker runs now, which may come too late. The run's verdict is then
+    /// `Fault::Cancelled`.
+    fn cancel(&self, worker: usize) {
+        let _ = worker;
+    }
 }
 
 impl<F: Fn(&Contents) -> Verdict + Sync> Test for F {
-    fn run(&self, candidate: &Contents) -> Result<Verdict, Fault> {
+    fn run(&self, _worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
         Ok(self(candidate))
     }
 }

@@ -8,8 +8,8 @@ use super::command::TestCommand;
 use super::folder::WorkFolder;
 use super::{Contents, Fault, Test, Verdict};
 use crate::error::UserError;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fd::{AsFd, OwnedFd};
+use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use std::io::Read;
 use std::os::unix::process::CommandExt;
@@ -64,31 +64,45 @@ impl Run {
     }
 }
 
+/// Where a worker runs the test, one run at a time, and how to end it before its time.
+#[derive(Debug)]
+struct Worker {
+    folder: Mutex<WorkFolder>,
+    /// An event counter: above zero once the run is to be cancelled.
+    cancel: OwnedFd,
+}
+
 /// A test that runs as a local process in a working folder.
 #[derive(Debug)]
 pub struct ProcessTest {
     /// What is run.
     pub command: TestCommand,
-    /// Where it runs; one run at a time.
-    folder: Mutex<WorkFolder>,
+    workers: Vec<Worker>,
     /// How long one run may take.
     pub limit: Duration,
     interrupt: Interrupt,
 }
 
 impl ProcessTest {
-    /// A test for candidates whose files have these names.
+    /// A test for candidates whose files have these names, for so many workers.
     ///
     /// # Errors
     /// If no working folder can be made.
     pub fn new(
         command: TestCommand,
         names: &[String],
+        workers: usize,
         limit: Duration,
         interrupt: Interrupt,
     ) -> Result<Self, UserError> {
-        let folder = Mutex::new(WorkFolder::new(names)?);
-        Ok(Self { command, folder, limit, interrupt })
+        let worker = |_| {
+            let cancel = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(|e| {
+                UserError::usage("no more files can be opened").fact(e.to_string()).help("use fewer --jobs")
+            })?;
+            Ok(Worker { folder: Mutex::new(WorkFolder::new(names)?), cancel })
+        };
+        let workers = (0..workers).map(worker).collect::<Result<_, _>>()?;
+        Ok(Self { command, workers, limit, interrupt })
     }
 
     /// Runs the test once in its working folder and keeps the end of its output.
@@ -96,18 +110,21 @@ impl ProcessTest {
     /// # Errors
     /// As for [`Test::run`].
     pub fn run_and_watch(&self, candidate: &Contents) -> Result<Run, Fault> {
-        self.in_folder(candidate, true)
+        self.in_folder(0, candidate, true)
     }
 
-    fn in_folder(&self, candidate: &Contents, watch: bool) -> Result<Run, Fault> {
-        let folder = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
+    fn in_folder(&self, worker: usize, candidate: &Contents, watch: bool) -> Result<Run, Fault> {
+        let Worker { folder, cancel } = &self.workers[worker];
+        let folder = folder.lock().unwrap_or_else(PoisonError::into_inner);
+        // A cancellation that came too late for the last run is not meant for this one.
+        let _ = rustix::io::read(cancel, &mut [0; 8]);
         folder.fill(candidate).map_err(Fault::Broken)?;
         let mut command = Command::new(&self.command.program);
         command
             .args(self.command.arguments(&folder.candidate()))
             .current_dir(&folder.cwd)
             .env("TMPDIR", &folder.tmp);
-        run(command, self.limit, &self.interrupt, watch)
+        run(command, self.limit, [self.interrupt.0.as_fd(), cancel.as_fd()], watch)
     }
 
     /// Runs the test on a file where it lies, in the folder that the user is in: for finding out why
@@ -118,17 +135,24 @@ impl ProcessTest {
     pub fn run_in_place(&self, file: &std::path::Path) -> Result<Run, Fault> {
         let mut command = Command::new(&self.command.program);
         command.args(self.command.arguments(file));
-        run(command, self.limit, &self.interrupt, true)
+        run(command, self.limit, [self.interrupt.0.as_fd(), self.interrupt.0.as_fd()], true)
     }
 }
 
 impl Test for ProcessTest {
-    fn run(&self, candidate: &Contents) -> Result<Verdict, Fault> {
-        self.in_folder(candidate, false).map(|run| run.verdict())
+    fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
+        self.in_folder(worker, candidate, false).map(|run| run.verdict())
+    }
+
+    fn cancel(&self, worker: usize) {
+        // Fails only if the counter is full, and then it is above zero.
+        let _ = rustix::io::write(&self.workers[worker].cancel, &1u64.to_ne_bytes());
     }
 }
 
-fn run(mut command: Command, limit: Duration, interrupt: &Interrupt, watch: bool) -> Result<Run, Fault> {
+/// Runs a command to its end, or until one of the two descriptors, interrupt and cancellation, can be
+/// read.
+fn run(mut command: Command, limit: Duration, stops: [BorrowedFd; 2], watch: bool) -> Result<Run, Fault> {
     let start = Instant::now();
     command.process_group(0).stdin(Stdio::null());
     let mut output = None;
@@ -144,7 +168,7 @@ fn run(mut command: Command, limit: Duration, interrupt: &Interrupt, watch: bool
     let mut child = command.spawn().map_err(|e| cannot_start(&command, &e))?;
     // The command holds the pipe's writing end: without it the reader sees the end of the output.
     drop(command);
-    let ended = wait(&child, start + limit, interrupt);
+    let ended = wait(&child, start + limit, stops);
     if !matches!(ended, Ok(Ended::Itself)) {
         end_group(&child, Signal::TERM);
         let _ = wait_for_end(&child, Some(GRACE));
@@ -157,6 +181,7 @@ fn run(mut command: Command, limit: Duration, interrupt: &Interrupt, watch: bool
         Ok((Ended::Itself, status)) => Ok(Run { status: Some(status), time, output }),
         Ok((Ended::TooLate, _)) => Ok(Run { status: None, time, output }),
         Ok((Ended::Interrupted, _)) => Err(Fault::Interrupted),
+        Ok((Ended::Cancelled, _)) => Err(Fault::Cancelled),
         Err(e) => Err(Fault::Broken(UserError::usage("waiting for the test failed").fact(e.to_string()))),
     }
 }
@@ -165,20 +190,23 @@ enum Ended {
     Itself,
     TooLate,
     Interrupted,
+    Cancelled,
 }
 
 /// Waits for the child's end, without reaping it.
-fn wait(child: &Child, deadline: Instant, interrupt: &Interrupt) -> std::io::Result<Ended> {
+fn wait(child: &Child, deadline: Instant, [interrupt, cancel]: [BorrowedFd; 2]) -> std::io::Result<Ended> {
     let pidfd = pidfd(child)?;
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
-        let mut fds = [PollFd::new(&pidfd, PollFlags::IN), PollFd::new(&interrupt.0, PollFlags::IN)];
+        let watched = |fd| PollFd::from_borrowed_fd(fd, PollFlags::IN);
+        let mut fds = [watched(pidfd.as_fd()), watched(interrupt), watched(cancel)];
         let timeout = Timespec::try_from(left).ok();
         match poll(&mut fds, timeout.as_ref()) {
             Err(rustix::io::Errno::INTR) => continue,
             Err(e) => return Err(e.into()),
             Ok(_) if !fds[0].revents().is_empty() => return Ok(Ended::Itself),
             Ok(_) if !fds[1].revents().is_empty() => return Ok(Ended::Interrupted),
+            Ok(_) if !fds[2].revents().is_empty() => return Ok(Ended::Cancelled),
             Ok(_) if left.is_zero() => return Ok(Ended::TooLate),
             Ok(_) => {}
         }

@@ -21,6 +21,8 @@ pub struct Progress {
     original: Measure,
     best: Measure,
     bugs: Vec<(&'static str, String)>,
+    /// How often the test refused what it had accepted.
+    flaky: usize,
 }
 
 impl Progress {
@@ -34,6 +36,7 @@ impl Progress {
             original,
             best: original,
             bugs: Vec::new(),
+            flaky: 0,
         }
     }
 
@@ -41,12 +44,14 @@ impl Progress {
     pub fn event(&mut self, event: &Event) {
         match event {
             Event::Tested { pass, verdict, runs } => {
+                let pass = pass.unwrap_or("second look");
                 if self.verbosity == Verbosity::Verbose && *verdict != Verdict::Interesting {
                     self.line(&format!("{runs:>6}  {verdict:?}  {pass}"));
                 }
                 self.now_and_then(pass, *runs);
             }
             Event::Accepted { pass, measure, runs, .. } => {
+                let pass = pass.unwrap_or("back to an earlier one");
                 self.best = *measure;
                 if self.verbosity == Verbosity::Verbose {
                     let Measure { tokens, bytes, .. } = measure;
@@ -54,6 +59,7 @@ impl Progress {
                 }
                 self.now_and_then(pass, *runs);
             }
+            Event::Flaky => self.flaky += 1,
             Event::Bug { pass, message } => self.bugs.push((pass, message.clone())),
         }
     }
@@ -82,6 +88,13 @@ impl Progress {
     pub fn finish(&mut self) {
         if self.terminal && self.said.is_some() {
             self.write("\r\x1b[K");
+        }
+        if self.flaky > 0 {
+            self.line(&format!(
+                "lopper: the test changed its mind {} times; the reduction went back each time and looked \
+                 at every success again\n  help: let the test repeat what it does, or refuse what is left to chance",
+                self.flaky
+            ));
         }
         for (pass, message) in std::mem::take(&mut self.bugs) {
             self.line(&format!(

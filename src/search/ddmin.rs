@@ -4,9 +4,9 @@
 //! variant of The Debugging Book that tests complements only: `n` chunks, each left out in turn; on
 //! success `max(n - 1, 2)` chunks and again from the first; else twice as many, down to single units.
 
-use super::Search;
+use super::{Chance, Search};
 
-/// ddmin over the units `0..n`. Never tests leaving out all of them, and never asks about a single
+/// ddmin over n units. Never tests leaving out all of them, and never asks about a single
 /// remaining one. The units that are left when it ends are 1-minimal if the test is deterministic.
 /// O(n²) tests at worst, O(log n) for a single unit that stays.
 #[derive(Clone, Debug)]
@@ -21,9 +21,9 @@ pub struct Ddmin {
 }
 
 impl Ddmin {
-    /// A search over the units `0..count`.
-    pub fn new(count: usize) -> Self {
-        Self { rest: (0..count).collect(), taken: Vec::new(), chunks: 2, start: 0 }
+    /// A search over these units, which are sorted.
+    pub fn new(units: Vec<usize>) -> Self {
+        Self { rest: units, taken: Vec::new(), chunks: 2, start: 0 }
     }
 
     /// The units that stay.
@@ -67,6 +67,11 @@ impl Search for Ddmin {
         self.start = 0;
     }
 
+    fn chance(&self) -> Chance {
+        let units = self.taken.len() + self.rest.len();
+        Chance::guess(self.taken.len() as f64 / units.max(1) as f64)
+    }
+
     fn fork(&self) -> Box<dyn Search> {
         Box::new(self.clone())
     }
@@ -82,7 +87,7 @@ mod tests {
         let without = |gone: &[usize]| -> String {
             input.chars().enumerate().filter(|(i, _)| !gone.contains(i)).map(|(_, c)| c).collect()
         };
-        let mut search = Ddmin::new(input.len());
+        let mut search = Ddmin::new((0..input.len()).collect());
         let mut tested = vec![input.to_owned()];
         while let Some(gone) = search.next() {
             let candidate = without(&gone);

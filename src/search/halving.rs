@@ -4,7 +4,7 @@
 //! Testing" (JASA 1972): with a chance of p for each unit, about 1/-ln(p) of them at once pay best.
 //! The chance is learned on the way. Later units come first, since a use follows its definition.
 
-use super::{Outline, Search};
+use super::{Chance, Outline, Search};
 
 /// Halving over the units of an outline. No subset is asked for twice; O(k log n) tests where k of n
 /// units stay, and about n where most do. The result is not 1-minimal by itself: a unit that failed
@@ -21,21 +21,12 @@ pub struct Halving {
     /// The second alternatives of choices whose first one failed, and so on.
     later: Vec<usize>,
     taken: Vec<usize>,
-    /// Units accepted and units decided lately, older ones at a discount.
-    accepted: f64,
-    decided: f64,
 }
-
-/// What older experience counts against one new unit; how much the outline's chance counts.
-const DISCOUNT: f64 = 0.9;
-const PRIOR: f64 = 4.0;
 
 impl Halving {
     /// A search over the units of `outline` that are in `units`, which is sorted.
     pub fn new(outline: Outline, units: Vec<usize>) -> Self {
         let mut search = Self {
-            accepted: PRIOR * outline.chance,
-            decided: PRIOR,
             outline,
             round: Vec::new(),
             begun: 0,
@@ -63,16 +54,8 @@ impl Halving {
         self.round.reverse();
     }
 
-    /// How many units to test at once.
-    fn batch(&self) -> usize {
-        let chance = (self.accepted / self.decided).clamp(0.01, 0.9999);
-        (1.0 / -chance.ln()).round().max(1.0) as usize
-    }
-
-    fn decide(&mut self, accepted: bool, units: usize) {
-        let keep = DISCOUNT.powi(units.min(64) as i32);
-        self.accepted = self.accepted * keep + if accepted { units as f64 } else { 0.0 };
-        self.decided = self.decided * keep + units as f64;
+    fn weight(&self, chunk: &std::ops::Range<usize>) -> usize {
+        self.round[chunk.clone()].iter().map(|&unit| self.outline.weights[unit]).sum()
     }
 
     /// Splits a chunk where half of its weight is on either side; both parts have units.
@@ -99,7 +82,7 @@ impl Search for Halving {
             if self.round.is_empty() {
                 return None;
             }
-            let end = (self.begun + self.batch()).min(self.round.len());
+            let end = (self.begun + self.outline.chance.batch()).min(self.round.len());
             self.chunks.push(self.begun..end);
             self.begun = end;
         }
@@ -120,14 +103,18 @@ impl Search for Halving {
             let choices = &self.outline.choices;
             let made: std::collections::BTreeSet<usize> = units.iter().map(|&u| choices[u]).collect();
             self.later.retain(|&u| !made.contains(&choices[u]));
-            self.decide(true, chunk.len());
-        } else if chunk.len() == 1 {
-            self.decide(false, 1);
+            self.outline.chance.learn(true, chunk.len());
+        } else if chunk.len() == 1 || self.weight(&chunk) <= self.outline.floor {
+            self.outline.chance.learn(false, 1);
         } else {
             let middle = self.split(chunk.clone());
             self.chunks.push(middle..chunk.end);
             self.chunks.push(chunk.start..middle);
         }
+    }
+
+    fn chance(&self) -> Chance {
+        self.outline.chance
     }
 
     fn fork(&self) -> Box<dyn Search> {
@@ -140,7 +127,8 @@ mod tests {
     use super::*;
 
     fn outline(choices: Vec<usize>, chance: f64) -> Outline {
-        Outline { weights: vec![1; choices.len()], choices, chance }
+        let weights = vec![1; choices.len()];
+        Outline { weights, choices, floor: 0, chance: Chance::guess(chance) }
     }
 
     /// Runs the search; gives what was taken and how many tests that took.
@@ -181,6 +169,15 @@ mod tests {
         let all = outline(vec![0, 0, 0, 1, 1, 1, 2, 2, 2], 0.5);
         let (taken, _) = run(all, |units| units.iter().all(|u| [1, 2, 3, 4].contains(u)));
         assert_eq!(taken, [1, 3]);
+    }
+
+    #[test]
+    fn what_weighs_no_more_than_the_floor_is_not_split() {
+        let mut all = outline((0..64).collect(), 0.9999);
+        all.floor = 16;
+        let (taken, tests) = run(all, |units| !units.contains(&5));
+        assert_eq!(taken, (16..64).collect::<Vec<_>>());
+        assert_eq!(tests, 5);
     }
 
     #[test]

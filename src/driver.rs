@@ -1,0 +1,655 @@
+//! The driver: all decisions of a reduction as one cloneable state machine without side effects.
+//!
+//! It says which candidate is to be tested next and learns the verdict; it reads no clock, starts
+//! nothing and counts no workers, so what it does depends on the input, the options and the verdicts
+//! only. A clone that is told likely verdicts foresees what will be asked: that is all speculation is.
+
+use crate::layered::Layered;
+use crate::oracle::memo::{self, Memo};
+use crate::oracle::{Contents, Verdict};
+use crate::schedule::{BaseId, Filter, Schedule, Turn, worth};
+use crate::search::{Ddmin, Halving, Outline, Search};
+use lopper_languages::Parsed;
+use lopper_languages::edit::Candidate;
+use lopper_languages::measure::Measure;
+use lopper_passes::{Base, Group, Pass};
+use rayon::prelude::*;
+use std::collections::{HashMap, VecDeque};
+use std::hash::Hasher;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use xxhash_rust::xxh3::Xxh3;
+
+/// Which search decides what to test next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SearchKind {
+    /// [`Halving`].
+    #[default]
+    Halving,
+    /// [`Ddmin`].
+    Ddmin,
+}
+
+/// What a pass did in a whole run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PassStats {
+    /// Candidates that were proposed.
+    pub proposed: usize,
+    /// Units and candidates that the grammar refused.
+    pub refused: usize,
+    /// Runs of the test.
+    pub runs: usize,
+    /// Candidates that became the best.
+    pub accepted: usize,
+    /// Tokens that it took away.
+    pub tokens: i64,
+    /// Bytes that it took away; negative if it traded them for tokens.
+    pub bytes: i64,
+}
+
+/// A candidate whose verdict the driver wants.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// The candidate's files.
+    pub contents: Contents,
+    /// Identifies the run: two queries with the same key have the same answer.
+    pub key: u128,
+    /// The pass that proposed it; `None` where an accepted candidate is looked at again.
+    pub pass: Option<&'static str>,
+    /// How likely it is to be interesting.
+    pub chance: f64,
+}
+
+/// What the driver did with a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// The best candidate is the same as before.
+    Same,
+    /// There is a new best candidate.
+    Better,
+    /// The best candidate turned out not to be interesting: an earlier one is the best again.
+    Retreat,
+}
+
+/// A failure inside a pass: the pass and what it said.
+pub type Bug = (&'static str, String);
+
+/// See the module.
+#[derive(Clone)]
+pub struct Driver {
+    passes: Arc<Vec<&'static Pass>>,
+    search_kind: SearchKind,
+    /// Whether the user wants to stop: looked at where a decision takes long.
+    stop: Arc<dyn Fn() -> bool + Send + Sync>,
+    /// What passes plan against; behind `best` while a group is searched.
+    base: Arc<Base>,
+    id: BaseId,
+    /// The key of the base's contents.
+    key: u128,
+    best: Arc<Contents>,
+    measure: Measure,
+    memo: Memo,
+    schedule: Schedule,
+    /// How many commits there were when the sweep began.
+    sweep_began: BaseId,
+    work: Option<Work>,
+    /// Units that failed in this sweep, by what they change and what stands beside it.
+    failed: Layered<u64, ()>,
+    trust: Trust,
+    /// What was computed for bases, shared with all clones.
+    cache: Arc<Mutex<Cache>>,
+    runs: usize,
+    stats: Vec<PassStats>,
+}
+
+/// A pass at work.
+#[derive(Clone)]
+struct Work {
+    turn: Turn,
+    groups: Arc<Vec<Group>>,
+    /// The group that comes next.
+    cursor: usize,
+    /// The base and the state when the pass began.
+    began: BaseId,
+    worth: f64,
+    runs: usize,
+    search: Option<Searching>,
+}
+
+/// A group that is searched.
+struct Searching {
+    group: usize,
+    search: Box<dyn Search>,
+    taken: Vec<usize>,
+    wanted: Vec<usize>,
+}
+
+impl Clone for Searching {
+    fn clone(&self) -> Self {
+        let Self { group, taken, wanted, .. } = self;
+        Self { group: *group, search: self.search.fork(), taken: taken.clone(), wanted: wanted.clone() }
+    }
+}
+
+/// What is known of the test's constancy. A test that answers by chance accepts something wrong
+/// sooner or later, and everything after that is lost; so the best candidate is looked at again after
+/// each pass that committed, and if it fails, the reduction goes back to the newest that does not.
+#[derive(Clone, Default)]
+struct Trust {
+    /// Accepted since the last look, oldest first; before them the one that was last confirmed.
+    history: Vec<(Arc<Contents>, Measure)>,
+    /// The look that is due: which entry of the history, and how many more times.
+    due: Option<(usize, u32)>,
+    /// Whether the test was seen to change its mind: then each success is looked at again at once.
+    doubt: bool,
+    /// Makes the keys of repeated runs differ.
+    looks: u128,
+}
+
+/// How often a candidate must be accepted again, once the test has been seen to change its mind.
+const LOOKS: u32 = 3;
+
+/// What was computed, by the keys of bases: a clone that looks ahead does not do it again, nor does
+/// the driver when it gets there.
+#[derive(Default)]
+struct Cache {
+    bases: HashMap<u128, OfBase>,
+    /// The keys of `bases`, oldest first.
+    order: VecDeque<u128>,
+    bugs: Vec<Bug>,
+}
+
+#[derive(Default)]
+struct OfBase {
+    base: Option<Arc<Base>>,
+    plans: HashMap<usize, Arc<Vec<Group>>>,
+    fitting: HashMap<(usize, Filter, usize), Arc<Vec<usize>>>,
+    prepared: HashMap<(usize, usize, Vec<usize>), Option<Prepared>>,
+    /// Bytes of all candidates in `prepared`.
+    bytes: usize,
+}
+
+/// For how many bases what was computed is kept.
+const BASES: usize = 6;
+/// How many bytes of candidates are kept for a base.
+const PREPARED_BYTES: usize = 16 << 20;
+
+/// A candidate, ready to be tested.
+#[derive(Clone)]
+struct Prepared {
+    contents: Arc<Contents>,
+    measure: Measure,
+    key: u128,
+    /// Whether the grammar finds no more wrong with it than with the base.
+    grammatical: bool,
+}
+
+impl Driver {
+    /// A driver that starts from `base`, which the test accepts. `stop` is looked at where a decision
+    /// takes long: once it holds, `next` soon ends.
+    pub fn new(
+        base: Base,
+        passes: &[&'static Pass],
+        search_kind: SearchKind,
+        stop: Arc<dyn Fn() -> bool + Send + Sync>,
+    ) -> Self {
+        let best: Arc<Contents> = Arc::new(base.files.iter().map(|f| Arc::new(f.text.clone())).collect());
+        let measure = base.measure();
+        let mut memo = Memo::default();
+        let key = memo::key(&best);
+        memo.insert(key, Verdict::Interesting);
+        Self {
+            schedule: Schedule::new(passes, &measure),
+            passes: Arc::new(passes.to_vec()),
+            search_kind,
+            stop,
+            base: Arc::new(base),
+            id: 0,
+            key,
+            trust: Trust { history: vec![(Arc::clone(&best), measure)], ..Trust::default() },
+            best,
+            measure,
+            memo,
+            sweep_began: 0,
+            work: None,
+            failed: Layered::default(),
+            cache: Arc::default(),
+            runs: 0,
+            stats: vec![PassStats::default(); passes.len()],
+        }
+    }
+
+    /// The best candidate's files and their measure.
+    pub fn best(&self) -> (&Contents, Measure) {
+        (&self.best, self.measure)
+    }
+
+    /// Verdicts that were asked for.
+    pub fn runs(&self) -> usize {
+        self.runs
+    }
+
+    /// Verdicts that were known.
+    pub fn memo_hits(&self) -> usize {
+        self.memo.hits()
+    }
+
+    /// What each pass did.
+    pub fn stats(&self) -> impl Iterator<Item = (&'static str, PassStats)> {
+        self.passes.iter().map(|p| p.name).zip(self.stats.iter().copied())
+    }
+
+    /// The bugs that came to light since this was last asked.
+    pub fn take_bugs(&self) -> Vec<Bug> {
+        std::mem::take(&mut self.cache().bugs)
+    }
+
+    /// The candidate whose verdict is wanted next; `None` at the end. Asking again without `learn` in
+    /// between gives the same answer.
+    pub fn next(&mut self) -> Option<Query> {
+        loop {
+            if let Some(query) = self.look_again() {
+                return Some(query);
+            }
+            if (self.stop)() {
+                return None;
+            }
+            let Some(work) = &mut self.work else {
+                if !self.begin_work() {
+                    return None;
+                }
+                continue;
+            };
+            let Some(searching) = &mut work.search else {
+                self.next_group();
+                continue;
+            };
+            let Some(wanted) = searching.search.next() else {
+                self.finish_group();
+                continue;
+            };
+            if let Some(query) = self.query(wanted) {
+                return Some(query);
+            }
+        }
+    }
+
+    /// Learns the verdict on what `next` wanted.
+    pub fn learn(&mut self, verdict: Verdict) -> Reply {
+        self.runs += 1;
+        if self.trust.due.is_some() {
+            return self.looked_again(verdict == Verdict::Interesting);
+        }
+        let Some(prepared) = self.wanted() else { return Reply::Same };
+        self.memo.insert(prepared.key, verdict);
+        if let Some(turn) = self.work.as_ref().map(|w| w.turn) {
+            self.stats[turn.pass].runs += 1;
+        }
+        self.settle(prepared, verdict == Verdict::Interesting)
+    }
+
+    fn cache(&self) -> std::sync::MutexGuard<'_, Cache> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets the schedule choose a pass; `false` at the fixpoint.
+    fn begin_work(&mut self) -> bool {
+        let turn = loop {
+            if let Some(turn) = self.schedule.next(self.id, &self.measure) {
+                break turn;
+            }
+            let changed = self.id != self.sweep_began;
+            if !self.schedule.new_sweep(changed, &self.measure) {
+                return false;
+            }
+            self.sweep_began = self.id;
+            self.failed = Layered::default();
+        };
+        let groups = self.plan(turn.pass);
+        let (began, worth, runs) = (self.id, worth(&self.measure), self.runs);
+        self.work = Some(Work { turn, groups, cursor: 0, began, worth, runs, search: None });
+        true
+    }
+
+    /// The plan of a pass against the present base; made once, for all clones.
+    fn plan(&self, pass: usize) -> Arc<Vec<Group>> {
+        if let Some(plan) = self.cache().of(self.key).plans.get(&pass) {
+            return Arc::clone(plan);
+        }
+        let plan = self.passes[pass].plan;
+        let groups = Arc::new(self.guarded(pass, || plan(&self.base)).unwrap_or_default());
+        self.cache().of(self.key).plans.insert(pass, Arc::clone(&groups));
+        groups
+    }
+
+    /// Begins the search of the pass's next group, or ends the pass's turn.
+    fn next_group(&mut self) {
+        let Some(work) = &self.work else { return };
+        let (turn, index) = (work.turn, work.cursor);
+        let groups = Arc::clone(&work.groups);
+        let search = groups.get(index).and_then(|group| self.search(turn, index, group));
+        let Some(work) = &mut self.work else { return };
+        if index < groups.len() {
+            work.cursor += 1;
+            work.search = search;
+            return;
+        }
+        let left = (self.id == work.began).then_some(self.id);
+        let gain = work.worth - worth(&self.measure);
+        self.schedule.record(turn, left, gain, self.runs - work.runs);
+        if left.is_none() && self.trust.history.len() > 1 {
+            self.trust.due = Some((self.trust.history.len() - 1, 1));
+        }
+        self.work = None;
+    }
+
+    fn search(&self, turn: Turn, index: usize, group: &Group) -> Option<Searching> {
+        let units = self.worth_asking(turn, index, group);
+        let weigh = |unit: usize| group.weight(&self.base, unit);
+        if units.is_empty() || units.iter().map(|&u| weigh(u)).sum::<usize>() < turn.floor {
+            return None;
+        }
+        let count = group.units().len();
+        let search: Box<dyn Search> = match self.search_kind {
+            SearchKind::Halving => {
+                let outline = Outline {
+                    choices: (0..count).map(|unit| group.choice(unit)).collect(),
+                    weights: (0..count).map(weigh).collect(),
+                    floor: turn.floor,
+                    chance: self.schedule.chance(turn),
+                };
+                Box::new(Halving::new(outline, units))
+            }
+            SearchKind::Ddmin => Box::new(Ddmin::new(units)),
+        };
+        Some(Searching { group: index, search, taken: Vec::new(), wanted: Vec::new() })
+    }
+
+    /// The units that did not fail in this sweep and, in a group of doubtful ones, that the grammar
+    /// accepts one by one (or, with the filter off, refuses).
+    fn worth_asking(&self, turn: Turn, index: usize, group: &Group) -> Vec<usize> {
+        let look = group.is_doubtful() || turn.filter == Filter::Off;
+        let fitting = if look { self.fitting(turn, index, group) } else { Arc::new((0..group.units().len()).collect()) };
+        let fresh = |unit: &usize| self.failed.get(&signature(turn, &self.base, group, *unit)).is_none();
+        fitting.iter().copied().filter(fresh).collect()
+    }
+
+    /// The units of a group that the grammar accepts (with the filter on) or refuses (off).
+    fn fitting(&self, turn: Turn, index: usize, group: &Group) -> Arc<Vec<usize>> {
+        let key = (turn.pass, turn.filter, index);
+        if let Some(fitting) = self.cache().of(self.key).fitting.get(&key) {
+            return Arc::clone(fitting);
+        }
+        let fits = |unit: &usize| {
+            let Ok(candidate) = group.render(&self.base, &[*unit]) else { return false };
+            if (self.stop)() {
+                return false;
+            }
+            let texts = changed_texts(&self.base, &candidate);
+            is_grammatical(&self.base, &candidate, &texts) == (turn.filter == Filter::On)
+        };
+        let units = (0..group.units().len()).into_par_iter();
+        let fitting = self.guarded(turn.pass, || units.filter(fits).collect::<Vec<_>>());
+        let fitting = Arc::new(fitting.unwrap_or_default());
+        self.cache().of(self.key).fitting.insert(key, Arc::clone(&fitting));
+        fitting
+    }
+
+    /// What has to be tested to answer the search; `None` if it is answered without.
+    fn query(&mut self, wanted: Vec<usize>) -> Option<Query> {
+        let work = self.work.as_mut()?;
+        let searching = work.search.as_mut()?;
+        let new = newly(&searching.taken, &wanted).len();
+        let chance = searching.search.chance().value().powi(i32::try_from(new).unwrap_or(i32::MAX));
+        searching.wanted = wanted;
+        let turn = work.turn;
+        let Some(prepared) = self.wanted() else {
+            self.refuse();
+            return None;
+        };
+        if !self.is_below_best(&prepared) {
+            self.refuse();
+            return None;
+        }
+        if let Some(verdict) = self.memo.get(prepared.key) {
+            self.settle(prepared, verdict == Verdict::Interesting);
+            return None;
+        }
+        if turn.filter == Filter::On && !prepared.grammatical {
+            self.stats[turn.pass].refused += 1;
+            self.refuse();
+            return None;
+        }
+        Some(Query {
+            contents: Contents::clone(&prepared.contents),
+            key: prepared.key,
+            pass: Some(self.passes[turn.pass].name),
+            chance,
+        })
+    }
+
+    fn is_below_best(&self, prepared: &Prepared) -> bool {
+        (prepared.measure, &prepared.contents) < (self.measure, &self.best)
+    }
+
+    /// The candidate that the search wants; `None` if its edits cannot be made.
+    fn wanted(&self) -> Option<Prepared> {
+        let work = self.work.as_ref()?;
+        let searching = work.search.as_ref()?;
+        let key = (work.turn.pass, searching.group, searching.wanted.clone());
+        if let Some(prepared) = self.cache().of(self.key).prepared.get(&key) {
+            return prepared.clone();
+        }
+        let group = &work.groups[searching.group];
+        let prepared = self.guarded(work.turn.pass, || prepare(&self.base, group, &searching.wanted)).flatten();
+        self.cache().of(self.key).remember(key, prepared.clone());
+        prepared
+    }
+
+    /// The candidate that the search wants is not taken, without a run.
+    fn refuse(&mut self) {
+        let Some(work) = &mut self.work else { return };
+        let Some(searching) = &mut work.search else { return };
+        self.stats[work.turn.pass].proposed += 1;
+        if let [unit] = newly(&searching.taken, &searching.wanted)[..] {
+            let group = &work.groups[searching.group];
+            self.failed.insert(signature(work.turn, &self.base, group, unit), ());
+        }
+        searching.search.learn(false);
+    }
+
+    /// The verdict on what the search wants is known.
+    fn settle(&mut self, prepared: Prepared, interesting: bool) -> Reply {
+        if !interesting {
+            self.refuse();
+            return Reply::Same;
+        }
+        let Some(work) = &mut self.work else { return Reply::Same };
+        let Some(searching) = &mut work.search else { return Reply::Same };
+        let stats = &mut self.stats[work.turn.pass];
+        stats.proposed += 1;
+        stats.accepted += 1;
+        stats.tokens += difference(self.measure.tokens, prepared.measure.tokens);
+        stats.bytes += difference(self.measure.bytes, prepared.measure.bytes);
+        searching.taken = std::mem::take(&mut searching.wanted);
+        searching.search.learn(true);
+        self.set_best(prepared.contents, prepared.measure);
+        self.trust.history.push((Arc::clone(&self.best), self.measure));
+        if self.trust.doubt {
+            self.trust.due = Some((self.trust.history.len() - 1, LOOKS));
+        }
+        Reply::Better
+    }
+
+    fn set_best(&mut self, contents: Arc<Contents>, measure: Measure) {
+        self.best = contents;
+        self.measure = measure;
+    }
+
+    /// Commits what was taken from a group; then the pass plans again and goes on with the next one.
+    fn finish_group(&mut self) {
+        let Some(work) = &mut self.work else { return };
+        let Some(searching) = work.search.take() else { return };
+        let turn = work.turn;
+        self.schedule.learn_chance(turn, searching.search.chance());
+        if !searching.taken.is_empty() {
+            self.commit();
+            let groups = self.plan(turn.pass);
+            if let Some(work) = &mut self.work {
+                work.groups = groups;
+            }
+        }
+    }
+
+    /// The best candidate becomes the base: parsed anew, since the error recovery of a reparse may
+    /// differ from that of a parse.
+    fn commit(&mut self) {
+        self.id += 1;
+        self.key = memo::key(&self.best);
+        let known = self.cache().of(self.key).base.clone();
+        if let Some(base) = known {
+            self.base = base;
+            return;
+        }
+        let parse = |(file, text): (&Arc<Parsed>, &Arc<Vec<u8>>)| {
+            if file.text == **text {
+                Arc::clone(file)
+            } else {
+                Arc::new(Parsed::new(file.language, text.to_vec()))
+            }
+        };
+        let files = self.base.files.iter().zip(self.best.iter()).map(parse).collect();
+        self.base = Arc::new(Base { files });
+        self.cache().of(self.key).base = Some(Arc::clone(&self.base));
+    }
+
+    /// The second look that is due, if any.
+    fn look_again(&self) -> Option<Query> {
+        let (entry, _) = self.trust.due?;
+        let (contents, _) = &self.trust.history[entry];
+        let key = memo::key(contents).wrapping_add(self.trust.looks + 1);
+        Some(Query { contents: Contents::clone(contents), key, pass: None, chance: 0.99 })
+    }
+
+    fn looked_again(&mut self, interesting: bool) -> Reply {
+        let Some((entry, left)) = self.trust.due else { return Reply::Same };
+        self.trust.looks += 1;
+        if interesting && left > 1 {
+            self.trust.due = Some((entry, left - 1));
+            return Reply::Same;
+        }
+        if !interesting && entry > 0 {
+            self.memo.insert(memo::key(&self.trust.history[entry].0), Verdict::Boring);
+            self.trust.history.truncate(entry);
+            self.trust.doubt = true;
+            self.trust.due = Some((entry - 1, LOOKS));
+            // Whatever was planned stands on the wrong ground.
+            let (contents, measure) = self.trust.history[entry - 1].clone();
+            self.set_best(contents, measure);
+            self.work = None;
+            self.commit();
+            return Reply::Retreat;
+        }
+        self.trust.due = None;
+        self.trust.history.drain(..entry);
+        Reply::Same
+    }
+
+    /// Runs a part of a pass. A panic is noted and costs only this part.
+    fn guarded<T>(&self, pass: usize, work: impl FnOnce() -> T) -> Option<T> {
+        catch_unwind(AssertUnwindSafe(work))
+            .map_err(|panic| {
+                let text = panic.downcast_ref::<String>().cloned();
+                let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+                let text = text.unwrap_or_else(|| "no message".to_owned());
+                self.cache().bugs.push((self.passes[pass].name, text));
+            })
+            .ok()
+    }
+}
+
+impl Cache {
+    /// What was computed for a base; at most for `BASES` of them is anything kept.
+    fn of(&mut self, key: u128) -> &mut OfBase {
+        if !self.bases.contains_key(&key) {
+            self.order.push_back(key);
+            if self.order.len() > BASES && let Some(oldest) = self.order.pop_front() {
+                self.bases.remove(&oldest);
+            }
+        }
+        self.bases.entry(key).or_default()
+    }
+}
+
+impl OfBase {
+    fn remember(&mut self, key: (usize, usize, Vec<usize>), prepared: Option<Prepared>) {
+        if self.bytes > PREPARED_BYTES {
+            self.prepared.clear();
+            self.bytes = 0;
+        }
+        let files = prepared.iter().flat_map(|p| p.contents.iter());
+        self.bytes += files.map(|f| f.len()).sum::<usize>();
+        self.prepared.insert(key, prepared);
+    }
+}
+
+fn difference(before: usize, after: usize) -> i64 {
+    before as i64 - after as i64
+}
+
+/// What of `wanted` was not yet taken; both are sorted.
+fn newly(taken: &[usize], wanted: &[usize]) -> Vec<usize> {
+    wanted.iter().copied().filter(|unit| taken.binary_search(unit).is_err()).collect()
+}
+
+fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Prepared> {
+    let candidate = group.render(base, units).ok()?;
+    let texts = changed_texts(base, &candidate);
+    let grammatical = is_grammatical(base, &candidate, &texts);
+    let mut contents: Contents = Vec::with_capacity(base.files.len());
+    let mut measure = Measure::default();
+    let mut texts = texts.into_iter().peekable();
+    for (id, file) in base.files() {
+        let text = texts.next_if(|(changed, _)| *changed == id).map_or_else(|| file.text.clone(), |(_, t)| t);
+        measure = measure.plus(Measure::of(&text, file.language.lexis()));
+        contents.push(Arc::new(text));
+    }
+    let key = memo::key(&contents);
+    Some(Prepared { contents: Arc::new(contents), measure, key, grammatical })
+}
+
+/// The files that a candidate changes, with their new texts.
+fn changed_texts(base: &Base, candidate: &Candidate) -> Vec<(u32, Vec<u8>)> {
+    let changed = base.files().filter(|(id, _)| !candidate.edits_of(*id).is_empty());
+    changed.map(|(id, file)| (id, candidate.apply(id, &file.text))).collect()
+}
+
+/// Whether the grammar finds no more wrong with the candidate than with the base.
+fn is_grammatical(base: &Base, candidate: &Candidate, texts: &[(u32, Vec<u8>)]) -> bool {
+    texts.iter().all(|(id, text)| {
+        let file = base.file(*id);
+        file.language.reparse(file, candidate.edits_of(*id), text) <= file.syntax.errors
+    })
+}
+
+/// What a unit changes and the tokens beside it, as a hash: where this comes again, the answer of the
+/// test is likely to be the same.
+fn signature(turn: Turn, base: &Base, group: &Group, unit: usize) -> u64 {
+    let mut hash = Xxh3::new();
+    hash.write_usize(turn.pass);
+    hash.write_u8(turn.filter as u8);
+    if let Ok(candidate) = group.render(base, &[unit]) {
+        for edit in candidate.edits() {
+            let file = base.file(edit.file);
+            let before = file.tokens.partition_point(|t| (t.end as usize) <= edit.start);
+            let after = file.tokens.partition_point(|t| (t.start as usize) < edit.end);
+            let token = |i: usize| file.tokens.get(i).map_or(&b""[..], |t| &file.text[t.range()]);
+            let beside = [before.checked_sub(1).map_or(&b""[..], token), token(after)];
+            for part in [beside[0], &file.text[edit.start..edit.end], &edit.text, beside[1]] {
+                hash.write_usize(part.len());
+                hash.update(part);
+            }
+        }
+    }
+    hash.finish()
+}

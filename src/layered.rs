@@ -1,0 +1,55 @@
+//! A map whose copies are cheap: what looks at possible futures copies state at every step.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+
+/// A map from `K` to `V`. A clone shares what was there before and keeps what it adds to itself; a
+/// map without living clones adds to the common part again.
+#[derive(Clone, Debug)]
+pub struct Layered<K, V> {
+    shared: Arc<HashMap<K, V>>,
+    own: HashMap<K, V>,
+}
+
+impl<K, V> Default for Layered<K, V> {
+    fn default() -> Self {
+        Self { shared: Arc::default(), own: HashMap::new() }
+    }
+}
+
+impl<K: Eq + Hash, V> Layered<K, V> {
+    /// The value of a key.
+    pub fn get(&self, key: &K) -> Option<&V> {
+        self.own.get(key).or_else(|| self.shared.get(key))
+    }
+
+    /// Sets the value of a key.
+    pub fn insert(&mut self, key: K, value: V) {
+        if let Some(shared) = Arc::get_mut(&mut self.shared) {
+            shared.extend(self.own.drain());
+            shared.insert(key, value);
+        } else {
+            self.own.insert(key, value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clone_keeps_what_it_adds_to_itself() {
+        let mut map = Layered::default();
+        map.insert(1, 'a');
+        let mut clone = map.clone();
+        clone.insert(2, 'b');
+        map.insert(1, 'c');
+        assert_eq!((map.get(&1), map.get(&2)), (Some(&'c'), None));
+        assert_eq!((clone.get(&1), clone.get(&2)), (Some(&'a'), Some(&'b')));
+        drop(clone);
+        map.insert(3, 'd');
+        assert_eq!((map.get(&1), map.get(&3)), (Some(&'c'), Some(&'d')));
+    }
+}

@@ -1,0 +1,193 @@
+//! The workers: threads that run tests ahead of the driver.
+//!
+//! Running a test is waiting for a process, so these are plain threads, one a run. They fill a table
+//! of verdicts; only what the driver asks for is ever looked at, so they change how soon an answer is
+//! there and nothing else. What no likely future wants any more is cancelled.
+
+use crate::driver::{Driver, Query};
+use crate::oracle::{Fault, Test, Verdict};
+use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Futures less likely than this are not worth a run.
+const LIKELY: f64 = 0.05;
+
+/// A pool of threads that run a test, and what they found out.
+pub struct Workers<'a> {
+    test: &'a dyn Test,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// What is to be run, in this order.
+    waiting: VecDeque<Query>,
+    /// What each worker runs.
+    running: Vec<Option<u128>>,
+    done: HashMap<u128, Result<Verdict, Fault>>,
+    closed: bool,
+}
+
+impl<'a> Workers<'a> {
+    /// A pool of so many workers; each has yet to be given a thread that calls `work`.
+    pub fn new(test: &'a dyn Test, jobs: usize) -> Self {
+        let state = State { running: vec![None; jobs], ..State::default() };
+        Self { test, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// Runs tests until the pool is closed.
+    pub fn work(&self, worker: usize) {
+        loop {
+            let mut state = self.state();
+            let query = loop {
+                if state.closed {
+                    return;
+                }
+                match state.waiting.pop_front() {
+                    Some(query) => break query,
+                    None => state = self.wait(state),
+                }
+            };
+            state.running[worker] = Some(query.key);
+            drop(state);
+            let verdict = self.test.run(worker, &query.contents);
+            let mut state = self.state();
+            state.running[worker] = None;
+            // A cancelled run leaves no verdict.
+            if !matches!(verdict, Err(Fault::Cancelled)) {
+                state.done.insert(query.key, verdict);
+            }
+            drop(state);
+            self.changed.notify_all();
+        }
+    }
+
+    /// Lets every thread return from `work`; what they run is cancelled.
+    pub fn close(&self) {
+        let mut state = self.state();
+        state.closed = true;
+        for (worker, _) in state.running.iter().enumerate().filter(|(_, key)| key.is_some()) {
+            self.test.cancel(worker);
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// The verdict on what `driver` asks for. While that runs, the other workers run what it is most
+    /// likely to ask for afterwards.
+    ///
+    /// # Errors
+    /// As for [`Test::run`].
+    pub fn verdict(&self, driver: &Driver, query: &Query) -> Result<Verdict, Fault> {
+        let mut state = self.state();
+        if !state.done.contains_key(&query.key) && !state.running.contains(&Some(query.key)) {
+            state.waiting.push_front(query.clone());
+        }
+        let jobs = state.running.len();
+        drop(state);
+        self.changed.notify_all();
+        let foreseen = foresee(driver, query, jobs - 1);
+
+        let mut state = self.state();
+        let known = |state: &State, key| state.done.contains_key(&key) || state.running.contains(&Some(key));
+        let wanted = std::iter::once(query).chain(&foreseen);
+        state.waiting = wanted.clone().filter(|q| !known(&state, q.key)).cloned().collect();
+        let pointless = |key: &Option<u128>| key.is_some_and(|key| wanted.clone().all(|q| q.key != key));
+        let idle = state.running.iter().filter(|key| key.is_none()).count();
+        let short = state.waiting.len().saturating_sub(idle);
+        let workers = state.running.iter().enumerate().filter(|(_, key)| pointless(key));
+        workers.take(short).for_each(|(worker, _)| self.test.cancel(worker));
+        drop(state);
+        self.changed.notify_all();
+
+        let verdict = self.wait_for(query.key)?;
+        if verdict == Verdict::TimedOut {
+            return self.run_alone(query);
+        }
+        Ok(verdict)
+    }
+
+    fn wait_for(&self, key: u128) -> Result<Verdict, Fault> {
+        let mut state = self.state();
+        loop {
+            match state.done.remove(&key) {
+                Some(verdict) => return verdict,
+                None => state = self.wait(state),
+            }
+        }
+    }
+
+    /// Runs the test while no worker does: whether a run takes too long must not depend on them.
+    fn run_alone(&self, query: &Query) -> Result<Verdict, Fault> {
+        let mut state = self.state();
+        state.waiting.clear();
+        while state.running.iter().any(Option::is_some) {
+            state = self.wait(state);
+        }
+        drop(state);
+        self.test.run(0, &query.contents)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'g>(&self, state: MutexGuard<'g, State>) -> MutexGuard<'g, State> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A driver at a possible point in the future: what it would be after one more verdict.
+struct Future {
+    likelihood: f64,
+    driver: Driver,
+    verdict: Verdict,
+}
+
+impl PartialEq for Future {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Future {}
+
+impl PartialOrd for Future {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Future {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.likelihood.total_cmp(&other.likelihood)
+    }
+}
+
+/// What `driver` is most likely to ask for after `query`, likeliest first.
+fn foresee(driver: &Driver, query: &Query, count: usize) -> Vec<Query> {
+    let mut foreseen: Vec<Query> = Vec::new();
+    let mut futures = BinaryHeap::new();
+    branch(&mut futures, driver, 1.0, query.chance);
+    while foreseen.len() < count
+        && let Some(Future { likelihood, mut driver, verdict }) = futures.pop()
+    {
+        driver.learn(verdict);
+        let Some(next) = driver.next() else { continue };
+        branch(&mut futures, &driver, likelihood, next.chance);
+        if next.key != query.key && foreseen.iter().all(|q| q.key != next.key) {
+            foreseen.push(next);
+        }
+    }
+    foreseen
+}
+
+fn branch(futures: &mut BinaryHeap<Future>, driver: &Driver, likelihood: f64, chance: f64) {
+    for (verdict, chance) in [(Verdict::Interesting, chance), (Verdict::Boring, 1.0 - chance)] {
+        let likelihood = likelihood * chance;
+        if likelihood >= LIKELY {
+            futures.push(Future { likelihood, driver: driver.clone(), verdict });
+        }
+    }
+}

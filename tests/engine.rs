@@ -1,0 +1,486 @@
+//! The engine, with predicates in place of the user's test.
+
+use crate::Checked;
+use crate::kit::{Log, base, reduced, reduced_with, tokens};
+use lopper::error::UserError;
+use lopper::languages::measure::Measure;
+use lopper::languages::{named, samples, text::TEXT};
+use lopper::oracle::{Contents, Fault, Test, Verdict};
+use lopper::reduce::{End, Event, Options, SearchKind, reduce};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+const C: &str = "\
+#include <stdio.h>
+/* Counts. */
+static int limit = 10;
+int count(int from, int to) {
+    int sum = 0;
+    for (int i = from; i < to; i++) {
+        if (i % 2 == 0) sum += crash(i, limit);
+        else sum -= 1;
+    }
+    return sum;
+}
+int main(void) { printf(\"%d\\n\", count(0, limit)); return 0; }
+";
+
+const PYTHON: &str = "\
+import os
+
+class Shape:
+    def area(self, width, height=2):
+        \"\"\"Says how large it is.\"\"\"
+        if width > 0:
+            return boom(width) * height  # never
+        return 0
+
+print(Shape().area(3), os.sep)
+";
+
+const TEXT_FILE: &str = "\
+server:
+  name: example
+  ports: [80, 443, {tls: true}]
+users:
+  - ann
+  - bob
+";
+
+fn has(language: &str, text: &[u8], words: &[&str]) -> bool {
+    let tokens = tokens(language, text);
+    words.iter().all(|word| tokens.iter().any(|token| token == word.as_bytes()))
+}
+
+fn has_in_order(language: &str, text: &[u8], words: &[&str]) -> bool {
+    let mut tokens = tokens(language, text).into_iter();
+    words.iter().all(|word| tokens.any(|token| token == word.as_bytes()))
+}
+
+/// As a compiler would say it.
+fn is_valid(language: &str, text: &[u8]) -> bool {
+    named(language).unwrap_or(&TEXT).parse(text).errors == 0
+}
+
+fn verdict(interesting: bool) -> Verdict {
+    if interesting { Verdict::Interesting } else { Verdict::Boring }
+}
+
+fn measure(language: &str, text: &[u8]) -> Measure {
+    Measure::of(text, named(language).unwrap_or(&TEXT).lexis())
+}
+
+#[test]
+fn c_is_reduced_to_the_words_that_must_stay() {
+    assert_eq!(reduced("c", C, |t| has("c", t, &["crash"])), "crash\n");
+    assert_eq!(reduced("c", C, |t| has("c", t, &["sum", "crash"])), "sum crash\n");
+}
+
+#[test]
+fn c_that_must_stay_valid_is_reduced_to_a_valid_program() {
+    let calls = |t: &[u8]| is_valid("c", t) && has_in_order("c", t, &["crash", "("]);
+    assert_eq!(reduced("c", C, calls), "crash();\n");
+    let loops = |t: &[u8]| is_valid("c", t) && has_in_order("c", t, &["for", "crash", "(", "limit"]);
+    assert_eq!(reduced("c", C, loops), "for (;;) crash(limit);\n");
+}
+
+#[test]
+fn python_that_must_stay_valid_keeps_its_blocks() {
+    let calls = |t: &[u8]| is_valid("python", t) && has_in_order("python", t, &["def", "boom", "("]);
+    assert_eq!(reduced("python", PYTHON, calls), "def area():\n    boom()\n");
+    let words = ["class", "def", "return", "boom"];
+    let method = |t: &[u8]| is_valid("python", t) && has_in_order("python", t, &words);
+    assert_eq!(reduced("python", PYTHON, method), "class Shape:\n    def area():\n        return boom\n");
+}
+
+#[test]
+fn text_is_reduced_by_lines_words_and_brackets() {
+    let balanced = |t: &[u8]| is_valid("text", t) && has_in_order("text", t, &["server", "[", "true"]);
+    assert_eq!(reduced("text", TEXT_FILE, balanced), "server\n  [true]\n");
+    assert_eq!(reduced("text", "a (b c) d\n", |t| has("text", t, &["c"])), "c\n");
+}
+
+#[test]
+fn a_test_that_accepts_anything_leaves_nothing() {
+    for (language, file, text) in samples::ALL {
+        assert_eq!(reduced(language, text, |_| true), "", "{file}");
+    }
+}
+
+#[test]
+fn a_test_that_accepts_only_the_original_leaves_it_as_it_is() {
+    for (language, text) in [("c", C), ("python", PYTHON), ("text", TEXT_FILE)] {
+        assert_eq!(reduced(language, text, |t| t == text.as_bytes()), text);
+    }
+}
+
+#[test]
+fn both_searches_find_the_same_words() {
+    for search in [SearchKind::Halving, SearchKind::Ddmin] {
+        let options = Options { search, ..Options::default() };
+        let test = |c: &Contents| verdict(has("c", &c[0], &["sum", "crash", "main"]));
+        let (outcome, _) = reduced_with(base("c", C.as_bytes()), &test, &options);
+        assert!(matches!(outcome.end, End::Fixpoint), "{:?}", outcome.end);
+        assert_eq!(tokens("c", &outcome.contents[0]), [&b"sum"[..], b"crash", b"main"], "{search:?}");
+    }
+}
+
+#[test]
+fn every_accepted_candidate_is_interesting_and_lowers_the_measure_strictly() {
+    for (language, file, text) in samples::ALL {
+        let all = tokens(language, text.as_bytes());
+        let stay: Vec<&Vec<u8>> = all.iter().step_by(9).collect();
+        let keep = |text: &[u8]| {
+            let tokens: BTreeSet<Vec<u8>> = tokens(language, text).into_iter().collect();
+            is_valid(language, text) && stay.iter().all(|t| tokens.contains(*t))
+        };
+        let test = |c: &Contents| verdict(keep(&c[0]));
+        let (outcome, log) = reduced_with(base(language, text.as_bytes()), &test, &Options::default());
+        let mut last = (measure(language, text.as_bytes()), text.as_bytes());
+        assert!(log.accepted.len() > 1, "{file} accepts {}", log.accepted.len());
+        for (text, told) in &log.accepted {
+            let shown = String::from_utf8_lossy(text);
+            assert!(keep(text), "{file}: accepted without being interesting:\n{shown}");
+            assert_eq!(*told, measure(language, text), "{file}: the measure told is not that of\n{shown}");
+            assert!(told.is_below(text, &last.0, last.1), "{file}: {told:?} is not below {:?}", last.0);
+            last = (*told, text);
+        }
+        assert_eq!((outcome.measure, outcome.contents[0].as_slice()), last, "{file}: the last one is the result");
+        assert_eq!(outcome.stats.runs, log.tested.len(), "{file}: every run is told");
+        let numbers: Vec<usize> = log.tested.iter().map(|t| t.2).collect();
+        assert_eq!(numbers, (1..=numbers.len()).collect::<Vec<_>>(), "{file}: runs are counted from 1");
+    }
+}
+
+#[test]
+fn the_same_run_twice_does_the_same_in_the_same_order() {
+    for search in [SearchKind::Halving, SearchKind::Ddmin] {
+        let options = Options { search, ..Options::default() };
+        let run = || {
+            let test = |c: &Contents| {
+                verdict(is_valid("python", &c[0]) && has_in_order("python", &c[0], &["if", "boom", "print"]))
+            };
+            let (outcome, log) = reduced_with(base("python", PYTHON.as_bytes()), &test, &options);
+            (outcome.contents, outcome.stats, log)
+        };
+        let first = run();
+        assert!(first.2.tested.len() > 20, "there is something to compare");
+        assert_eq!(first, run(), "{search:?}");
+    }
+}
+
+#[test]
+fn no_candidate_is_tested_twice_nor_the_original() {
+    let seen = Mutex::new(BTreeSet::from([C.as_bytes().to_vec()]));
+    let again = Mutex::new(Vec::new());
+    let test = |c: &Contents| {
+        let is_new = seen.lock().map(|mut seen| seen.insert(c[0].to_vec()));
+        if !is_new.unwrap_or(false) {
+            let _ = again.lock().map(|mut again| again.push(String::from_utf8_lossy(&c[0]).into_owned()));
+        }
+        verdict(is_valid("c", &c[0]) && has("c", &c[0], &["crash", "limit"]))
+    };
+    let (outcome, _) = reduced_with(base("c", C.as_bytes()), &test, &Options::default());
+    assert!(outcome.stats.memo_hits > 0, "candidates came again, but were not tested again");
+    assert!(again.lock().is_ok_and(|again| again.is_empty()), "{again:?}");
+}
+
+#[test]
+fn so_many_runs_as_allowed_are_made_and_the_best_so_far_is_the_result() {
+    let test = |c: &Contents| verdict(is_valid("c", &c[0]) && has_in_order("c", &c[0], &["for", "crash"]));
+    let (whole, whole_log) = reduced_with(base("c", C.as_bytes()), &test, &Options::default());
+    for max in [0, 1, 2, 7, whole.stats.runs - 1] {
+        let options = Options { max_tests: Some(max), ..Options::default() };
+        let (outcome, log) = reduced_with(base("c", C.as_bytes()), &test, &options);
+        assert!(matches!(outcome.end, End::Tests), "{max}: {:?}", outcome.end);
+        assert_eq!((outcome.stats.runs, log.tested.len()), (max, max));
+        assert_eq!(log.tested, whole_log.tested[..max], "a budget changes nothing before its end");
+        let best = log.accepted.last().map_or(C.as_bytes(), |(text, _)| text);
+        assert_eq!(*outcome.contents[0], best, "{max}");
+        assert_eq!(outcome.measure, measure("c", best), "{max}");
+    }
+    let enough = Options { max_tests: Some(whole.stats.runs), ..Options::default() };
+    let (outcome, _) = reduced_with(base("c", C.as_bytes()), &test, &enough);
+    assert!(matches!(outcome.end, End::Fixpoint), "exactly enough is enough: {:?}", outcome.end);
+}
+
+#[test]
+fn a_deadline_that_is_over_ends_the_run_at_once() {
+    let options = Options { deadline: Some(Instant::now()), ..Options::default() };
+    let test = |_: &Contents| Verdict::Interesting;
+    let (outcome, log) = reduced_with(base("c", C.as_bytes()), &test, &options);
+    assert!(matches!(outcome.end, End::Time), "{:?}", outcome.end);
+    assert_eq!((log, outcome.contents[0].as_slice()), (Log::default(), C.as_bytes()));
+}
+
+#[test]
+fn a_deadline_in_the_middle_of_a_run_keeps_the_best_so_far() {
+    let deadline = Instant::now() + Duration::from_millis(200);
+    let options = Options { deadline: Some(deadline), ..Options::default() };
+    // The first candidates are quick, then each takes until the deadline is over.
+    let runs = AtomicUsize::new(0);
+    let test = |c: &Contents| {
+        if runs.fetch_add(1, Ordering::Relaxed) >= 20 {
+            std::thread::sleep(deadline.saturating_duration_since(Instant::now()));
+        }
+        verdict(has("python", &c[0], &["boom", "print"]))
+    };
+    let (outcome, log) = reduced_with(base("python", PYTHON.as_bytes()), &test, &options);
+    assert!(matches!(outcome.end, End::Time), "{:?}", outcome.end);
+    assert_eq!(Some(&outcome.contents[0][..]), log.accepted.last().map(|(text, _)| &text[..]));
+}
+
+/// A test that works so many times and then breaks.
+struct Breaking<F> {
+    runs: AtomicUsize,
+    good: usize,
+    fault: Fault,
+    keep: F,
+}
+
+impl<F: Fn(&[u8]) -> bool + Sync> Test for Breaking<F> {
+    fn run(&self, candidate: &Contents) -> Result<Verdict, Fault> {
+        if self.runs.fetch_add(1, Ordering::Relaxed) >= self.good {
+            return Err(self.fault.clone());
+        }
+        Ok(verdict((self.keep)(&candidate[0])))
+    }
+}
+
+fn until_it_breaks(good: usize, fault: Fault) -> (lopper::reduce::Outcome, Log) {
+    let keep = |t: &[u8]| is_valid("c", t) && has("c", t, &["crash", "limit", "main"]);
+    let test = Breaking { runs: AtomicUsize::new(0), good, fault, keep };
+    reduced_with(base("c", C.as_bytes()), &test, &Options::default())
+}
+
+#[test]
+fn a_test_that_breaks_ends_the_run_with_its_message_and_the_best_so_far() {
+    for good in [0, 1, 5, 25] {
+        let (outcome, log) = until_it_breaks(good, Fault::Broken(UserError::bad_test("no more disk")));
+        assert!(matches!(&outcome.end, End::Broken(e) if e.title == "no more disk"), "{:?}", outcome.end);
+        let best = log.accepted.last().map_or(C.as_bytes(), |(text, _)| text);
+        assert_eq!(*outcome.contents[0], best, "after {good}");
+        assert_eq!(outcome.measure, measure("c", best), "after {good}");
+        assert!(log.tested.len() <= good, "what broke is not told as a verdict");
+    }
+}
+
+#[test]
+fn an_interrupted_run_keeps_the_best_so_far() {
+    let (outcome, log) = until_it_breaks(25, Fault::Interrupted);
+    assert!(matches!(outcome.end, End::Interrupted), "{:?}", outcome.end);
+    let best = log.accepted.last().map(|(text, _)| &text[..]);
+    assert_eq!(Some(&outcome.contents[0][..]), best);
+}
+
+#[test]
+fn what_cannot_be_told_or_takes_too_long_is_never_accepted_and_is_counted() {
+    // What lost `limit` cannot be told, what lost `main` does not end.
+    let test = |c: &Contents| match (has("c", &c[0], &["limit"]), has("c", &c[0], &["main"])) {
+        (false, _) => Verdict::Invalid,
+        (_, false) => Verdict::TimedOut,
+        _ => verdict(has("c", &c[0], &["crash"])),
+    };
+    let (outcome, log) = reduced_with(base("c", C.as_bytes()), &test, &Options::default());
+    assert_eq!(tokens("c", &outcome.contents[0]), [&b"limit"[..], b"crash", b"main"]);
+    let count = |verdict| log.tested.iter().filter(|t| t.1 == verdict).count();
+    assert_eq!((outcome.stats.invalid, outcome.stats.timed_out), (count(Verdict::Invalid), count(Verdict::TimedOut)));
+    assert!(outcome.stats.invalid > 0 && outcome.stats.timed_out > 0, "{:?}", outcome.stats);
+}
+
+#[test]
+fn a_test_that_never_knows_changes_nothing() {
+    for answer in [Verdict::Invalid, Verdict::TimedOut, Verdict::Boring] {
+        let test = move |_: &Contents| answer;
+        let (outcome, log) = reduced_with(base("python", PYTHON.as_bytes()), &test, &Options::default());
+        assert!(matches!(outcome.end, End::Fixpoint), "{:?}", outcome.end);
+        assert_eq!(*outcome.contents[0], PYTHON.as_bytes(), "{answer:?}");
+        assert_eq!(log.accepted, []);
+    }
+}
+
+/// Fails if the result can lose a single token.
+fn is_1_minimal(language: &str, text: &str, keep: impl Fn(&[u8]) -> bool + Sync) {
+    assert!(keep(text.as_bytes()), "the original is interesting");
+    let result = reduced(language, text, &keep);
+    assert!(keep(result.as_bytes()), "{result}");
+    let lexis = named(language).unwrap_or(&TEXT).lexis();
+    let tokens: Vec<_> = lopper::languages::lexer::tokens(result.as_bytes(), lexis).collect();
+    for token in tokens {
+        let without = format!("{} {}", &result[..token.range().start], &result[token.range().end..]);
+        assert!(!keep(without.as_bytes()), "'{}' could go from\n{result}", &result[token.range()]);
+    }
+}
+
+#[test]
+fn no_single_token_of_the_result_could_go() {
+    is_1_minimal("c", C, |t| has("c", t, &["count", "from", "sum", "%", "main", "}"]));
+    is_1_minimal("python", PYTHON, |t| has("python", t, &["os", "self", "height", ".", "0", "return"]));
+    // Predicates that are not monotone: what is left depends on what went together.
+    let balanced = |t: &[u8]| is_valid("text", t) && has_in_order("text", t, &["(", "sum-of-squares", ")"]);
+    for (language, _, text) in samples::ALL.iter().filter(|s| s.1 == "functions.lisp") {
+        is_1_minimal(language, text, balanced);
+    }
+    let even = |t: &[u8]| {
+        let count = |word: &[u8]| tokens("c", t).iter().filter(|t| *t == word).count();
+        count(b"i") % 2 == 1 && count(b"sum") == 4 && count(b"{") >= count(b"}")
+    };
+    is_1_minimal("c", C, even);
+    let compiles = |t: &[u8]| is_valid("c", t) && has_in_order("c", t, &["int", "if", "crash", "else", "return"]);
+    is_1_minimal("c", C, compiles);
+}
+
+#[test]
+fn a_listener_that_cannot_save_the_best_ends_the_run() {
+    let runs = AtomicUsize::new(0);
+    let test = |c: &Contents| {
+        runs.fetch_add(1, Ordering::Relaxed);
+        verdict(has("c", &c[0], &["crash"]))
+    };
+    let mut accepted = 0;
+    let mut told_later = 0;
+    let options = Options::default();
+    let outcome = reduce(base("c", C.as_bytes()), &test, &options, &mut |event| {
+        if accepted > 0 {
+            told_later += 1;
+        }
+        if let Event::Accepted { .. } = event {
+            accepted += 1;
+            return Err(UserError::usage("the disk is full"));
+        }
+        Ok(())
+    });
+    assert!(matches!(&outcome.end, End::Broken(e) if e.title == "the disk is full"), "{:?}", outcome.end);
+    assert_eq!((accepted, told_later), (1, 0), "nothing happens after that");
+    assert!(has("c", &outcome.contents[0], &["crash"]));
+    assert!(runs.load(Ordering::Relaxed) >= 1);
+}
+
+#[test]
+fn an_empty_text_is_done_without_a_run() {
+    for language in ["c", "python", "text"] {
+        let test = |_: &Contents| Verdict::Interesting;
+        let (outcome, log) = reduced_with(base(language, b""), &test, &Options::default());
+        assert!(matches!(outcome.end, End::Fixpoint), "{language}: {:?}", outcome.end);
+        assert_eq!((outcome.contents[0].len(), log), (0, Log::default()), "{language}");
+    }
+}
+
+#[test]
+fn a_text_of_one_byte_goes_or_stays_whatever_the_byte_is() {
+    for language in ["c", "python", "text"] {
+        for byte in 0..=u8::MAX {
+            for stays in [true, false] {
+                let test = |c: &Contents| verdict(!stays || !c[0].is_empty());
+                let (outcome, log) = reduced_with(base(language, &[byte]), &test, &Options::default());
+                assert!(matches!(outcome.end, End::Fixpoint), "{language}: {:?}", outcome.end);
+                assert_eq!(log.bugs, [], "{language} {byte}");
+                assert_eq!(!outcome.contents[0].is_empty(), stays, "{language} {byte:#x}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_program_of_several_files_is_reduced_as_one() {
+    let mut files = base("c", b"int used; int unused;\n").files;
+    files.extend(base("python", b"import a\nused()\n").files);
+    let keep = |c: &Contents| has("c", &c[0], &["used"]) && has("python", &c[1], &["used"]);
+    let test = |c: &Contents| verdict(keep(c));
+    let base = lopper::passes::Base { files };
+    let (outcome, _) = reduced_with(base, &test, &Options::default());
+    let texts: Vec<String> = outcome.contents.iter().map(|c| String::from_utf8_lossy(c).into_owned()).collect();
+    assert_eq!(texts, ["used\n", "used\n"]);
+}
+
+/// 20,000 of each bracket, one inside the other.
+fn nested() -> String {
+    "(".repeat(20_000) + "x" + &")".repeat(20_000)
+}
+
+fn survives_nesting(language: &str) {
+    let text = nested();
+    let test = |c: &Contents| verdict(c[0].contains(&b'x'));
+    let options = Options { max_tests: Some(60), ..Options::default() };
+    let start = Instant::now();
+    let (outcome, log) = reduced_with(base(language, text.as_bytes()), &test, &options);
+    assert_eq!(log.bugs, [], "{language}");
+    assert!(outcome.contents[0].contains(&b'x'));
+    assert!(outcome.contents[0].len() < text.len(), "{language}: nothing was found");
+    assert!(start.elapsed() < Duration::from_secs(60), "{language} takes {:?}", start.elapsed());
+}
+
+#[test]
+fn twenty_thousand_nested_brackets_in_text_are_no_problem() {
+    survives_nesting("text");
+}
+
+#[test]
+fn twenty_thousand_nested_brackets_in_c_are_no_problem() {
+    survives_nesting("c");
+}
+
+#[test]
+fn twenty_thousand_nested_brackets_in_python_are_no_problem() {
+    survives_nesting("python");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The predicate is a random set of token texts that must stay, with or without valid syntax.
+    #[test]
+    fn any_words_may_have_to_stay(
+        sample in 0..samples::ALL.len(),
+        stay in proptest::collection::vec(any::<proptest::sample::Index>(), 0..6),
+        valid in any::<bool>(),
+        ddmin in proptest::bool::weighted(0.2),
+    ) {
+        let (language, file, text) = samples::ALL[sample];
+        let all = tokens(language, text.as_bytes());
+        let stay: BTreeSet<Vec<u8>> = stay.iter().map(|i| i.get(&all).clone()).collect();
+        let keep = |text: &[u8]| {
+            let tokens: BTreeSet<Vec<u8>> = tokens(language, text).into_iter().collect();
+            stay.is_subset(&tokens) && (!valid || is_valid(language, text))
+        };
+        let test = |c: &Contents| verdict(keep(&c[0]));
+        let search = if ddmin { SearchKind::Ddmin } else { SearchKind::Halving };
+        // Far more than any of these needs: a run that does not end is seen as one that uses it up.
+        let options = Options { search, max_tests: Some(20_000), ..Options::default() };
+        let run = || reduced_with(base(language, text.as_bytes()), &test, &options);
+        let (outcome, log) = run();
+        prop_assert!(matches!(outcome.end, End::Fixpoint), "{}: {:?}", file, outcome.end);
+        prop_assert_eq!(&log.bugs, &[]);
+        let result = &outcome.contents[0];
+        prop_assert!(keep(result), "{}", String::from_utf8_lossy(result));
+        prop_assert!(outcome.measure <= measure(language, text.as_bytes()));
+        prop_assert_eq!(outcome.measure, measure(language, result));
+        if !valid {
+            let left: Vec<Vec<u8>> = tokens(language, result);
+            prop_assert_eq!(left.len(), stay.len(), "only what must stay stays: {:?}", left);
+        }
+        let (again, again_log) = run();
+        prop_assert_eq!(&again.contents, &outcome.contents);
+        prop_assert_eq!(again_log, log);
+    }
+
+    /// Any bytes are reduced to their smallest part, as far as the predicate goes.
+    #[test]
+    fn any_bytes_may_be_the_input(
+        bytes in proptest::collection::vec(any::<u8>(), 0..60),
+        language in 0usize..3,
+        longer_than in 0usize..4,
+    ) {
+        let language = lopper::languages::all()[language].name();
+        let test = |c: &Contents| verdict(c[0].len() >= longer_than.min(bytes.len()));
+        let options = Options { max_tests: Some(20_000), ..Options::default() };
+        let (outcome, log) = reduced_with(base(language, &bytes), &test, &options);
+        prop_assert!(matches!(outcome.end, End::Fixpoint), "{:?}", outcome.end);
+        prop_assert_eq!(&log.bugs, &[]);
+        prop_assert!(outcome.contents[0].len() >= longer_than.min(bytes.len()));
+        prop_assert!(outcome.measure <= measure(language, &bytes));
+    }
+}

@@ -1,0 +1,268 @@
+//! A throw-away project: a folder with files and scripts, in which the command runs.
+
+use super::names_in;
+use std::error::Error;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// No command of these tests takes a tenth of this; what takes longer hangs, and is killed.
+const HANGS: Duration = Duration::from_secs(120);
+
+/// A script that is written while another thread forks would be open for writing in that child, and
+/// then could not be executed ("text file busy"): nobody writes scripts while a process starts.
+static FORK: Mutex<()> = Mutex::new(());
+
+/// A folder in which the command runs, a private TMPDIR, and a folder for what scripts report.
+#[derive(Debug)]
+pub(crate) struct Project {
+    root: tempfile::TempDir,
+}
+
+impl Project {
+    pub(crate) fn new() -> io::Result<Self> {
+        let project = Self { root: tempfile::tempdir()? };
+        for folder in [project.folder(), project.tmp(), project.outside()] {
+            fs::create_dir(folder)?;
+        }
+        Ok(project)
+    }
+
+    /// A project with the script `test.sh` and a file.
+    pub(crate) fn with(script: &str, file: &str, text: impl AsRef<[u8]>) -> io::Result<Self> {
+        let project = Self::new()?;
+        project.script("test.sh", script)?;
+        project.file(file, text)?;
+        Ok(project)
+    }
+
+    /// Where the command runs.
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.root.path().join("here")
+    }
+
+    /// What the command finds as TMPDIR.
+    pub(crate) fn tmp(&self) -> PathBuf {
+        self.root.path().join("tmp")
+    }
+
+    /// Where scripts leave what should survive; they know it as $OUTSIDE.
+    pub(crate) fn outside(&self) -> PathBuf {
+        self.root.path().join("outside")
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder().join(name)
+    }
+
+    pub(crate) fn file(&self, name: &str, text: impl AsRef<[u8]>) -> io::Result<PathBuf> {
+        let path = self.path(name);
+        fs::write(&path, text)?;
+        Ok(path)
+    }
+
+    /// An executable shell script of these lines.
+    pub(crate) fn script(&self, name: &str, lines: &str) -> io::Result<PathBuf> {
+        self.executable(name, &format!("#!/bin/sh\n{lines}\n"))
+    }
+
+    /// An executable file of exactly this text.
+    pub(crate) fn executable(&self, name: &str, text: &str) -> io::Result<PathBuf> {
+        let _nobody_forks = FORK.lock().unwrap_or_else(PoisonError::into_inner);
+        let path = self.file(name, text)?;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+        Ok(path)
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Result<String, Box<dyn Error>> {
+        let bytes = fs::read(self.path(name)).map_err(|e| format!("{name}: {e}"))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// What scripts wrote to $OUTSIDE/NAME; empty if they did not.
+    pub(crate) fn reported(&self, name: &str) -> String {
+        fs::read_to_string(self.outside().join(name)).unwrap_or_default()
+    }
+
+    /// Runs `lopper` with these arguments to its end.
+    pub(crate) fn lopper<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Finished, Box<dyn Error>> {
+        self.start(arguments)?.finish()
+    }
+
+    /// Runs `lopper reduce` with these arguments to its end.
+    pub(crate) fn reduce<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Finished, Box<dyn Error>> {
+        let mut all = vec![OsStr::new("reduce")];
+        all.extend(arguments.iter().map(AsRef::as_ref));
+        self.lopper(&all)
+    }
+
+    /// Starts `lopper` with these arguments.
+    pub(crate) fn start<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Running, Box<dyn Error>> {
+        let mut command = self.command(env!("CARGO_BIN_EXE_lopper"));
+        command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        self.spawn(command)
+    }
+
+    /// A command in the project's folder and environment, with nothing on standard input.
+    pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
+            .current_dir(self.folder())
+            .env("TMPDIR", self.tmp())
+            .env("OUTSIDE", self.outside())
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Starts a command that was made by `command`.
+    pub(crate) fn spawn(&self, mut command: Command) -> Result<Running, Box<dyn Error>> {
+        let _nobody_writes = FORK.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut child = command.spawn()?;
+        let stdout = child.stdout.take().map(read_all);
+        let stderr = child.stderr.take().map(read_all);
+        Ok(Running { child, stdout, stderr, start: Instant::now() })
+    }
+
+    /// The processes that descend from what ran here: they inherited its environment.
+    pub(crate) fn processes(&self) -> io::Result<Vec<String>> {
+        let mark = self.root.path().as_os_str().as_encoded_bytes();
+        let mut found = Vec::new();
+        for entry in fs::read_dir("/proc")? {
+            let folder = entry?.path();
+            // A process may end, or belong to somebody else, while we look at it.
+            let Ok(environment) = fs::read(folder.join("environ")) else { continue };
+            if environment.windows(mark.len()).any(|w| w == mark) {
+                let line = fs::read(folder.join("cmdline")).unwrap_or_default();
+                found.push(String::from_utf8_lossy(&line).replace('\0', " "));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Fails if a working folder or a process is left.
+    pub(crate) fn is_left_clean(&self) -> Result<(), Box<dyn Error>> {
+        let files = names_in(&self.tmp())?;
+        let mut processes = self.processes()?;
+        // A killed process stays in the list until its parent, which may be init, has reaped it.
+        for _ in 0..50 {
+            if processes.is_empty() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+            processes = self.processes()?;
+        }
+        if files.is_empty() && processes.is_empty() {
+            return Ok(());
+        }
+        Err(format!("left behind: files {files:?}, processes {processes:?}").into())
+    }
+}
+
+fn read_all(mut pipe: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut all = Vec::new();
+        // An error ends the output, as the other end's death does.
+        let _ = pipe.read_to_end(&mut all);
+        all
+    })
+}
+
+/// A command under way; killed if the test drops it.
+#[derive(Debug)]
+pub(crate) struct Running {
+    child: Child,
+    stdout: Option<JoinHandle<Vec<u8>>>,
+    stderr: Option<JoinHandle<Vec<u8>>>,
+    start: Instant,
+}
+
+impl Running {
+    /// Sends a signal to the command alone.
+    pub(crate) fn signal(&self, signal: rustix::process::Signal) -> Result<(), Box<dyn Error>> {
+        let pid = i32::try_from(self.child.id())?;
+        let pid = rustix::process::Pid::from_raw(pid).ok_or("no process id")?;
+        Ok(rustix::process::kill_process(pid, signal)?)
+    }
+
+    /// Waits until `done` holds.
+    pub(crate) fn wait_until(&mut self, what: &str, done: impl Fn() -> bool) -> Result<(), Box<dyn Error>> {
+        let start = Instant::now();
+        while !done() {
+            if let Some(status) = self.child.try_wait()? {
+                return Err(format!("ended with {status} before {what}").into());
+            }
+            if start.elapsed() > HANGS {
+                return Err(format!("waited in vain for {what}").into());
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        Ok(())
+    }
+
+    /// Waits for the end.
+    pub(crate) fn finish(mut self) -> Result<Finished, Box<dyn Error>> {
+        let status = loop {
+            if let Some(status) = self.child.try_wait()? {
+                break status;
+            }
+            if self.start.elapsed() > HANGS {
+                return Err(format!("hangs: killed after {HANGS:?}").into());
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        };
+        let text = |reader: Option<JoinHandle<Vec<u8>>>| {
+            let bytes = reader.map_or_else(Vec::new, |r| r.join().unwrap_or_default());
+            String::from_utf8_lossy(&bytes).into_owned()
+        };
+        let (stdout, stderr) = (text(self.stdout.take()), text(self.stderr.take()));
+        Ok(Finished { status, stdout, stderr })
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Both fail if it has ended, which is fine.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// How a command ended and what it said.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    pub(crate) status: ExitStatus,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Finished {
+    /// Fails unless the command ended with this exit code; gives it back for further questions.
+    pub(crate) fn exits_with(self, code: i32) -> Result<Self, Box<dyn Error>> {
+        if self.status.code() == Some(code) {
+            return Ok(self);
+        }
+        Err(format!("{} instead of {code}\n{}{}", self.status, self.stdout, self.stderr).into())
+    }
+
+    /// Fails unless all of these are in what was said on standard error.
+    pub(crate) fn says(self, texts: &[&str]) -> Result<Self, Box<dyn Error>> {
+        match texts.iter().find(|text| !self.stderr.contains(**text)) {
+            Some(text) => Err(format!("'{text}' is not in:\n{}", self.stderr).into()),
+            None => Ok(self),
+        }
+    }
+
+    /// The number after `runs` in the summary.
+    pub(crate) fn runs(&self) -> Result<usize, Box<dyn Error>> {
+        let line = self.stderr.lines().find(|line| line.starts_with("runs "));
+        let number = line.and_then(|line| line.split_whitespace().nth(1));
+        let number = number.ok_or_else(|| format!("no number of runs in:\n{}", self.stderr))?;
+        Ok(number.parse()?)
+    }
+}

@@ -1,0 +1,67 @@
+//! The engine with a predicate in place of a process, and a log of all that it tells.
+
+use lopper::languages::measure::Measure;
+use lopper::languages::{Parsed, lexer, named, text::TEXT};
+use lopper::oracle::{Test, Verdict};
+use lopper::passes::Base;
+use lopper::reduce::{Event, Options, Outcome, reduce};
+use std::sync::Arc;
+
+/// A base of one file.
+pub(crate) fn base(language: &str, text: &[u8]) -> Base {
+    let language = named(language).unwrap_or(&TEXT);
+    Base { files: vec![Arc::new(Parsed::new(language, text.to_vec()))] }
+}
+
+/// The tokens of a text.
+pub(crate) fn tokens(language: &str, text: &[u8]) -> Vec<Vec<u8>> {
+    let lexis = named(language).unwrap_or(&TEXT).lexis();
+    lexer::tokens(text, lexis).map(|token| text[token.range()].to_vec()).collect()
+}
+
+/// All that the engine told, in order.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Log {
+    /// Pass, verdict and number of every run of the test.
+    pub(crate) tested: Vec<(&'static str, Verdict, usize)>,
+    /// Every candidate that became the best, and its measure.
+    pub(crate) accepted: Vec<(Vec<u8>, Measure)>,
+    /// Every pass that panicked, and its message.
+    pub(crate) bugs: Vec<(&'static str, String)>,
+}
+
+impl Log {
+    fn hear(&mut self, event: &Event) {
+        match event {
+            Event::Tested { pass, verdict, runs, .. } => self.tested.push((*pass, *verdict, *runs)),
+            Event::Accepted { contents, measure, .. } => {
+                self.accepted.push((contents[0].to_vec(), *measure));
+            }
+            Event::Bug { pass, message, .. } => self.bugs.push((*pass, message.clone())),
+            #[allow(unreachable_patterns, reason = "further events may come")]
+            _ => {}
+        }
+    }
+}
+
+/// Reduces with these options and logs what is told.
+pub(crate) fn reduced_with(base: Base, test: &dyn Test, options: &Options) -> (Outcome, Log) {
+    let mut log = Log::default();
+    let outcome = reduce(base, test, options, &mut |event| {
+        log.hear(event);
+        Ok(())
+    });
+    (outcome, log)
+}
+
+/// Reduces `text` as long as `keep` says yes; gives the result as text.
+pub(crate) fn reduced(language: &str, text: &str, keep: impl Fn(&[u8]) -> bool + Sync) -> String {
+    let test = |contents: &lopper::oracle::Contents| verdict(keep(&contents[0]));
+    let (outcome, log) = reduced_with(base(language, text.as_bytes()), &test, &Options::default());
+    assert_eq!(log.bugs, [], "no pass may panic");
+    String::from_utf8_lossy(&outcome.contents[0]).into_owned()
+}
+
+fn verdict(interesting: bool) -> Verdict {
+    if interesting { Verdict::Interesting } else { Verdict::Boring }
+}
