@@ -115,10 +115,19 @@ impl Group {
         self.choices.get(unit).map_or(unit, |&c| c as usize)
     }
 
-    /// How many tokens a unit's place has: what is at stake. O(log tokens).
+    /// About how many tokens go with a unit: what is at stake. O(log tokens).
     pub fn weight(&self, base: &Base, unit: usize) -> usize {
-        let (file, range) = self.units[unit].place(base);
-        base.file(file).tokens_in(range).len()
+        let unit = &self.units[unit];
+        let (id, range) = unit.place(base);
+        let file = base.file(id);
+        let stays = match unit {
+            Unit::Drop { .. } | Unit::Cut { .. } => 0,
+            Unit::Unwrap { open, close, .. } => file.tokens_in(*open as usize + 1..*close as usize).len(),
+            Unit::Replace { by: Source::Text(_), .. } => 1,
+            Unit::Replace { by: Source::Node(node), .. } => file.tokens_in(file.tree().range(*node)).len(),
+            Unit::Replace { by: Source::Inside(block), .. } => file.tokens_in(inside(base, id, *block)).len(),
+        };
+        file.tokens_in(range).len().saturating_sub(stays)
     }
 
     /// The candidate that takes these units. Linear in what it changes and the siblings of that.

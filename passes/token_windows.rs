@@ -17,7 +17,7 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 /// The widest window, in tokens.
-const WIDEST: usize = 16;
+const WIDEST: usize = 8;
 
 fn plan(base: &Base) -> Vec<Group> {
     let mut groups = Vec::new();

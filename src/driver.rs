@@ -146,6 +146,10 @@ struct Trust {
     looks: u128,
 }
 
+/// How many tokens a unit may take against the grammar. Most tools refuse what the grammar refuses; what
+/// they take is a bracket or a keyword that is missing.
+const UNGRAMMATICAL: usize = 3;
+
 /// How often a candidate must be accepted again, once the test has been seen to change its mind.
 const LOOKS: u32 = 3;
 
@@ -381,6 +385,9 @@ impl Driver {
             return Arc::clone(fitting);
         }
         let fits = |unit: &usize| {
+            if turn.filter == Filter::Off && group.weight(&self.base, *unit) > UNGRAMMATICAL {
+                return false;
+            }
             let Ok(candidate) = group.render(&self.base, &[*unit]) else { return false };
             if (self.stop)() {
                 return false;

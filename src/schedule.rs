@@ -82,6 +82,7 @@ impl Schedule {
     /// The pass to run next on this base; `None` when the sweep is over. Without the filter only
     /// after every pass has had its turn with it, and only in fine sweeps.
     pub fn next(&self, base: BaseId, size: &Measure) -> Option<Turn> {
+        let floor = self.floor.min(above_last(size.tokens / FIRST_FLOOR).max(LAST_FLOOR));
         let best = |filter: Filter| {
             let open = |e: &Entry| {
                 e.seen[filter as usize] != Some(base) && (self.floor == 0 || e.grain == Grain::Coarse)
@@ -89,7 +90,7 @@ impl Schedule {
             let open = self.entries.iter().enumerate().filter(|(_, e)| open(e));
             let rated = open.map(|(i, e)| (i, e.rate(i, size)));
             let best = rated.reduce(|a, b| if b.1 > a.1 { b } else { a });
-            best.map(|(pass, _)| Turn { pass, filter, floor: self.floor })
+            best.map(|(pass, _)| Turn { pass, filter, floor })
         };
         best(Filter::On).or_else(|| if self.floor == 0 { best(Filter::Off) } else { None })
     }

@@ -54,6 +54,18 @@ impl Halving {
         self.round.reverse();
     }
 
+    /// As many units as pay best at once, and no fewer than the floor asks for.
+    fn next_chunk(&self) -> std::ops::Range<usize> {
+        let batch = self.begun + self.outline.chance.batch();
+        let mut weight = 0;
+        let mut end = self.begun;
+        while end < self.round.len() && (end < batch || weight < self.outline.floor) {
+            weight += self.outline.weights[self.round[end]];
+            end += 1;
+        }
+        self.begun..end
+    }
+
     fn weight(&self, chunk: &std::ops::Range<usize>) -> usize {
         self.round[chunk.clone()].iter().map(|&unit| self.outline.weights[unit]).sum()
     }
@@ -82,9 +94,9 @@ impl Search for Halving {
             if self.round.is_empty() {
                 return None;
             }
-            let end = (self.begun + self.outline.chance.batch()).min(self.round.len());
-            self.chunks.push(self.begun..end);
-            self.begun = end;
+            let chunk = self.next_chunk();
+            self.begun = chunk.end;
+            self.chunks.push(chunk);
         }
         let chunk = self.chunks.last().cloned()?;
         let mut wanted = self.taken.clone();
