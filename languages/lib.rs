@@ -124,7 +124,7 @@ impl Parsed {
 
     /// The measure of the whole text.
     pub fn measure(&self) -> Measure {
-        Measure::of_tokens(self.tokens.iter().copied(), self.text.len())
+        Measure::of_tokens(self.tokens.iter().copied(), &self.text)
     }
 
     /// The tokens that lie wholly in a byte range, by binary search.

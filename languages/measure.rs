@@ -3,8 +3,8 @@
 use crate::lexer::{Lexis, Token, tokens};
 use std::cmp::Ordering;
 
-/// The size of a text: tokens first, then the bytes of those tokens, then all bytes. Texts equal in
-/// all three compare by their bytes (`is_below`), so the order is total and well-founded.
+/// The size of a text: tokens first, then the bytes of those tokens, then all bytes, then lines. Texts
+/// equal in all of these compare by their bytes (`is_below`), so the order is total and well-founded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Measure {
     /// Number of tokens.
@@ -13,21 +13,24 @@ pub struct Measure {
     pub token_bytes: usize,
     /// Bytes of the whole text.
     pub bytes: usize,
+    /// Number of line ends: where a blank does as well, it is the better one.
+    pub lines: usize,
 }
 
 impl Measure {
     /// Measures `text`. Linear.
     pub fn of(text: &[u8], lexis: &Lexis) -> Self {
-        Self::of_tokens(tokens(text, lexis), text.len())
+        Self::of_tokens(tokens(text, lexis), text)
     }
 
-    /// The measure of a text of `bytes` bytes that has these tokens.
-    pub fn of_tokens(tokens: impl Iterator<Item = Token>, bytes: usize) -> Self {
-        let start = Self { bytes, ..Self::default() };
+    /// The measure of a text that has these tokens.
+    pub fn of_tokens(tokens: impl Iterator<Item = Token>, text: &[u8]) -> Self {
+        let lines = text.iter().filter(|&&c| c == b'\n').count();
+        let start = Self { bytes: text.len(), lines, ..Self::default() };
         tokens.fold(start, |sum, token| Self {
             tokens: sum.tokens + 1,
             token_bytes: sum.token_bytes + token.range().len(),
-            bytes: sum.bytes,
+            ..sum
         })
     }
 
@@ -37,6 +40,7 @@ impl Measure {
             tokens: self.tokens + other.tokens,
             token_bytes: self.token_bytes + other.token_bytes,
             bytes: self.bytes + other.bytes,
+            lines: self.lines + other.lines,
         }
     }
 
@@ -62,6 +66,7 @@ mod tests {
         assert!(below("a_long_name", "a b"));
         assert!(below("ab  ", "abc"));
         assert!(below("a", "a # comment"));
+        assert!(below("a b", "a\nb"));
         assert!(below("a", "b"));
         assert!(!below("a", "a"));
     }

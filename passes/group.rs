@@ -18,6 +18,17 @@ pub enum Source {
     Inside(NodeId),
 }
 
+/// What may stand between two tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blank {
+    /// Nothing.
+    None,
+    /// One blank.
+    One,
+    /// A line end, and so many blanks.
+    Line(u16),
+}
+
 /// The smallest thing that a search decides about. Units are independent of each other: a group
 /// turns any set of them into edits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +56,15 @@ pub enum Unit {
         /// The bytes.
         range: Range<u32>,
     },
+    /// The blanks between two tokens become other blanks.
+    Blank {
+        /// The blanks' file.
+        file: FileId,
+        /// Where they are.
+        range: Range<u32>,
+        /// What they become.
+        by: Blank,
+    },
     /// A pair of brackets goes; what is inside stays.
     Unwrap {
         /// The brackets' file.
@@ -63,7 +83,9 @@ impl Unit {
             Unit::Drop { file, node } | Unit::Replace { file, node, .. } => {
                 (*file, base.file(*file).tree().range(*node))
             }
-            Unit::Cut { file, range } => (*file, range.start as usize..range.end as usize),
+            Unit::Cut { file, range } | Unit::Blank { file, range, .. } => {
+                (*file, range.start as usize..range.end as usize)
+            }
             Unit::Unwrap { file, open, close } => (*file, *open as usize..*close as usize + 1),
         }
     }
@@ -121,7 +143,7 @@ impl Group {
         let (id, range) = unit.place(base);
         let file = base.file(id);
         let stays = match unit {
-            Unit::Drop { .. } | Unit::Cut { .. } => 0,
+            Unit::Drop { .. } | Unit::Cut { .. } | Unit::Blank { .. } => 0,
             Unit::Unwrap { open, close, .. } => file.tokens_in(*open as usize + 1..*close as usize).len(),
             Unit::Replace { by: Source::Text(_), .. } => 1,
             Unit::Replace { by: Source::Node(node), .. } => file.tokens_in(file.tree().range(*node)).len(),
@@ -143,6 +165,14 @@ impl Group {
                 Unit::Replace { file, node, by } => edits.push(replacement(base, *file, *node, *by)),
                 Unit::Cut { file, range } => {
                     edits.push(Edit::delete(*file, range.start as usize..range.end as usize));
+                }
+                Unit::Blank { file, range, by } => {
+                    let text = match by {
+                        Blank::None => Vec::new(),
+                        Blank::One => vec![b' '],
+                        Blank::Line(blanks) => [&b"\n"[..], &vec![b' '; usize::from(*blanks)]].concat(),
+                    };
+                    edits.push(Edit::replace(*file, range.start as usize..range.end as usize, text));
                 }
                 Unit::Unwrap { file, open, close } => {
                     for at in [*open as usize, *close as usize] {

@@ -18,8 +18,9 @@ mod lines;
 mod optional;
 mod removal;
 mod token_windows;
+mod white_space;
 
-pub use group::{Group, Source, Unit};
+pub use group::{Blank, Group, Source, Unit};
 
 use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
@@ -108,6 +109,7 @@ pub static PASSES: &[Pass] = &[
     lines::PASS,
     token_windows::PASS,
     blank_lines::PASS,
+    white_space::PASS,
 ];
 
 /// The pass of this name.

@@ -11,7 +11,7 @@ pub(crate) const PASS: Pass = Pass {
         language: "c",
         before: "static int one; int two() { return three + four; }\n",
         keep: &["one;", "two(", "four"],
-        after: "one; two() { four; }\n",
+        after: "one; int two() { four; }\n",
     }],
     plan,
 };

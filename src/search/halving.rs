@@ -70,8 +70,17 @@ impl Halving {
         self.round[chunk.clone()].iter().map(|&unit| self.outline.weights[unit]).sum()
     }
 
-    /// Splits a chunk where half of its weight is on either side; both parts have units.
-    fn split(&self, chunk: std::ops::Range<usize>) -> usize {
+    /// Splits the chunk that is next, of two units or more.
+    fn split_last(&mut self) {
+        if let Some(chunk) = self.chunks.pop() {
+            let middle = self.middle(chunk.clone());
+            self.chunks.push(middle..chunk.end);
+            self.chunks.push(chunk.start..middle);
+        }
+    }
+
+    /// Where half of a chunk's weight is on either side; both parts have units.
+    fn middle(&self, chunk: std::ops::Range<usize>) -> usize {
         let weight = |i: usize| self.outline.weights[self.round[i]].max(1);
         let total: usize = chunk.clone().map(weight).sum();
         let mut sum = 0;
@@ -98,6 +107,13 @@ impl Search for Halving {
             self.begun = chunk.end;
             self.chunks.push(chunk);
         }
+        // What is left of a chunk that failed may be more than is worth testing together by now.
+        while let Some(chunk) = self.chunks.last().cloned()
+            && chunk.len() > self.outline.chance.batch()
+            && self.weight(&chunk) > self.outline.floor
+        {
+            self.split_last();
+        }
         let chunk = self.chunks.last().cloned()?;
         let mut wanted = self.taken.clone();
         wanted.extend(&self.round[chunk]);
@@ -119,9 +135,8 @@ impl Search for Halving {
         } else if chunk.len() == 1 || self.weight(&chunk) <= self.outline.floor {
             self.outline.chance.learn(false, 1);
         } else {
-            let middle = self.split(chunk.clone());
-            self.chunks.push(middle..chunk.end);
-            self.chunks.push(chunk.start..middle);
+            self.chunks.push(chunk);
+            self.split_last();
         }
     }
 

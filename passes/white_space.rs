@@ -1,0 +1,114 @@
+//! White space becomes what a reader expects: a statement on a line of its own, and no more blanks
+//! than that takes.
+
+use crate::{Base, Blank, Example, Grain, Group, Pass, Unit};
+use lopper_languages::Parsed;
+use lopper_languages::edit::FileId;
+use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
+
+pub(crate) const PASS: Pass = Pass {
+    name: "white-space",
+    summary: "shortens the white space between tokens to what a reader expects",
+    grain: Grain::Fine,
+    examples: &[
+        Example {
+            language: "c",
+            before: "int\nf ( int   a )\n{\n        if (a)\n                g ( a ,\n 1 ) ;\n}\n",
+            keep: &["f"],
+            after: "int f(int a) {\n    if (a)\n        g(a, 1);\n}\n",
+        },
+        Example {
+            language: "python",
+            before: "class A :\n        x   =  [ 1 ,\n  2 ]\n        def f ( self ) :\n                return  'a  b'\n",
+            keep: &["A"],
+            after: "class A:\n    x = [1, 2]\n    def f(self):\n        return 'a  b'\n",
+        },
+    ],
+    plan,
+};
+
+/// How many blanks a level of indentation takes.
+const STEP: usize = 4;
+
+fn plan(base: &Base) -> Vec<Group> {
+    let mut units = Vec::new();
+    for (id, file) in base.files() {
+        units_of(file, id, &mut units);
+    }
+    vec![Group::deletions(units)]
+}
+
+fn units_of(file: &Parsed, id: FileId, units: &mut Vec<Unit>) {
+    let tree = file.tree();
+    let owners = owners(file);
+    for (i, pair) in file.tokens.windows(2).enumerate() {
+        let (start, end) = (pair[0].end as usize, pair[1].start as usize);
+        let gap = &file.text[start..end];
+        // A comment or a line continuation is more than white space.
+        if gap.is_empty() || !gap.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let (Some(left), Some(right)) = (owners[i], owners[i + 1]) else { continue };
+        let starts = tree.range(right.statement).start == end;
+        let blank = if gap.contains(&b'\n') && (starts || left.statement != right.statement) {
+            Blank::Line(u16::try_from(right.depth * STEP).unwrap_or(u16::MAX))
+        } else {
+            between(&file.text, left, start, end)
+        };
+        let length = match blank {
+            Blank::None => 0,
+            Blank::One => 1,
+            Blank::Line(blanks) => 1 + usize::from(blanks),
+        };
+        if length < gap.len() || (length == gap.len() && blank == Blank::One && gap != b" ") {
+            units.push(Unit::Blank { file: id, range: start as u32..end as u32, by: blank });
+        }
+    }
+}
+
+/// The blank between two tokens of a line.
+fn between(text: &[u8], owner: Owner, left_end: usize, right_start: usize) -> Blank {
+    let (left, right) = (text[left_end - 1], text[right_start]);
+    let tight = matches!(left, b'(' | b'[' | b'!' | b'~')
+        || matches!(right, b')' | b']' | b',' | b';' | b':')
+        || (owner.named && matches!(right, b'(' | b'['));
+    if tight { Blank::None } else { Blank::One }
+}
+
+/// To which statement a token belongs, how deep that is indented, and what sort of token it is.
+#[derive(Clone, Copy)]
+struct Owner {
+    statement: NodeId,
+    depth: usize,
+    /// Whether the token is more than a keyword or punctuation.
+    named: bool,
+}
+
+/// The owner of every token; `None` for what lies behind the last leaf. O(nodes + tokens).
+fn owners(file: &Parsed) -> Vec<Option<Owner>> {
+    let tree = file.tree();
+    let above = |owner: Owner, node: NodeId| Owner {
+        named: false,
+        statement: if tree.has(node, Role::Statement) { node } else { owner.statement },
+        depth: owner.depth
+            + usize::from(node != NodeId::ROOT && (tree.has(node, Role::Block) || tree.has(node, Role::Body))),
+    };
+    let mut of_node = vec![Owner { statement: NodeId::ROOT, depth: 0, named: false }; tree.len()];
+    for node in tree.nodes() {
+        if let Some(parent) = tree.parent(node) {
+            of_node[node.0 as usize] = above(of_node[parent.0 as usize], parent);
+        }
+    }
+    let mut leaves = tree.nodes().filter(|&n| tree.is_leaf(n) && !tree.range(n).is_empty()).peekable();
+    let mut owners = vec![None; file.tokens.len()];
+    for (token, owner) in file.tokens.iter().zip(&mut owners) {
+        while leaves.next_if(|&leaf| tree.range(leaf).end <= token.start as usize).is_some() {}
+        let Some(&leaf) = leaves.peek() else { break };
+        // The brackets of a block stand one level above what they enclose.
+        let block = tree.parent(leaf).filter(|&p| tree.has(p, Role::Block) && !tree.is_named(leaf));
+        let named = tree.is_named(leaf);
+        *owner = Some(Owner { named, ..of_node[block.unwrap_or(leaf).0 as usize] });
+    }
+    owners
+}
