@@ -27,17 +27,8 @@ impl Edit {
     }
 
     /// An edit that puts `text` in the place of `range`.
-    pub fn replace(
-        file: FileId,
-        range: Range<usize>,
-        text: impl Into<Cow<'static, [u8]>>,
-    ) -> Self {
-        Self {
-            file,
-            start: range.start,
-            end: range.end,
-            text: text.into(),
-        }
+    pub fn replace(file: FileId, range: Range<usize>, text: impl Into<Cow<'static, [u8]>>) -> Self {
+        Self { file, start: range.start, end: range.end, text: text.into() }
     }
 
     fn is_deletion(&self) -> bool {
@@ -70,18 +61,15 @@ impl Candidate {
     /// # Errors
     /// `Conflict` for any other overlap, and when nothing is left to do.
     pub fn merge(mut edits: Vec<Edit>) -> Result<Self, Conflict> {
-        edits.sort_by(|a, b| {
-            (a.file, a.start, b.end, &a.text).cmp(&(b.file, b.start, a.end, &b.text))
-        });
+        edits.sort_by(|a, b| (a.file, a.start, b.end, &a.text).cmp(&(b.file, b.start, a.end, &b.text)));
         edits.dedup();
         let mut merged: Vec<Edit> = Vec::with_capacity(edits.len());
         for edit in edits {
             if edit.start == edit.end && edit.is_deletion() {
                 continue;
             }
-            let Some(last) = merged
-                .last_mut()
-                .filter(|last| last.file == edit.file && last.end >= edit.start)
+            let Some(last) =
+                merged.last_mut().filter(|last| last.file == edit.file && last.end >= edit.start)
             else {
                 merged.push(edit);
                 continue;
@@ -115,7 +103,7 @@ impl Candidate {
     }
 
     /// Puts a blank wherever an edit would make two tokens of `text` one (`return(x)` with the
-    /// brackets gone must not become `returnx`).
+    /// brackets gone must not become `returnx`). An edit inside a token is left as it is.
     pub fn spaced(mut self, file: FileId, text: &[u8]) -> Self {
         let mut left: Option<u8> = None;
         let mut at = 0;
@@ -124,17 +112,15 @@ impl Candidate {
             if self.edits[i].file != file {
                 continue;
             }
-            let next_start = self
-                .edits
-                .get(i + 1)
-                .filter(|e| e.file == file)
-                .map_or(usize::MAX, |e| e.start);
+            let next_start = self.edits.get(i + 1).filter(|e| e.file == file).map_or(usize::MAX, |e| e.start);
             let edit = &mut self.edits[i];
             if edit.start > at {
                 left = text.get(edit.start - 1).copied();
             }
+            let whole = splits(text, edit.start);
             if let (Some(l), Some(&r)) = (left, edit.text.first())
                 && joins(l, r)
+                && whole
             {
                 edit.text.to_mut().insert(0, b' ');
             }
@@ -142,6 +128,8 @@ impl Candidate {
             if edit.end < next_start
                 && let (Some(l), Some(&r)) = (last, text.get(edit.end))
                 && joins(l, r)
+                && splits(text, edit.end)
+                && (whole || !edit.text.is_empty())
             {
                 edit.text.to_mut().push(b' ');
             }
@@ -162,6 +150,14 @@ impl Candidate {
         }
         out.extend_from_slice(&text[at..]);
         out
+    }
+}
+
+/// Whether `at` lies between two tokens, as far as the bytes beside it tell.
+fn splits(text: &[u8], at: usize) -> bool {
+    match (at.checked_sub(1).and_then(|i| text.get(i)), text.get(at)) {
+        (Some(&left), Some(&right)) => !joins(left, right),
+        _ => true,
     }
 }
 
@@ -227,6 +223,7 @@ mod tests {
         assert_eq!(spaced("return(x)", &[edit(6, 7, ""), edit(8, 9, "")]), Ok("return x".into()));
         assert_eq!(spaced("a+(+b)", &[edit(2, 3, ""), edit(5, 6, "")]), Ok("a+ +b".into()));
         assert_eq!(spaced("f(x)[1]", &[edit(1, 4, "y")]), Ok("f y[1]".into()));
+        assert_eq!(spaced("abcd", &[edit(1, 2, "")]), Ok("acd".into()));
         assert_eq!(spaced("a/**/b", &[edit(1, 3, ""), edit(3, 5, "")]), Ok("a b".into()));
     }
 }

@@ -44,21 +44,14 @@ impl Token {
 
 /// Longest first, so that the first match is the right one.
 const OPERATORS: &[&[u8]] = &[
-    b"...", b"<<=", b">>=", b"**=", b"//=", b"->", b":=", b"++", b"--", b"<<", b">>", b"**", b"//",
-    b"<=", b">=", b"==", b"!=", b"&&", b"||", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"^=",
-    b"|=", b"##",
+    b"...", b"<<=", b">>=", b"**=", b"//=", b"->", b":=", b"++", b"--", b"<<", b">>", b"**", b"//", b"<=",
+    b">=", b"==", b"!=", b"&&", b"||", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"^=", b"|=", b"##",
 ];
 
 /// The tokens of `text`, in order. Any bytes are accepted. Linear but for unclosed literals, which
 /// are looked for at most to the end of the text, once for each kind of quote.
 pub fn tokens<'a>(text: &'a [u8], lexis: &'a Lexis) -> Tokens<'a> {
-    Tokens {
-        text,
-        lexis,
-        at: 0,
-        unclosed: [false; 2],
-        unclosed_comment: false,
-    }
+    Tokens { text, lexis, at: 0, unclosed: [false; 2], unclosed_comment: false }
 }
 
 /// The iterator that `tokens` returns.
@@ -124,11 +117,7 @@ impl Tokens<'_> {
     /// The length of the string literal that starts here, its prefix of up to two letters included.
     fn string(&mut self) -> Option<usize> {
         let rest = &self.text[self.at..];
-        let prefix = rest
-            .iter()
-            .take(2)
-            .take_while(|c| c.is_ascii_alphabetic())
-            .count();
+        let prefix = rest.iter().take(2).take_while(|c| c.is_ascii_alphabetic()).count();
         let quote = *rest.get(prefix)?;
         if quote != b'"' && quote != b'\'' {
             return None;
@@ -146,12 +135,7 @@ impl Tokens<'_> {
 }
 
 /// Where, from `from` on, `closes` holds outside backslash escapes.
-fn closing(
-    body: &[u8],
-    from: usize,
-    closes: impl Fn(&[u8]) -> bool,
-    one_line: bool,
-) -> Option<usize> {
+fn closing(body: &[u8], from: usize, closes: impl Fn(&[u8]) -> bool, one_line: bool) -> Option<usize> {
     let mut at = from;
     while at < body.len() {
         if closes(&body[at..]) {
@@ -191,11 +175,7 @@ impl Iterator for Tokens<'_> {
             };
             let start = self.at;
             self.at += length;
-            return Some(Token {
-                start: start as u32,
-                end: self.at as u32,
-                kind,
-            });
+            return Some(Token { start: start as u32, end: self.at as u32, kind });
         }
         None
     }
@@ -217,14 +197,8 @@ fn number(rest: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    const C: Lexis = Lexis {
-        line_comments: &["//"],
-        block_comments: &[("/*", "*/")],
-    };
-    const PYTHON: Lexis = Lexis {
-        line_comments: &["#"],
-        block_comments: &[],
-    };
+    const C: Lexis = Lexis { line_comments: &["//"], block_comments: &[("/*", "*/")] };
+    const PYTHON: Lexis = Lexis { line_comments: &["#"], block_comments: &[] };
 
     fn split(text: &str, lexis: &Lexis) -> Vec<String> {
         let range = |t: Token| String::from_utf8_lossy(&text.as_bytes()[t.range()]).into_owned();

@@ -75,9 +75,8 @@ impl Compiled {
     fn new(g: &Grammar) -> Self {
         let grammar = (g.grammar)();
         let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
-        let kinds: Vec<&'static str> = (0..count)
-            .map(|id| &*grammar.node_kind_for_id(id).unwrap_or("").to_owned().leak())
-            .collect();
+        let kinds: Vec<&'static str> =
+            (0..count).map(|id| &*grammar.node_kind_for_id(id).unwrap_or("").to_owned().leak()).collect();
         let types = NodeTypes::read(g.node_types);
         let fields = u16::try_from(grammar.field_count()).unwrap_or(u16::MAX);
         let mut slots = HashMap::new();

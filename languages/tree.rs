@@ -216,10 +216,7 @@ pub struct TreeBuilder {
 impl TreeBuilder {
     /// A builder for a tree whose kinds have these names.
     pub fn new(kinds: &'static [&'static str]) -> Self {
-        Self {
-            tree: Tree { nodes: Vec::new(), kinds, fillers: Vec::new() },
-            open: Vec::new(),
-        }
+        Self { tree: Tree { nodes: Vec::new(), kinds, fillers: Vec::new() }, open: Vec::new() }
     }
 
     /// Opens a node below the innermost open one.

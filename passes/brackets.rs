@@ -1,10 +1,10 @@
 //! Balanced brackets: they go with what is inside, or it goes, or they go alone.
 
 use crate::{Base, Example, Grain, Group, Pass, Unit};
+use lopper_languages::Parsed;
+use lopper_languages::edit::FileId;
 use lopper_languages::layout::with_blanks;
 use lopper_languages::text::matching_brackets;
-use lopper_languages::edit::FileId;
-use lopper_languages::Parsed;
 
 pub(crate) const PASS: Pass = Pass {
     name: "brackets",
@@ -37,12 +37,13 @@ fn plan(base: &Base) -> Vec<Group> {
             depth += 1;
         }
     }
-    levels.into_iter().map(|choices| Group::choices(choices).doubtful()).collect()
+    levels.into_iter().map(|choices| Group::choices(choices).doubtful().beyond_grammar()).collect()
 }
 
 fn alternatives(file: &Parsed, id: FileId, open: usize, close: usize) -> Vec<Unit> {
     let (open, close) = (file.tokens[open].range(), file.tokens[close].range());
-    let cut = |range: std::ops::Range<usize>| Unit::Cut { file: id, range: range.start as u32..range.end as u32 };
+    let cut =
+        |range: std::ops::Range<usize>| Unit::Cut { file: id, range: range.start as u32..range.end as u32 };
     let mut units = vec![cut(with_blanks(&file.text, open.start..close.end))];
     if open.end < close.start {
         units.push(cut(open.end..close.start));

@@ -16,6 +16,8 @@ pub enum Source {
     Node(NodeId),
     /// What this block encloses, without its brackets.
     Inside(NodeId),
+    /// This number, in decimal.
+    Integer(u64),
 }
 
 /// What may stand between two tokens.
@@ -56,6 +58,17 @@ pub enum Unit {
         /// The bytes.
         range: Range<u32>,
     },
+    /// Some of a few neighbouring tokens go.
+    Tokens {
+        /// The tokens' file.
+        file: FileId,
+        /// The index of the first of them.
+        first: u32,
+        /// Bit i is set if token `first + i` goes.
+        mask: u16,
+    },
+    /// All of these are taken, or none.
+    Together(Box<[Unit]>),
     /// The blanks between two tokens become other blanks.
     Blank {
         /// The blanks' file.
@@ -77,17 +90,66 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// Where the unit changes its file: the file and the byte range.
-    pub fn place(&self, base: &Base) -> (FileId, Range<usize>) {
+    /// About how many tokens go with the unit: what is at stake. O(log tokens), for each part.
+    fn weight(&self, base: &Base) -> usize {
+        let tokens = |file: FileId, range| base.file(file).tokens_in(range).len();
+        let of_node = |file: FileId, node| tokens(file, base.file(file).tree().range(node));
         match self {
-            Unit::Drop { file, node } | Unit::Replace { file, node, .. } => {
-                (*file, base.file(*file).tree().range(*node))
+            Unit::Drop { file, node } => of_node(*file, *node),
+            Unit::Cut { file, range } => tokens(*file, range.start as usize..range.end as usize),
+            Unit::Tokens { mask, .. } => mask.count_ones() as usize,
+            Unit::Blank { .. } => 0,
+            Unit::Unwrap { .. } => 2,
+            Unit::Together(units) => units.iter().map(|unit| unit.weight(base)).sum(),
+            Unit::Replace { file, node, by } => {
+                let stays = match by {
+                    Source::Text(_) | Source::Integer(_) => 1,
+                    Source::Node(source) => of_node(*file, *source),
+                    Source::Inside(block) => tokens(*file, inside(base, *file, *block)),
+                };
+                of_node(*file, *node).saturating_sub(stays)
             }
-            Unit::Cut { file, range } | Unit::Blank { file, range, .. } => {
-                (*file, range.start as usize..range.end as usize)
-            }
-            Unit::Unwrap { file, open, close } => (*file, *open as usize..*close as usize + 1),
         }
+    }
+
+    /// Adds what the unit does: nodes that go, and edits.
+    fn render(&self, base: &Base, drops: &mut Vec<(FileId, NodeId)>, edits: &mut Vec<Edit>) {
+        match self {
+            Unit::Drop { file, node } => drops.push((*file, *node)),
+            Unit::Replace { file, node, by } => edits.push(replacement(base, *file, *node, *by)),
+            Unit::Cut { file, range } => {
+                edits.push(Edit::delete(*file, range.start as usize..range.end as usize));
+            }
+            Unit::Tokens { file, first, mask } => cut_tokens(base, *file, *first, *mask, edits),
+            Unit::Together(units) => units.iter().for_each(|unit| unit.render(base, drops, edits)),
+            Unit::Blank { file, range, by } => {
+                let text = match by {
+                    Blank::None => Vec::new(),
+                    Blank::One => vec![b' '],
+                    Blank::Line(blanks) => [&b"\n"[..], &vec![b' '; usize::from(*blanks)]].concat(),
+                };
+                edits.push(Edit::replace(*file, range.start as usize..range.end as usize, text));
+            }
+            Unit::Unwrap { file, open, close } => {
+                for at in [*open as usize, *close as usize] {
+                    edits.push(Edit::delete(*file, at..at + 1));
+                }
+            }
+        }
+    }
+}
+
+/// Deletes the tokens of a mask; neighbours that go share their blanks.
+fn cut_tokens(base: &Base, id: FileId, first: u32, mask: u16, edits: &mut Vec<Edit>) {
+    let file = base.file(id);
+    let mut at = 0;
+    while mask >> at != 0 {
+        at += (mask >> at).trailing_zeros();
+        let run = (mask >> at).trailing_ones();
+        let tokens = &file.tokens[(first + at) as usize..(first + at + run) as usize];
+        let range = tokens[0].range().start..tokens[tokens.len() - 1].range().end;
+        edits.push(Edit::delete(id, layout::with_blanks(&file.text, range)));
+        at += run;
     }
 }
 
@@ -98,6 +160,7 @@ pub struct Group {
     /// For every unit which choice it belongs to; empty if each is a choice of its own.
     choices: Vec<u32>,
     doubtful: bool,
+    beyond_grammar: bool,
 }
 
 impl Group {
@@ -122,6 +185,17 @@ impl Group {
         Self { doubtful: true, ..self }
     }
 
+    /// Says that a unit may be worth a run of the test although the grammar refuses it: some tools
+    /// take what no grammar does, a bracket or a keyword that is missing.
+    pub fn beyond_grammar(self) -> Self {
+        Self { beyond_grammar: true, ..self }
+    }
+
+    /// Whether units that the grammar refuses may be worth a run.
+    pub fn is_beyond_grammar(&self) -> bool {
+        self.beyond_grammar
+    }
+
     /// Whether the grammar will refuse many of the units.
     pub fn is_doubtful(&self) -> bool {
         self.doubtful
@@ -139,17 +213,7 @@ impl Group {
 
     /// About how many tokens go with a unit: what is at stake. O(log tokens).
     pub fn weight(&self, base: &Base, unit: usize) -> usize {
-        let unit = &self.units[unit];
-        let (id, range) = unit.place(base);
-        let file = base.file(id);
-        let stays = match unit {
-            Unit::Drop { .. } | Unit::Cut { .. } | Unit::Blank { .. } => 0,
-            Unit::Unwrap { open, close, .. } => file.tokens_in(*open as usize + 1..*close as usize).len(),
-            Unit::Replace { by: Source::Text(_), .. } => 1,
-            Unit::Replace { by: Source::Node(node), .. } => file.tokens_in(file.tree().range(*node)).len(),
-            Unit::Replace { by: Source::Inside(block), .. } => file.tokens_in(inside(base, id, *block)).len(),
-        };
-        file.tokens_in(range).len().saturating_sub(stays)
+        self.units[unit].weight(base)
     }
 
     /// The candidate that takes these units. Linear in what it changes and the siblings of that.
@@ -160,26 +224,7 @@ impl Group {
         let mut edits = Vec::with_capacity(units.len());
         let mut drops = Vec::new();
         for &unit in units {
-            match &self.units[unit] {
-                Unit::Drop { file, node } => drops.push((*file, *node)),
-                Unit::Replace { file, node, by } => edits.push(replacement(base, *file, *node, *by)),
-                Unit::Cut { file, range } => {
-                    edits.push(Edit::delete(*file, range.start as usize..range.end as usize));
-                }
-                Unit::Blank { file, range, by } => {
-                    let text = match by {
-                        Blank::None => Vec::new(),
-                        Blank::One => vec![b' '],
-                        Blank::Line(blanks) => [&b"\n"[..], &vec![b' '; usize::from(*blanks)]].concat(),
-                    };
-                    edits.push(Edit::replace(*file, range.start as usize..range.end as usize, text));
-                }
-                Unit::Unwrap { file, open, close } => {
-                    for at in [*open as usize, *close as usize] {
-                        edits.push(Edit::delete(*file, at..at + 1));
-                    }
-                }
-            }
+            self.units[unit].render(base, &mut drops, &mut edits);
         }
         removal::remove(base, drops, &mut edits);
         let candidate = Candidate::merge(edits)?;
@@ -192,6 +237,7 @@ fn replacement(base: &Base, id: FileId, node: NodeId, by: Source) -> Edit {
     let place = file.tree().range(node);
     let from = match by {
         Source::Text(text) => return Edit::replace(id, place, text.as_bytes()),
+        Source::Integer(number) => return Edit::replace(id, place, number.to_string().into_bytes()),
         Source::Node(source) => file.tree().range(source),
         Source::Inside(block) => inside(base, id, block),
     };

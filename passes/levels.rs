@@ -8,10 +8,7 @@ use lopper_languages::tree::{NodeId, Tree};
 /// The nodes that `wanted` picks, by how many picked ancestors they have: no two of one level
 /// contain each other. A node that spans the same bytes as a picked ancestor is left out: what is
 /// proposed for the ancestor is proposed for it. O(nodes).
-pub(crate) fn levels(
-    base: &Base,
-    wanted: impl Fn(&Parsed, NodeId) -> bool,
-) -> Vec<Vec<(FileId, NodeId)>> {
+pub(crate) fn levels(base: &Base, wanted: impl Fn(&Parsed, NodeId) -> bool) -> Vec<Vec<(FileId, NodeId)>> {
     let mut levels: Vec<Vec<(FileId, NodeId)>> = Vec::new();
     for (id, file) in base.files() {
         let tree = file.tree();

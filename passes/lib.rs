@@ -6,17 +6,23 @@
 mod blank_lines;
 mod bodies;
 mod brackets;
+mod bytes;
 mod comments;
 mod constants;
 mod delete;
 mod descendants;
+mod equal_tokens;
 mod fillers;
 mod group;
+mod identical;
 mod levels;
 mod line_markers;
 mod lines;
+mod literals;
+mod masks;
 mod optional;
 mod removal;
+mod substitutes;
 mod token_windows;
 mod white_space;
 
@@ -107,7 +113,13 @@ pub static PASSES: &[Pass] = &[
     constants::PASS,
     brackets::PASS,
     lines::PASS,
+    substitutes::PASS,
+    identical::PASS,
     token_windows::PASS,
+    equal_tokens::PASS,
+    literals::PASS,
+    masks::PASS,
+    bytes::PASS,
     blank_lines::PASS,
     white_space::PASS,
 ];

@@ -25,5 +25,5 @@ fn plan(base: &Base) -> Vec<Group> {
             start = end;
         }
     }
-    vec![Group::deletions(units)]
+    vec![Group::deletions(units).beyond_grammar()]
 }

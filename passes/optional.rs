@@ -46,9 +46,8 @@ fn plan(base: &Base) -> Vec<Group> {
 fn companions(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {
     let tree = file.tree();
     let Some(parent) = tree.parent(node) else { return Vec::new() };
-    let is_companion = |n: &NodeId| {
-        !tree.is_named(*n) && !tree.has(*n, Role::Separator) && !tree.has(*n, Role::Terminator)
-    };
+    let is_companion =
+        |n: &NodeId| !tree.is_named(*n) && !tree.has(*n, Role::Separator) && !tree.has(*n, Role::Terminator);
     let before = tree.children(parent).take_while(|&n| n != node).last().filter(is_companion);
     let after = tree.next_sibling(node).filter(is_companion);
     let start = tree.range(before.unwrap_or(node)).start;

@@ -28,13 +28,7 @@ pub(crate) fn remove(base: &Base, nodes: Vec<(FileId, NodeId)>, edits: &mut Vec<
 }
 
 /// Removes `gone` (sorted, not empty) from the children of `parent`.
-fn remove_siblings(
-    file: &Parsed,
-    id: FileId,
-    parent: NodeId,
-    gone: &[NodeId],
-    edits: &mut Vec<Edit>,
-) {
+fn remove_siblings(file: &Parsed, id: FileId, parent: NodeId, gone: &[NodeId], edits: &mut Vec<Edit>) {
     let tree = file.tree();
     let children: Vec<NodeId> = tree.children(parent).collect();
     let goes = |n: &NodeId| gone.binary_search(n).is_ok();

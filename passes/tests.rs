@@ -50,7 +50,8 @@ fn every_example_comes_out_exactly_as_the_manual_says() {
             assert!(keep(example.before), "{pass:?} does not start from an interesting text");
             let after = reduce(pass, base, keep);
             if after != example.after {
-                wrong += &format!("{pass:?} ({})\n{after}\ninstead of\n{}\n\n", example.language, example.after);
+                wrong +=
+                    &format!("{pass:?} ({})\n{after}\ninstead of\n{}\n\n", example.language, example.after);
             }
         }
     }

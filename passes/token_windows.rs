@@ -1,7 +1,6 @@
 //! Windows of neighbouring tokens go: what no grammar rule would call a unit.
 
 use crate::{Base, Example, Grain, Group, Pass, Unit};
-use lopper_languages::layout::with_blanks;
 
 pub(crate) const PASS: Pass = Pass {
     name: "token-windows",
@@ -18,23 +17,21 @@ pub(crate) const PASS: Pass = Pass {
 
 /// The widest window, in tokens.
 const WIDEST: usize = 8;
+/// The widest window that is worth a run where the grammar refuses it.
+const WIDEST_BEYOND_GRAMMAR: usize = 3;
 
 fn plan(base: &Base) -> Vec<Group> {
     let mut groups = Vec::new();
     for width in (1..=WIDEST).rev() {
         for offset in 0..width {
             let mut units = Vec::new();
-            for (id, file) in base.files() {
-                let tokens = file.tokens.get(offset..).unwrap_or_default();
-                for window in tokens.chunks_exact(width) {
-                    let (first, last) = (window[0], window[width - 1]);
-                    let range = with_blanks(&file.text, first.start as usize..last.end as usize);
-                    units.push(Unit::Cut { file: id, range: range.start as u32..range.end as u32 });
-                }
+            for (file, parsed) in base.files() {
+                let mask = (1 << width) - 1;
+                let starts = (offset..(parsed.tokens.len() + 1).saturating_sub(width)).step_by(width);
+                units.extend(starts.map(|first| Unit::Tokens { file, first: first as u32, mask }));
             }
-            if !units.is_empty() {
-                groups.push(Group::deletions(units).doubtful());
-            }
+            let group = Group::deletions(units).doubtful();
+            groups.push(if width <= WIDEST_BEYOND_GRAMMAR { group.beyond_grammar() } else { group });
         }
     }
     groups

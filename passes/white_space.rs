@@ -92,7 +92,9 @@ fn owners(file: &Parsed) -> Vec<Option<Owner>> {
         named: false,
         statement: if tree.has(node, Role::Statement) { node } else { owner.statement },
         depth: owner.depth
-            + usize::from(node != NodeId::ROOT && (tree.has(node, Role::Block) || tree.has(node, Role::Body))),
+            + usize::from(
+                node != NodeId::ROOT && (tree.has(node, Role::Block) || tree.has(node, Role::Body)),
+            ),
     };
     let mut of_node = vec![Owner { statement: NodeId::ROOT, depth: 0, named: false }; tree.len()];
     for node in tree.nodes() {

@@ -146,10 +146,6 @@ struct Trust {
     looks: u128,
 }
 
-/// How many tokens a unit may take against the grammar. Most tools refuse what the grammar refuses; what
-/// they take is a bracket or a keyword that is missing.
-const UNGRAMMATICAL: usize = 3;
-
 /// How often a candidate must be accepted again, once the test has been seen to change its mind.
 const LOOKS: u32 = 3;
 
@@ -190,7 +186,7 @@ struct Prepared {
 
 impl Driver {
     /// A driver that starts from `base`, which the test accepts. `stop` is looked at where a decision
-    /// takes long: once it holds, `next` soon ends.
+    /// takes long: once it holds, `ask` soon ends.
     pub fn new(
         base: Base,
         passes: &[&'static Pass],
@@ -250,7 +246,7 @@ impl Driver {
 
     /// The candidate whose verdict is wanted next; `None` at the end. Asking again without `learn` in
     /// between gives the same answer.
-    pub fn next(&mut self) -> Option<Query> {
+    pub fn ask(&mut self) -> Option<Query> {
         loop {
             if let Some(query) = self.look_again() {
                 return Some(query);
@@ -278,7 +274,7 @@ impl Driver {
         }
     }
 
-    /// Learns the verdict on what `next` wanted.
+    /// Learns the verdict on what `ask` wanted.
     pub fn learn(&mut self, verdict: Verdict) -> Reply {
         self.runs += 1;
         if self.trust.due.is_some() {
@@ -372,8 +368,15 @@ impl Driver {
     /// The units that did not fail in this sweep and, in a group of doubtful ones, that the grammar
     /// accepts one by one (or, with the filter off, refuses).
     fn worth_asking(&self, turn: Turn, index: usize, group: &Group) -> Vec<usize> {
+        if turn.filter == Filter::Off && !group.is_beyond_grammar() {
+            return Vec::new();
+        }
         let look = group.is_doubtful() || turn.filter == Filter::Off;
-        let fitting = if look { self.fitting(turn, index, group) } else { Arc::new((0..group.units().len()).collect()) };
+        let fitting = if look {
+            self.fitting(turn, index, group)
+        } else {
+            Arc::new((0..group.units().len()).collect())
+        };
         let fresh = |unit: &usize| self.failed.get(&signature(turn, &self.base, group, *unit)).is_none();
         fitting.iter().copied().filter(fresh).collect()
     }
@@ -385,9 +388,6 @@ impl Driver {
             return Arc::clone(fitting);
         }
         let fits = |unit: &usize| {
-            if turn.filter == Filter::Off && group.weight(&self.base, *unit) > UNGRAMMATICAL {
-                return false;
-            }
             let Ok(candidate) = group.render(&self.base, &[*unit]) else { return false };
             if (self.stop)() {
                 return false;
@@ -448,7 +448,8 @@ impl Driver {
             return prepared.clone();
         }
         let group = &work.groups[searching.group];
-        let prepared = self.guarded(work.turn.pass, || prepare(&self.base, group, &searching.wanted)).flatten();
+        let prepared =
+            self.guarded(work.turn.pass, || prepare(&self.base, group, &searching.wanted)).flatten();
         self.cache().of(self.key).remember(key, prepared.clone());
         prepared
     }
@@ -580,7 +581,9 @@ impl Cache {
     fn of(&mut self, key: u128) -> &mut OfBase {
         if !self.bases.contains_key(&key) {
             self.order.push_back(key);
-            if self.order.len() > BASES && let Some(oldest) = self.order.pop_front() {
+            if self.order.len() > BASES
+                && let Some(oldest) = self.order.pop_front()
+            {
                 self.bases.remove(&oldest);
             }
         }

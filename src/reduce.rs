@@ -167,7 +167,7 @@ impl Reduction<'_> {
 
     fn try_run(&mut self, oracle: &mut Oracle) -> Result<End, End> {
         loop {
-            let query = self.driver.next();
+            let query = self.driver.ask();
             for (pass, message) in self.driver.take_bugs() {
                 self.tell(&Event::Bug { pass, message })?;
             }

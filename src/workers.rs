@@ -174,7 +174,7 @@ fn foresee(driver: &Driver, query: &Query, count: usize) -> Vec<Query> {
         && let Some(Future { likelihood, mut driver, verdict }) = futures.pop()
     {
         driver.learn(verdict);
-        let Some(next) = driver.next() else { continue };
+        let Some(next) = driver.ask() else { continue };
         branch(&mut futures, &driver, likelihood, next.chance);
         if next.key != query.key && foreseen.iter().all(|q| q.key != next.key) {
             foreseen.push(next);

@@ -37,12 +37,7 @@ fn flaky() -> UserError {
 }
 
 /// Why the test does not accept the original.
-fn explain(
-    test: &ProcessTest,
-    file: &Path,
-    original: &Contents,
-    first: &Run,
-) -> Result<UserError, Fault> {
+fn explain(test: &ProcessTest, file: &Path, original: &Contents, first: &Run) -> Result<UserError, Fault> {
     let Some(status) = first.status else {
         let seconds = first.time.as_secs_f64().ceil();
         return Ok(UserError::bad_test("the test does not end")
@@ -60,10 +55,11 @@ fn explain(
     let name = file.file_name().map_or_else(|| "input".into(), |n| n.to_string_lossy());
     let copy = format!("cp {} \"$d\" && cd \"$d\"", quoted(&file.to_string_lossy()));
     let command = test.command.shown(Path::new(&*name));
-    let mut error = UserError::bad_test("the test does not accept the original file").fact(match status.code() {
-        Some(code) => format!("it ended with exit code {code}; 0 says that the failure is there"),
-        None => format!("it was ended by a signal ({status})"),
-    });
+    let mut error =
+        UserError::bad_test("the test does not accept the original file").fact(match status.code() {
+            Some(code) => format!("it ended with exit code {code}; 0 says that the failure is there"),
+            None => format!("it was ended by a signal ({status})"),
+        });
     let output = first.output.trim_end();
     if !output.is_empty() {
         let lines: Vec<&str> = output.lines().collect();

@@ -2,12 +2,12 @@
 
 use super::check::{self, FIRST_LIMIT};
 use super::passes::find;
+use crate::driver::SearchKind;
 use crate::error::{Exit, UserError};
 use crate::oracle::command::TestCommand;
 use crate::oracle::process::{Interrupt, ProcessTest};
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use crate::output::Output;
-use crate::driver::SearchKind;
 use crate::reduce::{End, Event, Options, Outcome, reduce};
 use crate::report::{self, Progress, Summary, Verbosity};
 use lopper_languages::{Language, Parsed};

@@ -34,7 +34,7 @@ impl TestCommand {
             return Err(UserError::usage("there is no command after --"));
         };
         let mut arguments = arguments.to_vec();
-        if !arguments.iter().any(|a| contains_place(a)) {
+        if !arguments.iter().any(contains_place) {
             arguments.push(PLACE.into());
         }
         Ok(Self { program: resolve(Path::new(program))?, arguments })
@@ -107,9 +107,8 @@ fn resolve(test: &Path) -> Result<PathBuf, UserError> {
 
 fn on_path(program: &Path) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
-    let executable = |path: &PathBuf| {
-        path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
-    };
+    let executable =
+        |path: &PathBuf| path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
     std::env::split_paths(&folders).map(|f| f.join(program)).find(executable)
 }
 

@@ -31,12 +31,7 @@ impl WorkFolder {
         let parent = parent();
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let root = parent.join(format!("lopper-{}-{number}", std::process::id()));
-        let folder = Self {
-            cwd: root.join("work"),
-            tmp: root.join("tmp"),
-            root,
-            names: names.to_vec(),
-        };
+        let folder = Self { cwd: root.join("work"), tmp: root.join("tmp"), root, names: names.to_vec() };
         let made = fs::create_dir_all(&folder.cwd).and_then(|()| fs::create_dir_all(&folder.tmp));
         made.map_err(|e| {
             UserError::usage(format!("no working folder can be made in '{}'", parent.display()))

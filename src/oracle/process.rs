@@ -238,7 +238,8 @@ fn end_group(child: &Child, signal: Signal) {
 
 fn cannot_start(command: &Command, e: &std::io::Error) -> Fault {
     let program = command.get_program().to_string_lossy();
-    let mut error = UserError::bad_test(format!("the test '{program}' cannot be started")).fact(e.to_string());
+    let mut error =
+        UserError::bad_test(format!("the test '{program}' cannot be started")).fact(e.to_string());
     if e.kind() == std::io::ErrorKind::NotFound {
         error = error.help("does its first line name an interpreter that exists here?");
     } else if e.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) {

@@ -1,0 +1,97 @@
+//! Literals become simpler: numbers nearer to 0 and without suffix, strings shorter.
+
+use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
+use lopper_languages::Parsed;
+use lopper_languages::edit::FileId;
+use lopper_languages::lexer::TokenKind;
+use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
+use std::ops::Range;
+
+pub(crate) const PASS: Pass = Pass {
+    name: "literals",
+    summary: "makes numbers and strings smaller, piece by piece",
+    grain: Grain::Fine,
+    examples: &[
+        Example {
+            language: "c",
+            before: "int a[5000], b = 0x1fUL; char *s = \"hello, world\";\n",
+            keep: &["0]", "\"", "o", "d"],
+            after: "int a[0], b = 1; char *s = \"od\";\n",
+        },
+        Example {
+            language: "python",
+            before: "x = rb'abc' + 12.50\n",
+            keep: &["b", "."],
+            after: "x = b'' + .5\n",
+        },
+    ],
+    plan,
+};
+
+/// Strings longer than this lose halves only, not single characters.
+const LONG: usize = 64;
+
+fn plan(base: &Base) -> Vec<Group> {
+    let mut choices = Vec::new();
+    for (id, file) in base.files() {
+        let literals = file.tree().nodes().filter(|&n| file.tree().has(n, Role::Literal));
+        choices.extend(literals.map(|node| alternatives(file, id, node)));
+    }
+    vec![Group::choices(choices.into_iter().filter(|units| !units.is_empty()).collect()).doubtful()]
+}
+
+fn alternatives(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {
+    let range = file.tree().range(node);
+    let [token] = file.tokens_in(range.clone()) else { return Vec::new() };
+    let cut = |range: Range<usize>| Unit::Cut { file: id, range: range.start as u32..range.end as u32 };
+    match token.kind {
+        TokenKind::Number => {
+            let smaller = smaller_integers(file.node_text(node)).into_iter();
+            let integers = smaller.map(|n| Unit::Replace { file: id, node, by: Source::Integer(n) });
+            integers.chain(pieces(range).into_iter().map(cut)).collect()
+        }
+        TokenKind::String => {
+            let text = file.node_text(node);
+            let prefix = text.iter().position(|c| matches!(c, b'"' | b'\'')).unwrap_or(0);
+            let quotes = if text.len() - prefix >= 6 && text[prefix] == text[prefix + 1] { 3 } else { 1 };
+            let inner = range.start + prefix + quotes..range.end - quotes;
+            let letters = (range.start..range.start + prefix).map(|at| at..at + 1);
+            let all = Some(inner.clone()).filter(|inner| !inner.is_empty());
+            all.into_iter().chain(pieces(inner)).chain(letters).map(cut).collect()
+        }
+        TokenKind::Word | TokenKind::Operator => Vec::new(),
+    }
+}
+
+/// The halves of a range and, if it is not too long, its single bytes; never all of it.
+fn pieces(range: Range<usize>) -> Vec<Range<usize>> {
+    let middle = range.start + range.len() / 2;
+    let mut pieces = Vec::new();
+    if range.len() > 2 {
+        pieces.extend([range.start..middle, middle..range.end]);
+    }
+    if (2..=LONG).contains(&range.len()) {
+        pieces.extend(range.rev().map(|at| at..at + 1));
+    }
+    pieces
+}
+
+/// Numbers between 0 and this one, growing: a few steps, each about the square of the one before.
+fn smaller_integers(text: &[u8]) -> Vec<u64> {
+    let text = String::from_utf8_lossy(text).replace('_', "").to_ascii_lowercase();
+    let text = text.trim_end_matches(['u', 'l']);
+    let value = match text.strip_prefix("0x") {
+        Some(hexadecimal) => u64::from_str_radix(hexadecimal, 16),
+        None => text.parse(),
+    };
+    let Ok(value) = value else { return Vec::new() };
+    let bits = 64 - value.leading_zeros();
+    let mut steps: Vec<u64> = [0, bits / 4, bits / 2, 3 * bits / 4].map(|b| 1 << b).to_vec();
+    steps.extend([value / 2, value]);
+    steps.retain(|&step| 0 < step && step <= value);
+    steps.dedup();
+    steps.sort_unstable();
+    steps.dedup();
+    steps
+}
