@@ -16,9 +16,9 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "python",
-            before: "# about\nif a:\n    # inside\n    b('#')  # end\n",
-            keep: &["b('#')"],
-            after: "if a:\n    b('#')\n",
+            before: "# about\nif a:\n    # inside\n    b('#', # end\n      c)\n",
+            keep: &["b('#',"],
+            after: "if a:\n    b('#',\n      c)\n",
         },
     ],
     plan,

@@ -39,6 +39,12 @@ fn remove_siblings(file: &Parsed, id: FileId, parent: NodeId, gone: &[NodeId], e
         return;
     }
     let role = |i: usize, role: Role| children.get(i).is_some_and(|&n| tree.has(n, role));
+    // Separators belong to items, not to the comments between them.
+    let is_comment = |n: &NodeId| tree.has(*n, Role::Comment);
+    for &comment in gone.iter().filter(|n| is_comment(n)) {
+        edits.push(Edit::delete(id, with_blanks(&file.text, tree.range(comment))));
+    }
+    let goes = |n: &NodeId| goes(n) && !is_comment(n);
     let mut i = 0;
     while i < children.len() {
         if !goes(&children[i]) {

@@ -1,0 +1,158 @@
+//! What the compiler does not see to: who may start processes, who may print, who may know whom.
+
+use crate::Checked;
+use crate::kit::{Project, skip};
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The Rust files below a folder of the repository, with their texts.
+fn sources(folder: &str) -> Result<Vec<(PathBuf, String)>, Box<dyn Error>> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let text = fs::read_to_string(&path)?;
+                found.push((path.strip_prefix(root())?.to_owned(), text));
+            }
+        }
+    }
+    found.sort();
+    if found.is_empty() { Err(format!("there are no sources in {folder}").into()) } else { Ok(found) }
+}
+
+/// The lines of `texts` that are code, with any of these in them, as `file:line: text`.
+fn lines_with(sources: &[(PathBuf, String)], texts: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (path, source) in sources {
+        for (number, line) in (1..).zip(source.lines()) {
+            let is_comment = line.trim_start().starts_with("//");
+            if !is_comment && texts.iter().any(|text| line.contains(text)) {
+                found.push(format!("{}:{number}: {}", path.display(), line.trim()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn only_oracle_process_starts_processes() -> Checked {
+    let (starters, others): (Vec<_>, Vec<_>) =
+        [sources("src")?, sources("passes")?, sources("languages")?].concat().into_iter().partition(|(path, _)| {
+            path == Path::new("src/oracle/process.rs")
+        });
+    let starts = ["process::Command", "Command::new", "posix_spawn", "CommandExt", "::fork("];
+    assert_eq!(lines_with(&others, &starts), [] as [String; 0]);
+    let spawns = lines_with(&others, &[".spawn("]);
+    let spawns: Vec<&String> = spawns.iter().filter(|l| !l.contains("scope.spawn(")).collect();
+    assert!(spawns.iter().all(|l| l.contains("thread") || l.contains("builder")), "{spawns:?}");
+    assert!(!lines_with(&starters, &starts).is_empty(), "process.rs starts processes: the search works");
+    Ok(())
+}
+
+#[test]
+fn only_report_prints() -> Checked {
+    let (report, others): (Vec<_>, Vec<_>) = [sources("src")?, sources("passes")?, sources("languages")?]
+        .concat()
+        .into_iter()
+        .partition(|(path, _)| path.starts_with("src/report"));
+    let prints = ["print!(", "println!(", "dbg!(", "io::stdout(", "io::stderr(", " stdout()", " stderr()"];
+    assert_eq!(lines_with(&others, &prints), [] as [String; 0]);
+    assert!(!lines_with(&report, &prints).is_empty(), "report prints: the search works");
+    Ok(())
+}
+
+/// What a package depends on, tests included.
+fn dependencies(package: &str) -> Result<Vec<String>, Box<dyn Error>> {
+    let text = fs::read_to_string(root().join(package).join("Cargo.toml"))?;
+    let mut inside = false;
+    let mut found = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if let Some(section) = line.strip_prefix('[') {
+            inside = section.contains("dependencies");
+        } else if inside && let Some(end) = line.find(['.', '=', ' ']) {
+            found.push(line[..end].to_owned());
+        }
+    }
+    Ok(found)
+}
+
+#[test]
+fn no_arrow_runs_back_from_languages_to_passes_to_the_rest() -> Checked {
+    let languages = dependencies("languages")?;
+    assert!(languages.iter().any(|d| d == "tree-sitter"), "the list is read: {languages:?}");
+    assert!(!languages.iter().any(|d| d.starts_with("lopper")), "{languages:?}");
+    let passes = dependencies("passes")?;
+    assert!(passes.iter().any(|d| d == "lopper-languages"), "{passes:?}");
+    assert!(!passes.iter().any(|d| d == "lopper" || d.starts_with("tree-sitter")), "{passes:?}");
+    Ok(())
+}
+
+#[test]
+fn a_language_never_names_a_pass() -> Checked {
+    assert_eq!(lines_with(&sources("languages")?, &["lopper_passes"]), [] as [String; 0]);
+    Ok(())
+}
+
+#[test]
+fn a_pass_asks_for_roles_never_for_kinds_of_nodes() -> Checked {
+    let kinds = ["kind_name", ".kind(", "grammar_kind", "tree_sitter"];
+    assert_eq!(lines_with(&sources("passes")?, &kinds), [] as [String; 0]);
+    Ok(())
+}
+
+#[test]
+fn passes_and_languages_have_no_side_effects() -> Checked {
+    let pure: Vec<_> = [sources("passes")?, sources("languages")?].concat();
+    let effects = ["std::fs", "std::net", "std::thread", "std::time", "std::env", "Instant::now", "SystemTime", "rand::"];
+    assert_eq!(lines_with(&pure, &effects), [] as [String; 0]);
+    Ok(())
+}
+
+#[test]
+fn every_source_file_says_in_its_first_line_what_it_is_and_is_short() -> Checked {
+    let mut all = Vec::new();
+    for folder in ["src", "passes", "languages", "tests"] {
+        all.extend(sources(folder)?);
+    }
+    for (path, text) in all {
+        assert!(text.starts_with("//! "), "{} does not say what it is", path.display());
+        assert!(text.lines().count() <= 1000, "{} has {} lines", path.display(), text.lines().count());
+    }
+    Ok(())
+}
+
+#[test]
+fn every_pass_has_a_file_of_its_own() -> Checked {
+    let passes = sources("passes")?;
+    let mut files = Vec::new();
+    for pass in lopper::passes::PASSES {
+        let named = lines_with(&passes, &[&format!("name: \"{}\"", pass.name)]);
+        let [place] = &named[..] else { return Err(format!("{pass:?} is at {named:?}").into()) };
+        files.extend(place.split(':').next().map(str::to_owned));
+    }
+    files.sort();
+    let all = files.len();
+    files.dedup();
+    assert_eq!(files.len(), all, "a file has two passes: {files:?}");
+    Ok(())
+}
+
+#[test]
+fn the_manual_of_the_passes_is_up_to_date() -> Checked {
+    let Ok(manual) = fs::read_to_string(root().join("docs/passes.md")) else {
+        skip("the_manual_of_the_passes_is_up_to_date", "there is no docs/passes.md yet");
+        return Ok(());
+    };
+    let run = Project::new()?.lopper(&["passes", "--markdown"])?.exits_with(0)?;
+    assert!(run.stdout == manual, "run: lopper passes --markdown > docs/passes.md");
+    Ok(())
+}

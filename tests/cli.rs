@@ -1,0 +1,29 @@
+//! The command `lopper`, started as a user starts it.
+
+mod answers;
+mod checks;
+mod inputs;
+mod options;
+mod output;
+mod processes;
+
+use crate::kit::Project;
+
+/// A program of some lines; `needle` is what the tests look for.
+pub(crate) const C: &str = "\
+/* Counts. */
+int limit = 10;
+int count(int to) {
+    for (int i = 0; i < to; i++) needle(i);
+    return to;
+}
+int main(void) { return count(limit); }
+";
+
+/// A test that finds `needle` in the candidate.
+pub(crate) const NEEDLE: &str = "grep -q needle \"$1\"";
+
+/// A project with `test.sh`, which looks for a needle, and `a.c`, which has one.
+pub(crate) fn needle() -> std::io::Result<Project> {
+    Project::with(NEEDLE, "a.c", C)
+}

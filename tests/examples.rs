@@ -1,0 +1,70 @@
+//! The examples that users see first: each is reduced as its test says.
+
+use crate::Checked;
+use crate::kit::{Project, has, skip};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+/// An example: its folder, the tool that its test needs, and its program.
+type Example = (&'static str, &'static str, &'static str);
+
+const CRASH: Example = ("crash", "cc", "crash.c");
+const FAILING_TEST: Example = ("failing-test", "python3", "test_calendar.py");
+
+/// Reduces an example with at most so many runs of its test; the result must be accepted and have at
+/// most this share of the bytes.
+fn reduces((name, tool, file): Example, runs: usize, percent: usize) -> Checked {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
+    let (test, input) = (folder.join("interesting.sh"), folder.join(file));
+    if !folder.exists() {
+        skip(name, "there is no such example yet");
+        return Ok(());
+    }
+    if !has(tool) {
+        skip(name, &format!("there is no {tool}"));
+        return Ok(());
+    }
+    let original = fs::read(&input).map_err(|e| format!("{}: {e}", input.display()))?;
+    let before = fs::metadata(&input)?.modified()?;
+    let project = Project::new()?;
+    let output = project.path(file);
+    let budget = format!("--max-tests={runs}");
+    let mut arguments: Vec<&OsStr> = vec!["reduce".as_ref(), budget.as_ref(), "-o".as_ref()];
+    arguments.extend([output.as_os_str(), test.as_os_str(), input.as_os_str()]);
+    let run = project.start(&arguments)?.finish_within(Duration::from_secs(1800))?.exits_with(0)?;
+
+    let result = fs::read(&output)?;
+    let shown = String::from_utf8_lossy(&result);
+    assert!(100 * result.len() <= percent * original.len(), "too large:\n{shown}\n{}", run.stderr);
+    let mut check = project.command(&test);
+    check.arg(&output).stdout(Stdio::null()).stderr(Stdio::null());
+    let check = project.spawn(check)?.finish()?;
+    assert!(check.status.success(), "the test refuses\n{shown}");
+    assert_eq!((fs::read(&input)?, fs::metadata(&input)?.modified()?), (original, before), "the input is untouched");
+    project.is_left_clean()
+}
+
+#[test]
+fn the_program_that_crashes_shrinks_from_the_start() -> Checked {
+    reduces(CRASH, 60, 90)
+}
+
+#[test]
+fn the_test_that_fails_shrinks_from_the_start() -> Checked {
+    reduces(FAILING_TEST, 60, 70)
+}
+
+#[test]
+#[ignore = "takes minutes without optimisation"]
+fn the_program_that_crashes_is_reduced_to_the_end() -> Checked {
+    reduces(CRASH, 100_000, 35)
+}
+
+#[test]
+#[ignore = "takes minutes without optimisation"]
+fn the_test_that_fails_is_reduced_to_the_end() -> Checked {
+    reduces(FAILING_TEST, 100_000, 25)
+}

@@ -1,1 +1,56 @@
-fn main() {}
+//! `lopper-bench`: compares passes, searches and other reducers with Lopper.
+
+mod campaign;
+mod config;
+mod corpus;
+mod minimal;
+mod numbers;
+mod oracle;
+mod others;
+mod ours;
+mod peers;
+mod plot;
+mod record;
+mod report;
+mod say;
+mod simulate;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use clap::{Parser, Subcommand};
+use lopper::error::UserError;
+use std::process::ExitCode;
+
+/// Compares passes, searches and other reducers with Lopper
+///
+/// A campaign (`run`) writes a JSON line for each run of a reducer; `table` and `plot` read such files.
+#[derive(Debug, Parser)]
+#[command(name = "lopper-bench", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(campaign::Arguments),
+    Table(report::Arguments),
+    Plot(plot::Arguments),
+    Simulate(simulate::Arguments),
+    Minimal(minimal::Arguments),
+}
+
+fn main() -> ExitCode {
+    let result: Result<ExitCode, UserError> = match Cli::parse().command {
+        Command::Run(arguments) => campaign::run(&arguments),
+        Command::Table(arguments) => report::run(&arguments),
+        Command::Plot(arguments) => plot::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Minimal(arguments) => minimal::run(&arguments),
+    };
+    result.unwrap_or_else(|error| {
+        say::error(&error);
+        error.exit.into()
+    })
+}

@@ -3,7 +3,7 @@
 # The first run keeps the result meaningful: a program that always crashes is refused.
 set -u
 
-cc -std=c11 -O0 -pedantic-errors -Werror=implicit -Werror=return-type -Werror=uninitialized \
+cc -std=c11 -O0 -pedantic-errors -Werror=implicit -Werror=format -Werror=return-type -Werror=uninitialized \
     "$1" -o program 2>/dev/null || exit 1
 
 echo 'lamp 3' | timeout 5 ./program >answer.txt 2>/dev/null || exit 1

@@ -66,6 +66,11 @@ impl Halving {
         self.begun..end
     }
 
+    /// Whether a chunk weighs too little to be taken apart.
+    fn stays_whole(&self, chunk: &std::ops::Range<usize>) -> bool {
+        self.outline.floor > 0 && self.weight(chunk) <= self.outline.floor
+    }
+
     fn weight(&self, chunk: &std::ops::Range<usize>) -> usize {
         self.round[chunk.clone()].iter().map(|&unit| self.outline.weights[unit]).sum()
     }
@@ -110,7 +115,7 @@ impl Search for Halving {
         // What is left of a chunk that failed may be more than is worth testing together by now.
         while let Some(chunk) = self.chunks.last().cloned()
             && chunk.len() > self.outline.chance.batch()
-            && self.weight(&chunk) > self.outline.floor
+            && !self.stays_whole(&chunk)
         {
             self.split_last();
         }
@@ -132,7 +137,7 @@ impl Search for Halving {
             let made: std::collections::BTreeSet<usize> = units.iter().map(|&u| choices[u]).collect();
             self.later.retain(|&u| !made.contains(&choices[u]));
             self.outline.chance.learn(true, chunk.len());
-        } else if chunk.len() == 1 || self.weight(&chunk) <= self.outline.floor {
+        } else if chunk.len() == 1 || self.stays_whole(&chunk) {
             self.outline.chance.learn(false, 1);
         } else {
             self.chunks.push(chunk);

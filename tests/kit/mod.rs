@@ -3,7 +3,7 @@
 mod project;
 mod scripted;
 
-pub(crate) use project::{Finished, Project, Running};
+pub(crate) use project::{Finished, Project};
 pub(crate) use scripted::{Log, base, reduced, reduced_with, tokens};
 
 use std::path::Path;

@@ -129,17 +129,21 @@ impl Project {
         Ok(Running { child, stdout, stderr, start: Instant::now() })
     }
 
-    /// The processes that descend from what ran here: they inherited its environment.
-    pub(crate) fn processes(&self) -> io::Result<Vec<String>> {
+    /// The processes that descend from what ran here, with their command lines: they inherited its
+    /// environment.
+    fn descendants(&self) -> io::Result<Vec<(i32, String)>> {
         let mark = self.root.path().as_os_str().as_encoded_bytes();
         let mut found = Vec::new();
         for entry in fs::read_dir("/proc")? {
             let folder = entry?.path();
+            let pid = folder.file_name().and_then(|name| name.to_str()?.parse().ok());
             // A process may end, or belong to somebody else, while we look at it.
             let Ok(environment) = fs::read(folder.join("environ")) else { continue };
-            if environment.windows(mark.len()).any(|w| w == mark) {
+            if let Some(pid) = pid
+                && environment.windows(mark.len()).any(|w| w == mark)
+            {
                 let line = fs::read(folder.join("cmdline")).unwrap_or_default();
-                found.push(String::from_utf8_lossy(&line).replace('\0', " "));
+                found.push((pid, String::from_utf8_lossy(&line).replace('\0', " ")));
             }
         }
         Ok(found)
@@ -148,19 +152,30 @@ impl Project {
     /// Fails if a working folder or a process is left.
     pub(crate) fn is_left_clean(&self) -> Result<(), Box<dyn Error>> {
         let files = names_in(&self.tmp())?;
-        let mut processes = self.processes()?;
+        let mut processes = self.descendants()?;
         // A killed process stays in the list until its parent, which may be init, has reaped it.
         for _ in 0..50 {
             if processes.is_empty() {
                 break;
             }
             std::thread::sleep(Duration::from_millis(20));
-            processes = self.processes()?;
+            processes = self.descendants()?;
         }
         if files.is_empty() && processes.is_empty() {
             return Ok(());
         }
         Err(format!("left behind: files {files:?}, processes {processes:?}").into())
+    }
+}
+
+impl Drop for Project {
+    fn drop(&mut self) {
+        // What a failed test left running; each carries the mark of this project.
+        for (pid, _) in self.descendants().unwrap_or_default() {
+            if let Some(pid) = rustix::process::Pid::from_raw(pid).filter(|p| p.as_raw_nonzero().get() > 1) {
+                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            }
+        }
     }
 }
 
@@ -206,13 +221,18 @@ impl Running {
     }
 
     /// Waits for the end.
-    pub(crate) fn finish(mut self) -> Result<Finished, Box<dyn Error>> {
+    pub(crate) fn finish(self) -> Result<Finished, Box<dyn Error>> {
+        self.finish_within(HANGS)
+    }
+
+    /// Waits for the end of a command that may take so long.
+    pub(crate) fn finish_within(mut self, limit: Duration) -> Result<Finished, Box<dyn Error>> {
         let status = loop {
             if let Some(status) = self.child.try_wait()? {
                 break status;
             }
-            if self.start.elapsed() > HANGS {
-                return Err(format!("hangs: killed after {HANGS:?}").into());
+            if self.start.elapsed() > limit {
+                return Err(format!("hangs: killed after {limit:?}").into());
             }
             std::thread::sleep(Duration::from_millis(2));
         };

@@ -22,12 +22,14 @@ pub(crate) fn tokens(language: &str, text: &[u8]) -> Vec<Vec<u8>> {
 /// All that the engine told, in order.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Log {
-    /// Pass, verdict and number of every run of the test.
-    pub(crate) tested: Vec<(&'static str, Verdict, usize)>,
+    /// Pass, verdict and number of every run of the test; no pass for a second look.
+    pub(crate) tested: Vec<(Option<&'static str>, Verdict, usize)>,
     /// Every candidate that became the best, and its measure.
     pub(crate) accepted: Vec<(Vec<u8>, Measure)>,
     /// Every pass that panicked, and its message.
     pub(crate) bugs: Vec<(&'static str, String)>,
+    /// How often the test took back what it had said.
+    pub(crate) flaky: usize,
 }
 
 impl Log {
@@ -38,8 +40,7 @@ impl Log {
                 self.accepted.push((contents[0].to_vec(), *measure));
             }
             Event::Bug { pass, message, .. } => self.bugs.push((*pass, message.clone())),
-            #[allow(unreachable_patterns, reason = "further events may come")]
-            _ => {}
+            Event::Flaky => self.flaky += 1,
         }
     }
 }
