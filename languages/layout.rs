@@ -34,27 +34,25 @@ pub fn indentation(text: &[u8], at: usize) -> Option<&[u8]> {
 }
 
 /// What should go with `range` when it is deleted: whole lines with their line end where nothing
-/// else is on them, else the blanks that would be left over. Linear in the lengths of those lines.
+/// else is on them, else the blanks that would be left over. Linear in the blanks beside the range.
 pub fn with_blanks(text: &[u8], range: Range<usize>) -> Range<usize> {
     let Range { mut start, mut end } = range;
-    let after = text[end..].iter().position(|&c| !is_blank(c)).map_or(text.len(), |i| end + i);
+    let before = start - text[..start].iter().rev().take_while(|&&c| is_blank(c)).count();
+    let after = end + text[end..].iter().take_while(|&&c| is_blank(c)).count();
+    let starts_line = before == 0 || text[before - 1] == b'\n';
     let ends_line = after == text.len() || text[after] == b'\n';
-    if let Some(blanks) = indentation(text, start) {
-        if ends_line {
-            start -= blanks.len();
-            end = (after + 1).min(text.len());
-            if end == text.len() && text.last() != Some(&b'\n') && start > 0 {
-                // The last line has no end of its own: take the one before it.
-                start -= 1;
-            }
-        } else {
-            end = after;
+    if starts_line && ends_line {
+        start = before;
+        end = (after + 1).min(text.len());
+        if end == text.len() && text.last() != Some(&b'\n') && start > 0 {
+            // The last line has no end of its own: take the one before it.
+            start -= 1;
         }
-    } else if ends_line {
-        start -= text[..start].iter().rev().take_while(|&&c| is_blank(c)).count();
-    } else if matches!(text[after], b')' | b']' | b'}' | b',' | b';' | b':') {
-        start -= text[..start].iter().rev().take_while(|&&c| is_blank(c)).count();
-    } else if is_blank(text[start - 1]) || matches!(text[start - 1], b'(' | b'[') {
+    } else if starts_line {
+        end = after;
+    } else if ends_line || matches!(text[after], b')' | b']' | b'}' | b',' | b';' | b':') {
+        start = before;
+    } else if before < start || matches!(text[start - 1], b'(' | b'[') {
         end = after;
     }
     start..end
@@ -70,12 +68,8 @@ pub fn moved(file: &Parsed, range: Range<usize>, to: &[u8]) -> Vec<u8> {
         return text[range].to_vec();
     }
     let tree = file.tree();
-    let verbatim: Vec<Range<usize>> = tree
-        .nodes()
-        .filter(|&n| tree.has(n, Role::Verbatim))
-        .map(|n| tree.range(n))
-        .filter(|r| r.start < range.end && range.start < r.end)
-        .collect();
+    let strings = tree.starting_in(range.clone()).filter(|&n| tree.has(n, Role::Verbatim));
+    let verbatim: Vec<Range<usize>> = strings.map(|n| tree.range(n)).collect();
     let mut out = Vec::with_capacity(range.len());
     for (i, line) in text[range.clone()].split_inclusive(|&c| c == b'\n').enumerate() {
         let at = range.start + (line.as_ptr() as usize - text[range.clone()].as_ptr() as usize);

@@ -10,7 +10,6 @@ pub mod lexer;
 pub mod measure;
 pub mod python;
 pub mod role;
-pub mod samples;
 pub mod sitter;
 mod slots;
 pub mod text;
@@ -72,6 +71,9 @@ pub trait Language: Send + Sync {
 
     /// The simplest expressions, simplest first; empty where the language has no such thing.
     fn constants(&self) -> &'static [&'static str];
+
+    /// Texts with one of everything that matters, for tests and manuals: file name and text.
+    fn samples(&self) -> &'static [(&'static str, &'static str)];
 
     /// Parses any bytes; never fails.
     fn parse(&self, text: &[u8]) -> Syntax;
@@ -143,6 +145,12 @@ pub fn all() -> &'static [&'static dyn Language] {
     LANGUAGES
 }
 
+/// Language, file name and text of the samples of all languages.
+pub fn samples() -> Vec<(&'static str, &'static str, &'static str)> {
+    let of = |l: &&'static dyn Language| l.samples().iter().map(|(file, text)| (l.name(), *file, *text));
+    LANGUAGES.iter().flat_map(of).collect()
+}
+
 /// The language of this name.
 pub fn named(name: &str) -> Option<&'static dyn Language> {
     LANGUAGES.iter().copied().find(|l| l.name() == name)
@@ -158,6 +166,17 @@ pub fn detect(file_name: &str) -> &'static dyn Language {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_language_has_a_sample_and_reads_it_without_errors() {
+        for language in all() {
+            assert!(!language.samples().is_empty(), "{language:?} has no sample");
+            for (file, text) in language.samples() {
+                let parsed = Parsed::new(*language, text.as_bytes().to_vec());
+                assert_eq!(parsed.syntax.errors, 0, "{file}");
+            }
+        }
+    }
 
     #[test]
     fn the_ending_of_the_name_decides_the_language() {

@@ -21,6 +21,12 @@ pub enum Role {
     Name,
     /// Names or describes a type.
     Type,
+    /// Gives a type another name.
+    Alias,
+    /// In an alias: the type that gets the name.
+    Aliased,
+    /// In an alias: the name.
+    AliasName,
     /// A comment.
     Comment,
     /// The punctuation between two items of a list.
@@ -40,6 +46,9 @@ pub const ROLES: &[(&str, Role)] = &[
     ("literal", Role::Literal),
     ("name", Role::Name),
     ("type", Role::Type),
+    ("alias", Role::Alias),
+    ("aliased", Role::Aliased),
+    ("alias_name", Role::AliasName),
     ("comment", Role::Comment),
     ("separator", Role::Separator),
     ("terminator", Role::Terminator),

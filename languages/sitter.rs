@@ -30,6 +30,8 @@ pub struct Grammar {
     pub grammar: fn() -> tree_sitter::Language,
     /// The grammar's `node-types.json`.
     pub node_types: &'static str,
+    /// Texts with one of everything that matters: file name and text.
+    pub samples: &'static [(&'static str, &'static str)],
     /// Captures that give roles; `(#set! filler "...")` beside one gives the filler.
     pub roles: &'static str,
     /// What is made of the above, once.
@@ -245,6 +247,10 @@ impl Language for Grammar {
 
     fn constants(&self) -> &'static [&'static str] {
         self.constants
+    }
+
+    fn samples(&self) -> &'static [(&'static str, &'static str)] {
+        self.samples
     }
 
     fn parse(&self, text: &[u8]) -> Syntax {

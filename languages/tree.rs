@@ -107,6 +107,12 @@ impl Tree {
         node.start as usize..node.end as usize
     }
 
+    /// The nodes that start in a byte range, in pre-order. O(log nodes) to find the first.
+    pub fn starting_in(&self, range: Range<usize>) -> impl Iterator<Item = NodeId> + use<> {
+        let at = |byte: usize| self.nodes.partition_point(|n| (n.start as usize) < byte) as u32;
+        (at(range.start)..at(range.end)).map(NodeId)
+    }
+
     /// The parent, `None` for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         (node != NodeId::ROOT).then(|| NodeId(self.nodes[node.index()].parent))

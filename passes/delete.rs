@@ -40,5 +40,6 @@ fn plan(base: &Base) -> Vec<Group> {
         tree.is_optional(node) && !tree.has(node, Role::Comment) && has_tokens(file, node, 1)
     });
     let unit = |(file, node)| Unit::Drop { file, node };
-    levels.into_iter().map(|nodes| Group::deletions(nodes.into_iter().map(unit).collect())).collect()
+    let group = |nodes: Vec<_>| Group::deletions(nodes.into_iter().map(unit).collect());
+    levels.into_iter().map(group).collect()
 }

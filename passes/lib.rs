@@ -3,6 +3,7 @@
 //! A pass proposes against the current base, boldest first, deterministically; it does not know what
 //! was accepted. Adding a pass is a file and its line in [`PASSES`].
 
+mod aliases;
 mod blank_lines;
 mod bodies;
 mod brackets;
@@ -22,6 +23,7 @@ mod literals;
 mod masks;
 mod optional;
 mod removal;
+mod signature;
 mod substitutes;
 mod token_windows;
 mod white_space;
@@ -109,6 +111,7 @@ pub static PASSES: &[Pass] = &[
     bodies::PASS,
     fillers::PASS,
     optional::PASS,
+    aliases::PASS,
     descendants::PASS,
     constants::PASS,
     brackets::PASS,

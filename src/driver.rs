@@ -10,15 +10,14 @@ use crate::oracle::{Contents, Verdict};
 use crate::schedule::{BaseId, Filter, Schedule, Turn, worth};
 use crate::search::{Ddmin, Halving, Outline, Search};
 use lopper_languages::Parsed;
-use lopper_languages::edit::Candidate;
+use lopper_languages::edit::{Candidate, Edit};
+use lopper_languages::lexer::tokens;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Group, Pass};
 use rayon::prelude::*;
 use std::collections::{HashMap, VecDeque};
-use std::hash::Hasher;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
-use xxhash_rust::xxh3::Xxh3;
 
 /// Which search decides what to test next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,8 +92,8 @@ pub struct Driver {
     /// How many commits there were when the sweep began.
     sweep_began: BaseId,
     work: Option<Work>,
-    /// Units that failed in this sweep, by what they change and what stands beside it.
-    failed: Layered<u64, ()>,
+    /// Units that failed in this sweep, by pass and signature.
+    failed: Layered<(usize, Filter, u64), ()>,
     trust: Trust,
     /// What was computed for bases, shared with all clones.
     cache: Arc<Mutex<Cache>>,
@@ -119,6 +118,8 @@ struct Work {
 /// A group that is searched.
 struct Searching {
     group: usize,
+    /// What each unit changes and what stands beside it.
+    signatures: Arc<Vec<u64>>,
     search: Box<dyn Search>,
     taken: Vec<usize>,
     wanted: Vec<usize>,
@@ -126,8 +127,9 @@ struct Searching {
 
 impl Clone for Searching {
     fn clone(&self) -> Self {
-        let Self { group, taken, wanted, .. } = self;
-        Self { group: *group, search: self.search.fork(), taken: taken.clone(), wanted: wanted.clone() }
+        let Self { group, signatures, search, taken, wanted } = self;
+        let (signatures, search) = (Arc::clone(signatures), search.fork());
+        Self { group: *group, signatures, search, taken: taken.clone(), wanted: wanted.clone() }
     }
 }
 
@@ -344,7 +346,8 @@ impl Driver {
     }
 
     fn search(&self, turn: Turn, index: usize, group: &Group) -> Option<Searching> {
-        let units = self.worth_asking(turn, index, group);
+        let signatures = Arc::new(group.signatures(&self.base));
+        let units = self.worth_asking(turn, index, group, &signatures);
         let weigh = |unit: usize| group.weight(&self.base, unit);
         if units.is_empty() || units.iter().map(|&u| weigh(u)).sum::<usize>() < turn.floor {
             return None;
@@ -360,14 +363,14 @@ impl Driver {
                 };
                 Box::new(Halving::new(outline, units))
             }
-            SearchKind::Ddmin => Box::new(Ddmin::new(units)),
+            SearchKind::Ddmin => Box::new(Ddmin::new(units).all_first()),
         };
-        Some(Searching { group: index, search, taken: Vec::new(), wanted: Vec::new() })
+        Some(Searching { group: index, signatures, search, taken: Vec::new(), wanted: Vec::new() })
     }
 
     /// The units that did not fail in this sweep and, in a group of doubtful ones, that the grammar
     /// accepts one by one (or, with the filter off, refuses).
-    fn worth_asking(&self, turn: Turn, index: usize, group: &Group) -> Vec<usize> {
+    fn worth_asking(&self, turn: Turn, index: usize, group: &Group, signatures: &[u64]) -> Vec<usize> {
         if turn.filter == Filter::Off && !group.is_beyond_grammar() {
             return Vec::new();
         }
@@ -377,7 +380,7 @@ impl Driver {
         } else {
             Arc::new((0..group.units().len()).collect())
         };
-        let fresh = |unit: &usize| self.failed.get(&signature(turn, &self.base, group, *unit)).is_none();
+        let fresh = |unit: &usize| self.failed.get(&(turn.pass, turn.filter, signatures[*unit])).is_none();
         fitting.iter().copied().filter(fresh).collect()
     }
 
@@ -460,8 +463,8 @@ impl Driver {
         let Some(searching) = &mut work.search else { return };
         self.stats[work.turn.pass].proposed += 1;
         if let [unit] = newly(&searching.taken, &searching.wanted)[..] {
-            let group = &work.groups[searching.group];
-            self.failed.insert(signature(work.turn, &self.base, group, unit), ());
+            let key = (work.turn.pass, work.turn.filter, searching.signatures[unit]);
+            self.failed.insert(key, ());
         }
         searching.search.learn(false);
     }
@@ -638,28 +641,25 @@ fn changed_texts(base: &Base, candidate: &Candidate) -> Vec<(u32, Vec<u8>)> {
 fn is_grammatical(base: &Base, candidate: &Candidate, texts: &[(u32, Vec<u8>)]) -> bool {
     texts.iter().all(|(id, text)| {
         let file = base.file(*id);
-        file.language.reparse(file, candidate.edits_of(*id), text) <= file.syntax.errors
+        let edits = candidate.edits_of(*id);
+        (file.syntax.errors > 0 || keeps_balance(file, edits))
+            && file.language.reparse(file, edits, text) <= file.syntax.errors
     })
 }
 
-/// What a unit changes and the tokens beside it, as a hash: where this comes again, the answer of the
-/// test is likely to be the same.
-fn signature(turn: Turn, base: &Base, group: &Group, unit: usize) -> u64 {
-    let mut hash = Xxh3::new();
-    hash.write_usize(turn.pass);
-    hash.write_u8(turn.filter as u8);
-    if let Ok(candidate) = group.render(base, &[unit]) {
-        for edit in candidate.edits() {
-            let file = base.file(edit.file);
-            let before = file.tokens.partition_point(|t| (t.end as usize) <= edit.start);
-            let after = file.tokens.partition_point(|t| (t.start as usize) < edit.end);
-            let token = |i: usize| file.tokens.get(i).map_or(&b""[..], |t| &file.text[t.range()]);
-            let beside = [before.checked_sub(1).map_or(&b""[..], token), token(after)];
-            for part in [beside[0], &file.text[edit.start..edit.end], &edit.text, beside[1]] {
-                hash.write_usize(part.len());
-                hash.update(part);
-            }
+/// Whether as many brackets open as close in what edits take and bring: far cheaper than a reparse, and
+/// most windows of tokens fail it.
+fn keeps_balance(file: &Parsed, edits: &[Edit]) -> bool {
+    let mut balance = [0i64; 3];
+    let mut count = |token: &[u8], sign: i64| {
+        let brackets = [(b"(", b")"), (b"[", b"]"), (b"{", b"}")];
+        for (sum, (open, close)) in balance.iter_mut().zip(brackets) {
+            *sum += sign * (i64::from(token == open) - i64::from(token == close));
         }
+    };
+    for edit in edits {
+        file.tokens_in(edit.start..edit.end).iter().for_each(|t| count(&file.text[t.range()], -1));
+        tokens(&edit.text, file.language.lexis()).for_each(|t| count(&edit.text[t.range()], 1));
     }
-    hash.finish()
+    balance == [0; 3]
 }

@@ -23,16 +23,32 @@ pub struct Workers<'a> {
 struct State {
     /// What is to be run, in this order.
     waiting: VecDeque<Query>,
-    /// What each worker runs.
-    running: Vec<Option<u128>>,
+    /// What each worker does.
+    running: Vec<Doing>,
     done: HashMap<u128, Result<Verdict, Fault>>,
     closed: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Doing {
+    Nothing,
+    /// Runs the query of this key.
+    Running(u128),
+    /// Ends a run that nobody wants: whoever wants it again has to ask again.
+    Ending,
+}
+
+impl State {
+    /// Whether a verdict is there or will come.
+    fn is_known(&self, key: u128) -> bool {
+        self.done.contains_key(&key) || self.running.contains(&Doing::Running(key))
+    }
 }
 
 impl<'a> Workers<'a> {
     /// A pool of so many workers; each has yet to be given a thread that calls `work`.
     pub fn new(test: &'a dyn Test, jobs: usize) -> Self {
-        let state = State { running: vec![None; jobs], ..State::default() };
+        let state = State { running: vec![Doing::Nothing; jobs], ..State::default() };
         Self { test, state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -49,11 +65,11 @@ impl<'a> Workers<'a> {
                     None => state = self.wait(state),
                 }
             };
-            state.running[worker] = Some(query.key);
+            state.running[worker] = Doing::Running(query.key);
             drop(state);
             let verdict = self.test.run(worker, &query.contents);
             let mut state = self.state();
-            state.running[worker] = None;
+            state.running[worker] = Doing::Nothing;
             // A cancelled run leaves no verdict.
             if !matches!(verdict, Err(Fault::Cancelled)) {
                 state.done.insert(query.key, verdict);
@@ -67,7 +83,7 @@ impl<'a> Workers<'a> {
     pub fn close(&self) {
         let mut state = self.state();
         state.closed = true;
-        for (worker, _) in state.running.iter().enumerate().filter(|(_, key)| key.is_some()) {
+        for (worker, _) in state.running.iter().enumerate().filter(|(_, doing)| **doing != Doing::Nothing) {
             self.test.cancel(worker);
         }
         drop(state);
@@ -81,7 +97,7 @@ impl<'a> Workers<'a> {
     /// As for [`Test::run`].
     pub fn verdict(&self, driver: &Driver, query: &Query) -> Result<Verdict, Fault> {
         let mut state = self.state();
-        if !state.done.contains_key(&query.key) && !state.running.contains(&Some(query.key)) {
+        if !state.is_known(query.key) {
             state.waiting.push_front(query.clone());
         }
         let jobs = state.running.len();
@@ -90,14 +106,20 @@ impl<'a> Workers<'a> {
         let foreseen = foresee(driver, query, jobs - 1);
 
         let mut state = self.state();
-        let known = |state: &State, key| state.done.contains_key(&key) || state.running.contains(&Some(key));
-        let wanted = std::iter::once(query).chain(&foreseen);
-        state.waiting = wanted.clone().filter(|q| !known(&state, q.key)).cloned().collect();
-        let pointless = |key: &Option<u128>| key.is_some_and(|key| wanted.clone().all(|q| q.key != key));
-        let idle = state.running.iter().filter(|key| key.is_none()).count();
-        let short = state.waiting.len().saturating_sub(idle);
-        let workers = state.running.iter().enumerate().filter(|(_, key)| pointless(key));
-        workers.take(short).for_each(|(worker, _)| self.test.cancel(worker));
+        let wanted = || std::iter::once(query).chain(&foreseen);
+        state.waiting = wanted().filter(|q| !state.is_known(q.key)).cloned().collect();
+        let idle = state.running.iter().filter(|doing| **doing == Doing::Nothing).count();
+        let mut short = state.waiting.len().saturating_sub(idle);
+        for (worker, doing) in state.running.iter_mut().enumerate() {
+            if let Doing::Running(key) = *doing
+                && short > 0
+                && wanted().all(|q| q.key != key)
+            {
+                self.test.cancel(worker);
+                *doing = Doing::Ending;
+                short -= 1;
+            }
+        }
         drop(state);
         self.changed.notify_all();
 
@@ -122,7 +144,7 @@ impl<'a> Workers<'a> {
     fn run_alone(&self, query: &Query) -> Result<Verdict, Fault> {
         let mut state = self.state();
         state.waiting.clear();
-        while state.running.iter().any(Option::is_some) {
+        while state.running.iter().any(|doing| *doing != Doing::Nothing) {
             state = self.wait(state);
         }
         drop(state);

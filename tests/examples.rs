@@ -1,24 +1,23 @@
 //! The examples that users see first: each is reduced as its test says.
 
 use crate::Checked;
-use crate::kit::{Project, has, skip};
+use crate::kit::{Project, has, names_in, skip};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// An example: its folder, the tool that its test needs, and its program.
+/// An example: its folder, the tool that its test needs, and how its program's name ends.
 type Example = (&'static str, &'static str, &'static str);
 
-const CRASH: Example = ("crash", "cc", "crash.c");
-const FAILING_TEST: Example = ("failing-test", "python3", "test_calendar.py");
+const CRASH: Example = ("crash", "cc", "c");
+const FAILING_TEST: Example = ("failing-test", "python3", "py");
 
 /// Reduces an example with at most so many runs of its test; the result must be accepted and have at
 /// most this share of the bytes.
-fn reduces((name, tool, file): Example, runs: usize, percent: usize) -> Checked {
+fn reduces((name, tool, ending): Example, runs: usize, percent: usize) -> Checked {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
-    let (test, input) = (folder.join("interesting.sh"), folder.join(file));
     if !folder.exists() {
         skip(name, "there is no such example yet");
         return Ok(());
@@ -27,10 +26,16 @@ fn reduces((name, tool, file): Example, runs: usize, percent: usize) -> Checked 
         skip(name, &format!("there is no {tool}"));
         return Ok(());
     }
-    let original = fs::read(&input).map_err(|e| format!("{}: {e}", input.display()))?;
-    let before = fs::metadata(&input)?.modified()?;
+    let names = names_in(&folder)?;
+    let file =
+        names.iter().find(|name| name.ends_with(&format!(".{ending}"))).ok_or("there is no program")?;
+    // A copy of the example: what is checked is that the run leaves it as it is.
     let project = Project::new()?;
-    let output = project.path(file);
+    let original = fs::read(folder.join(file))?;
+    let (test, input) = (project.path("interesting.sh"), project.file(file, &original)?);
+    project.executable("interesting.sh", &fs::read_to_string(folder.join("interesting.sh"))?)?;
+    let before = fs::metadata(&input)?.modified()?;
+    let output = project.outside().join(file);
     let budget = format!("--max-tests={runs}");
     let mut arguments: Vec<&OsStr> = vec!["reduce".as_ref(), budget.as_ref(), "-o".as_ref()];
     arguments.extend([output.as_os_str(), test.as_os_str(), input.as_os_str()]);
@@ -40,11 +45,14 @@ fn reduces((name, tool, file): Example, runs: usize, percent: usize) -> Checked 
     let shown = String::from_utf8_lossy(&result);
     assert!(100 * result.len() <= percent * original.len(), "too large:\n{shown}\n{}", run.stderr);
     let mut check = project.command(&test);
-    check.arg(&output).stdout(Stdio::null()).stderr(Stdio::null());
+    check.current_dir(project.outside()).arg(&output).stdout(Stdio::null()).stderr(Stdio::null());
     let check = project.spawn(check)?.finish()?;
     assert!(check.status.success(), "the test refuses\n{shown}");
-    assert_eq!((fs::read(&input)?, fs::metadata(&input)?.modified()?), (original, before), "the input is untouched");
-    project.is_left_clean()
+    let is_untouched = fs::read(&input)? == original && fs::metadata(&input)?.modified()? == before;
+    assert!(is_untouched, "the input was changed");
+    // Not that no process is left: see the tests of `timeout` and `setsid` in cli/processes.rs.
+    assert_eq!(names_in(&project.tmp())?, [] as [String; 0], "no working folder is left");
+    Ok(())
 }
 
 #[test]

@@ -14,6 +14,10 @@ pub static C: Grammar = Grammar {
     constants: &["0"],
     grammar: || tree_sitter_c::LANGUAGE.into(),
     node_types: tree_sitter_c::NODE_TYPES,
+    samples: &[
+        ("everything.c", include_str!("samples/everything.c")),
+        ("preprocessed.i", include_str!("samples/preprocessed.i")),
+    ],
     roles: include_str!("roles.scm"),
     compiled: OnceLock::new(),
 };

@@ -27,6 +27,7 @@
 [(number_literal) (string_literal) (char_literal) (true) (false) (null)] @literal
 [(identifier) (field_identifier) (type_identifier) (statement_identifier)] @name
 ((type_specifier) @type (#set! filler "int"))
+(type_definition type: (_) @aliased . declarator: (type_identifier) @alias_name .) @alias
 (comment) @comment
 
 (_ "," @separator)

@@ -14,6 +14,7 @@ pub static PYTHON: Grammar = Grammar {
     constants: &["0", "\"\"", "[]"],
     grammar: || tree_sitter_python::LANGUAGE.into(),
     node_types: tree_sitter_python::NODE_TYPES,
+    samples: &[("everything.py", include_str!("samples/everything.py"))],
     roles: include_str!("roles.scm"),
     compiled: OnceLock::new(),
 };

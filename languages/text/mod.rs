@@ -172,6 +172,13 @@ impl Language for Text {
         &[]
     }
 
+    fn samples(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("settings.yaml", include_str!("samples/settings.yaml")),
+            ("functions.lisp", include_str!("samples/functions.lisp")),
+        ]
+    }
+
     fn parse(&self, text: &[u8]) -> Syntax {
         let tokens: Vec<Token> = tokens(text, &LEXIS).collect();
         let (partners, errors) = matching_brackets(text, &tokens);

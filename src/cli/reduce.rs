@@ -87,6 +87,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let start = Instant::now();
     let (command, file) = test_and_file(arguments)?;
+    refuse_input_as_output(arguments, &file)?;
     let text = read(&file)?;
     let name = file_name(&file)?;
     let jobs = use_processors(arguments.jobs)?;
@@ -135,7 +136,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
             time: start.elapsed(),
             output: &output.path().to_string_lossy(),
         };
-        report::remark(&format!("{}\n{}", ending(&outcome.end), summary.text()));
+        report::remark(&format!("{}\n{}", ending(&outcome.end), summary.text().trim_end()));
     }
     if arguments.diff {
         let names = (&*file.to_string_lossy(), &*output.path().to_string_lossy());
@@ -183,6 +184,18 @@ fn test_and_file(arguments: &Arguments) -> Result<(TestCommand, PathBuf), UserEr
         _ => Err(UserError::usage("there is both a test and a command")
             .help("lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}")),
     }
+}
+
+/// The input is touched only where that is asked for.
+fn refuse_input_as_output(arguments: &Arguments, file: &Path) -> Result<(), UserError> {
+    let same =
+        |output: &PathBuf| matches!((output.canonicalize(), file.canonicalize()), (Ok(a), Ok(b)) if a == b);
+    if arguments.output.as_ref().is_some_and(same) {
+        return Err(UserError::usage("the output is the input")
+            .fact(format!("'{}' would be overwritten", file.display()))
+            .help("--in-place does that, and keeps the original beside it"));
+    }
+    Ok(())
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, UserError> {
@@ -255,7 +268,8 @@ fn prepare_output(arguments: &Arguments, file: &Path, original: &[u8]) -> Result
                 .help("move it away, or name the result's place with --output"));
         }
         backup.replace(original)?;
-        return Ok(Output::new(file.to_owned()));
+        // Behind a link it is the file that is replaced, not the link.
+        return Ok(Output::new(file.canonicalize().unwrap_or_else(|_| file.to_owned())));
     }
     let output = Output::new(arguments.output.clone().unwrap_or_else(|| free_path(file)));
     output.replace(original)?;

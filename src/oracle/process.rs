@@ -11,10 +11,11 @@ use crate::error::UserError;
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The exit code that says "cannot tell", as for `git bisect run`.
@@ -101,6 +102,9 @@ impl ProcessTest {
             })?;
             Ok(Worker { folder: Mutex::new(WorkFolder::new(names)?), cancel })
         };
+        // What a test leaves behind becomes our child, so that it can be found. Where the kernel
+        // refuses that, only the process group is cleaned up.
+        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
         let workers = (0..workers).map(worker).collect::<Result<_, _>>()?;
         Ok(Self { command, workers, limit, interrupt })
     }
@@ -165,16 +169,24 @@ fn run(mut command: Command, limit: Duration, stops: [BorrowedFd; 2], watch: boo
     } else {
         command.stdout(Stdio::null()).stderr(Stdio::null());
     }
+    let mut running = running();
     let mut child = command.spawn().map_err(|e| cannot_start(&command, &e))?;
+    running.insert(child.id());
+    drop(running);
     // The command holds the pipe's writing end: without it the reader sees the end of the output.
     drop(command);
     let ended = wait(&child, start + limit, stops);
     if !matches!(ended, Ok(Ended::Itself)) {
+        // Some leave the group without meaning to hide: timeout(1) does.
+        let family = descendants(child.id());
         end_group(&child, Signal::TERM);
+        family.iter().for_each(|pid| end(*pid, Signal::TERM));
         let _ = wait_for_end(&child, Some(GRACE));
+        family.iter().for_each(|pid| end(*pid, Signal::KILL));
     }
     end_group(&child, Signal::KILL);
     let status = child.wait();
+    end_orphans(child.id());
     let time = start.elapsed();
     let output = output.map(Output::text).unwrap_or_default();
     match ended.and_then(|ended| status.map(|status| (ended, status))) {
@@ -227,6 +239,57 @@ fn pidfd(child: &Child) -> std::io::Result<OwnedFd> {
 fn pid(child: &Child) -> std::io::Result<Pid> {
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     pid.ok_or_else(|| std::io::Error::other("the test has no process id"))
+}
+
+/// The tests that run now, by process id. Held while one is started, so that no test is ever taken for
+/// an orphan.
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A test has ended. Once none runs, whatever children there are were left behind by one: by `setsid`,
+/// or by forking twice. While another runs they may be its own, and are left alone.
+fn end_orphans(test: u32) {
+    let mut running = running();
+    running.remove(&test);
+    if !running.is_empty() {
+        return;
+    }
+    for orphan in children(std::process::id()) {
+        let family = descendants(orphan);
+        family.iter().for_each(|pid| end(*pid, Signal::KILL));
+        for pid in family {
+            // What is killed becomes our child one by one, as its parent ends.
+            let _ = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
+        }
+    }
+}
+
+/// A process, its children, theirs, and so on, as they are now.
+fn descendants(pid: u32) -> Vec<Pid> {
+    let mut found = Vec::new();
+    let mut open = vec![pid];
+    while let Some(pid) = open.pop() {
+        open.extend(children(pid));
+        found.extend(i32::try_from(pid).ok().and_then(Pid::from_raw));
+    }
+    found
+}
+
+/// The children of a process, as they are now.
+fn children(pid: u32) -> Vec<u32> {
+    let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let of_task = |task: std::fs::DirEntry| {
+        let children = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+        children.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<u32>>()
+    };
+    tasks.flat_map(of_task).collect()
+}
+
+/// Signals a process; that it is gone is no error.
+fn end(pid: Pid, signal: Signal) {
+    let _ = rustix::process::kill_process(pid, signal);
 }
 
 /// Signals the whole group; that nothing is left of it is no error.

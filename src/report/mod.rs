@@ -7,6 +7,7 @@ pub use progress::Progress;
 pub use summary::{Summary, diff};
 
 use crate::error::UserError;
+use std::io::Write;
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,19 +22,21 @@ pub enum Verbosity {
 }
 
 /// Prints an error.
-#[expect(clippy::print_stderr, reason = "this is where errors are printed")]
 pub fn error(error: &UserError) {
-    eprintln!("lopper: error: {error}");
+    remark(&format!("error: {error}"));
 }
 
 /// Prints a remark that stops nothing.
-#[expect(clippy::print_stderr, reason = "this is where remarks are printed")]
 pub fn remark(text: &str) {
-    eprintln!("lopper: {text}");
+    line(&format!("lopper: {text}"));
+}
+
+/// Writes a line to standard error. That nobody reads it is no error: the result is what counts.
+fn line(text: &str) {
+    let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
 /// Prints what a command was asked for. A reader that has gone away is no error.
 pub fn answer(text: &str) {
-    use std::io::Write;
     let _ = std::io::stdout().write_all(text.as_bytes());
 }

@@ -46,7 +46,7 @@ impl Progress {
             Event::Tested { pass, verdict, runs } => {
                 let pass = pass.unwrap_or("second look");
                 if self.verbosity == Verbosity::Verbose && *verdict != Verdict::Interesting {
-                    self.line(&format!("{runs:>6}  {verdict:?}  {pass}"));
+                    super::line(&format!("{runs:>6}  {verdict:?}  {pass}"));
                 }
                 self.now_and_then(pass, *runs);
             }
@@ -55,7 +55,7 @@ impl Progress {
                 self.best = *measure;
                 if self.verbosity == Verbosity::Verbose {
                     let Measure { tokens, bytes, .. } = measure;
-                    self.line(&format!("{runs:>6}  Interesting  {pass}: {tokens} tokens, {bytes} bytes"));
+                    super::line(&format!("{runs:>6}  Interesting  {pass}: {tokens} tokens, {bytes} bytes"));
                 }
                 self.now_and_then(pass, *runs);
             }
@@ -80,7 +80,7 @@ impl Progress {
         if self.terminal {
             self.write(&format!("\r\x1b[K{line}"));
         } else {
-            self.line(&line);
+            super::line(&line);
         }
     }
 
@@ -90,22 +90,18 @@ impl Progress {
             self.write("\r\x1b[K");
         }
         if self.flaky > 0 {
-            self.line(&format!(
+            super::line(&format!(
                 "lopper: the test changed its mind {} times; the reduction went back each time and looked \
                  at every success again\n  help: let the test repeat what it does, or refuse what is left to chance",
                 self.flaky
             ));
         }
         for (pass, message) in std::mem::take(&mut self.bugs) {
-            self.line(&format!(
+            super::line(&format!(
                 "lopper: a bug in pass '{pass}' cost some candidates, but not the result: {message}\n  \
                  help: please report it with the input; --skip-pass {pass} goes around it"
             ));
         }
-    }
-
-    fn line(&self, text: &str) {
-        self.write(&format!("{text}\n"));
     }
 
     fn write(&self, text: &str) {

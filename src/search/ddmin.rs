@@ -6,8 +6,8 @@
 
 use super::{Chance, Search};
 
-/// ddmin over n units. Never tests leaving out all of them, and never asks about a single
-/// remaining one. The units that are left when it ends are 1-minimal if the test is deterministic.
+/// ddmin over n units. Never asks about a single remaining one; and tests leaving out all of them only
+/// where that is asked for. The units that are left when it ends are 1-minimal if the test is deterministic.
 /// O(n²) tests at worst, O(log n) for a single unit that stays.
 #[derive(Clone, Debug)]
 pub struct Ddmin {
@@ -18,12 +18,19 @@ pub struct Ddmin {
     chunks: usize,
     /// Where in `rest` the chunk starts that is left out next.
     start: usize,
+    /// Whether leaving out all of them comes first.
+    all_first: bool,
 }
 
 impl Ddmin {
     /// A search over these units, which are sorted.
     pub fn new(units: Vec<usize>) -> Self {
-        Self { rest: units, taken: Vec::new(), chunks: 2, start: 0 }
+        Self { rest: units, taken: Vec::new(), chunks: 2, start: 0, all_first: false }
+    }
+
+    /// Tests leaving out all units before anything else.
+    pub fn all_first(self) -> Self {
+        Self { all_first: !self.rest.is_empty(), ..self }
     }
 
     /// The units that stay.
@@ -39,6 +46,9 @@ impl Ddmin {
 
 impl Search for Ddmin {
     fn next(&mut self) -> Option<Vec<usize>> {
+        if self.all_first {
+            return Some(self.rest.clone());
+        }
         if self.rest.len() < 2 {
             return None;
         }
@@ -56,6 +66,12 @@ impl Search for Ddmin {
     }
 
     fn learn(&mut self, accepted: bool) {
+        if std::mem::take(&mut self.all_first) {
+            if accepted {
+                self.taken = std::mem::take(&mut self.rest);
+            }
+            return;
+        }
         let chunk = self.chunk();
         if !accepted {
             self.start = chunk.end;

@@ -1,0 +1,147 @@
+//! Configurations: which reducer, with which passes, search and number of jobs.
+
+use lopper::driver::SearchKind;
+use lopper::error::UserError;
+use lopper::passes::{self, Grain, PASSES, Pass};
+
+/// How a configuration is written.
+pub(crate) const HELP: &str = "\
+A configuration is words between commas: default, halving, ddmin (the search), jN (N tests at once), coarse, \
+fine (the passes of that grain alone), only=P+P, without=P+P (passes by name); such as 'ddmin,without=lines'. \
+Other reducers are creduce, cvise, treereduce and shrinkray, with jN if wanted; those that are not installed \
+are left out.";
+
+/// A reducer with its options.
+#[derive(Clone, Debug)]
+pub(crate) struct Config {
+    /// As it was written.
+    pub(crate) name: String,
+    /// How many tests may run at once.
+    pub(crate) jobs: usize,
+    /// What runs.
+    pub(crate) engine: Engine,
+}
+
+/// What runs.
+#[derive(Clone, Debug)]
+pub(crate) enum Engine {
+    /// Lopper, in this process.
+    Lopper(Setup),
+    /// Another reducer.
+    Other(Other),
+}
+
+/// Lopper's options.
+#[derive(Clone, Debug)]
+pub(crate) struct Setup {
+    /// The passes, in the order of the registry.
+    pub(crate) passes: Vec<&'static Pass>,
+    /// The search.
+    pub(crate) search: SearchKind,
+}
+
+/// A reducer that is not Lopper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Other {
+    /// C-Reduce.
+    CReduce,
+    /// C-Vise.
+    CVise,
+    /// treereduce, of which there is a program a language.
+    TreeReduce,
+    /// Shrink Ray.
+    ShrinkRay,
+}
+
+impl Config {
+    /// Reads a configuration, see [`HELP`], with so many jobs where it does not say how many.
+    ///
+    /// # Errors
+    /// If a word means nothing.
+    pub(crate) fn read(name: &str, jobs: usize) -> Result<Self, UserError> {
+        let mut jobs = jobs;
+        let mut other = None;
+        let mut setup = Setup { passes: PASSES.iter().collect(), search: SearchKind::default() };
+        for word in name.split(',').map(str::trim) {
+            match word {
+                "default" => {}
+                "halving" => setup.search = SearchKind::Halving,
+                "ddmin" => setup.search = SearchKind::Ddmin,
+                "coarse" => setup.passes.retain(|p| p.grain == Grain::Coarse),
+                "fine" => setup.passes.retain(|p| p.grain == Grain::Fine),
+                "creduce" => other = Some(Other::CReduce),
+                "cvise" => other = Some(Other::CVise),
+                "treereduce" => other = Some(Other::TreeReduce),
+                "shrinkray" => other = Some(Other::ShrinkRay),
+                _ => match (word.split_once('='), word.strip_prefix('j').map(str::parse)) {
+                    (Some(("only", list)), _) => {
+                        let wanted = named(list, name)?;
+                        setup.passes.retain(|p| wanted.contains(&p.name));
+                    }
+                    (Some(("without", list)), _) => {
+                        let unwanted = named(list, name)?;
+                        setup.passes.retain(|p| !unwanted.contains(&p.name));
+                    }
+                    (_, Some(Ok(n @ 1..=256))) => jobs = n,
+                    _ => return Err(unknown(name, word)),
+                },
+            }
+        }
+        let engine = other.map_or(Engine::Lopper(setup), Engine::Other);
+        Ok(Self { name: name.to_owned(), jobs, engine })
+    }
+}
+
+fn named(list: &str, config: &str) -> Result<Vec<&'static str>, UserError> {
+    let name = |word| passes::named(word).map(|p| p.name).ok_or_else(|| unknown(config, word));
+    list.split('+').map(name).collect()
+}
+
+fn unknown(config: &str, word: &str) -> UserError {
+    let passes: Vec<&str> = PASSES.iter().map(|p| p.name).collect();
+    UserError::usage(format!("'{word}' in the configuration '{config}' means nothing"))
+        .help(HELP)
+        .help(format!("the passes are {}", passes.join(", ")))
+}
+
+/// The configurations that leave one pass out, in the order of the registry.
+pub(crate) fn each_without() -> Vec<String> {
+    PASSES.iter().map(|p| format!("without={}", p.name)).collect()
+}
+
+/// The configurations of a single pass, in the order of the registry.
+pub(crate) fn each_alone() -> Vec<String> {
+    PASSES.iter().map(|p| format!("only={}", p.name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_between_commas_say_everything() -> Result<(), UserError> {
+        let config = Config::read("ddmin,j4,only=delete+lines", 1)?;
+        assert_eq!(config.jobs, 4);
+        let Engine::Lopper(setup) = config.engine else { panic!("it is Lopper") };
+        assert_eq!(setup.search, SearchKind::Ddmin);
+        assert_eq!(setup.passes.iter().map(|p| p.name).collect::<Vec<_>>(), ["delete", "lines"]);
+        assert!(matches!(Config::read("cvise", 3)?.engine, Engine::Other(Other::CVise)));
+        Ok(())
+    }
+
+    #[test]
+    fn a_word_that_means_nothing_is_named() {
+        for config in ["ddmax", "j0", "only=delet", "j"] {
+            assert!(Config::read(config, 1).is_err(), "{config}");
+        }
+    }
+
+    #[test]
+    fn all_but_one_is_one_less() -> Result<(), UserError> {
+        for name in each_without() {
+            let Engine::Lopper(setup) = Config::read(&name, 1)?.engine else { panic!("it is Lopper") };
+            assert_eq!(setup.passes.len(), PASSES.len() - 1);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! `lopper-bench minimal`: what could still be deleted from a result, one token or one node at a time.
+
+use crate::{oracle, say};
+use lopper::error::{Exit, UserError};
+use lopper::languages::edit::{Candidate, Edit};
+use lopper::languages::measure::Measure;
+use lopper::languages::tree::NodeId;
+use lopper::languages::{self, Parsed};
+use lopper::oracle::command::TestCommand;
+use lopper::oracle::{Contents, Test, Verdict};
+use lopper::passes::{Base, Group, Unit};
+use std::collections::HashSet;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Says which single tokens and single tree nodes could still be deleted from FILE
+///
+/// Works on any reducer's result. Exit code 0 if nothing can be deleted (FILE is 1-minimal), 1 otherwise.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The file
+    file: PathBuf,
+    /// Its test, as for `lopper reduce`
+    test: PathBuf,
+    /// The language of FILE [default: by its name]
+    #[arg(long, value_name = "NAME")]
+    language: Option<String>,
+    /// How many tests may run at once
+    #[arg(short, long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: u16,
+    /// How long one run of the test may take, in seconds [default: 10 times the first run, at least 5]
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<f64>,
+}
+
+/// Something that could be deleted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Deletion {
+    /// Its line, from 1.
+    pub(crate) line: usize,
+    /// What it is: `token`, or the kind of the node.
+    pub(crate) what: String,
+    /// Its text, shortened.
+    pub(crate) text: String,
+    /// What is left.
+    pub(crate) rest: Arc<Vec<u8>>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the file cannot be read or the test does not accept it.
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
+    let Arguments { file, test, .. } = arguments;
+    let text = std::fs::read(file).map_err(|e| {
+        UserError::usage(format!("the file '{}' cannot be read", file.display())).fact(e.to_string())
+    })?;
+    let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let language = match &arguments.language {
+        None => languages::detect(&name),
+        Some(name) => languages::named(name)
+            .ok_or_else(|| UserError::usage(format!("there is no language '{name}'")))?,
+    };
+    let timeout = arguments.timeout.map(Duration::try_from_secs_f64).transpose();
+    let timeout = timeout.map_err(|e| UserError::usage("--timeout makes no sense").fact(e.to_string()))?;
+    let interrupt = oracle::catch_signals()?;
+    let original: Contents = vec![Arc::new(text.clone())];
+    let jobs = usize::from(arguments.jobs);
+    let command = TestCommand::program(test)?;
+    let test = oracle::checked(command, &name, &original, jobs, timeout, &interrupt)?;
+
+    let base = Base { files: vec![Arc::new(Parsed::new(language, text))] };
+    let all = deletions(&base);
+    let found = accepted(&all, &test, jobs)?;
+    for Deletion { line, what, text, .. } in &found {
+        say::answer(&format!("line {line}: {what} {text}\n"));
+    }
+    let runs = all.len();
+    let minimal = found.is_empty();
+    say::remark(&if minimal {
+        format!("1-minimal: none of {runs} single deletions is accepted")
+    } else {
+        format!("not 1-minimal: {} of {runs} single deletions are accepted", found.len())
+    });
+    Ok(if minimal { ExitCode::SUCCESS } else { Exit::Internal.into() })
+}
+
+/// All candidates that lack a single token or a single node and are below the original: each text
+/// once. A node goes as passes let it go, with its separator and its line, and also just as it is.
+pub(crate) fn deletions(base: &Base) -> Vec<Deletion> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
+    for (id, file) in base.files() {
+        let before = file.measure();
+        let mut add = |what: &str, range: Range<usize>, candidate: Option<Candidate>| {
+            let Some(candidate) = candidate else { return };
+            let rest = candidate.apply(id, &file.text);
+            let measure = Measure::of(&rest, file.language.lexis());
+            if measure.is_below(&rest, &before, &file.text) && seen.insert((id, rest.clone())) {
+                let line = 1 + file.text[..range.start].iter().filter(|&&c| c == b'\n').count();
+                let text = shortened(&file.text[range]);
+                found.push(Deletion { line, what: what.to_owned(), text, rest: Arc::new(rest) });
+            }
+        };
+        let cut = |range: Range<usize>| {
+            let candidate = Candidate::merge(vec![Edit::delete(id, range)]).ok();
+            candidate.map(|c| c.spaced(id, &file.text))
+        };
+        for token in &file.tokens {
+            add("token", token.range(), cut(token.range()));
+        }
+        let tree = file.tree();
+        for node in tree.nodes().filter(|&n| n != NodeId::ROOT && !tree.range(n).is_empty()) {
+            let group = Group::deletions(vec![Unit::Drop { file: id, node }]);
+            add(tree.kind_name(node), tree.range(node), group.render(base, &[0]).ok());
+            add(tree.kind_name(node), tree.range(node), cut(tree.range(node)));
+        }
+    }
+    found
+}
+
+/// Those deletions that the test accepts, in order; so many tests run at once.
+///
+/// # Errors
+/// If the test cannot be run.
+pub(crate) fn accepted(all: &[Deletion], test: &dyn Test, jobs: usize) -> Result<Vec<Deletion>, UserError> {
+    let next = AtomicUsize::new(0);
+    let found: Mutex<Result<Vec<usize>, UserError>> = Mutex::new(Ok(Vec::new()));
+    std::thread::scope(|scope| {
+        for worker in 0..jobs {
+            let (next, found) = (&next, &found);
+            scope.spawn(move || {
+                while let Some((index, deletion)) = pick(all, next) {
+                    let verdict = test.run(worker, &vec![Arc::clone(&deletion.rest)]);
+                    let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                    match (verdict, found.as_mut()) {
+                        (_, Err(_)) => return,
+                        (Ok(Verdict::Interesting), Ok(found)) => found.push(index),
+                        (Ok(_), Ok(_)) => {}
+                        (Err(fault), Ok(_)) => *found = Err(oracle::user_error(fault)),
+                    }
+                }
+            });
+        }
+    });
+    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+    found.sort_unstable();
+    Ok(found.into_iter().map(|index| all[index].clone()).collect())
+}
+
+fn pick<'a>(all: &'a [Deletion], next: &AtomicUsize) -> Option<(usize, &'a Deletion)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    all.get(index).map(|deletion| (index, deletion))
+}
+
+fn shortened(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= 60 { line } else { line.chars().take(57).chain("...".chars()).collect() }
+}

@@ -1,0 +1,87 @@
+//! Tests as Lopper runs them: signals, limits, and the look at the original that comes first.
+
+use crate::corpus::Case;
+use lopper::error::UserError;
+use lopper::oracle::command::TestCommand;
+use lopper::oracle::process::{Interrupt, ProcessTest};
+use lopper::oracle::{Contents, Fault, Verdict};
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+/// How long a run may take while it is not known how long it should.
+const FIRST_LIMIT: Duration = Duration::from_secs(300);
+/// No limit is below this: how loaded the machine is must not change what is found.
+const LEAST_LIMIT: Duration = Duration::from_secs(5);
+
+/// Ctrl-C and SIGTERM end what runs; what is finished is kept.
+///
+/// # Errors
+/// If signals cannot be caught.
+pub(crate) fn catch_signals() -> Result<Interrupt, UserError> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let register = || -> std::io::Result<Interrupt> {
+        let (reader, writer) = UnixStream::pair()?;
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            signal_hook::low_level::pipe::register(signal, writer.try_clone()?)?;
+        }
+        Ok(Interrupt::new(reader))
+    };
+    register().map_err(|e| UserError::usage("signals cannot be caught").fact(e.to_string()))
+}
+
+/// What a run ended by a signal is called.
+pub(crate) fn interrupted() -> UserError {
+    UserError { exit: lopper::error::Exit::Interrupted, ..UserError::usage("interrupted") }
+}
+
+/// A test that was seen to accept the original.
+///
+/// # Errors
+/// If it cannot be run, or does not accept it.
+pub(crate) fn checked(
+    command: TestCommand,
+    file_name: &str,
+    original: &Contents,
+    jobs: usize,
+    timeout: Option<Duration>,
+    interrupt: &Interrupt,
+) -> Result<ProcessTest, UserError> {
+    let names = [file_name.to_owned()];
+    let limit = timeout.unwrap_or(FIRST_LIMIT);
+    let mut test = ProcessTest::new(command, &names, jobs, limit, interrupt.clone())?;
+    let first = test.run_and_watch(original).map_err(user_error)?;
+    if first.verdict() != Verdict::Interesting {
+        let mut error = UserError::bad_test(format!(
+            "the test '{}' does not accept the file",
+            test.command.program.display()
+        ))
+        .fact(format!("it said {:?}", first.verdict()));
+        if let Some(line) = first.output.trim().lines().last() {
+            error = error.fact(line);
+        }
+        return Err(error);
+    }
+    test.limit = timeout.unwrap_or((first.time * 10).max(LEAST_LIMIT));
+    Ok(test)
+}
+
+/// The test of a case, seen to accept its input.
+///
+/// # Errors
+/// As for [`checked`].
+pub(crate) fn of_case(
+    case: &Case,
+    original: &Contents,
+    jobs: usize,
+    interrupt: &Interrupt,
+) -> Result<ProcessTest, UserError> {
+    checked(case.command()?, &case.file_name, original, jobs, case.timeout, interrupt)
+}
+
+/// What the user can mend about a run without a verdict.
+pub(crate) fn user_error(fault: Fault) -> UserError {
+    match fault {
+        Fault::Broken(error) => error,
+        Fault::Interrupted | Fault::Cancelled => interrupted(),
+    }
+}

@@ -1,0 +1,237 @@
+//! A run of another reducer on a case, as a process; its test is wrapped, so that each call counts.
+
+use crate::config::Other;
+use crate::corpus::Case;
+use crate::oracle;
+use crate::ours::{Limits, beginning, hash, rounded};
+use crate::record::{Point, Record, Size, Verdicts};
+use lopper::error::UserError;
+use lopper::languages::measure::Measure;
+use lopper::oracle::command::quoted;
+use lopper::oracle::process::Interrupt;
+use lopper::oracle::{Contents, Test, Verdict};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long a reducer may take to end when it is asked to.
+const GRACE: Duration = Duration::from_secs(20);
+/// How often Ctrl-C is looked for.
+const GLANCE: Duration = Duration::from_millis(200);
+
+impl Other {
+    /// The program for files with this ending, if it is installed: on the PATH, or below
+    /// `$LOPPER_CASES_HOME/peers` (by default `~/.cache/lopper-cases/peers`).
+    pub(crate) fn program(self, ending: &str) -> Option<PathBuf> {
+        let name = match self {
+            Self::CReduce => "creduce".to_owned(),
+            Self::CVise => "cvise".to_owned(),
+            Self::TreeReduce => format!("treereduce-{ending}"),
+            Self::ShrinkRay => "shrinkray".to_owned(),
+        };
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+        if let Some(peers) = peers_home() {
+            folders.extend([peers.join("bin"), peers.join("shrinkray/bin")]);
+        }
+        folders.into_iter().map(|folder| folder.join(&name)).find(|program| program.is_file())
+    }
+}
+
+fn peers_home() -> Option<PathBuf> {
+    let cases = std::env::var_os("LOPPER_CASES_HOME").map(PathBuf::from);
+    let cases = cases.or_else(|| Some(Path::new(&std::env::var_os("HOME")?).join(".cache/lopper-cases")));
+    cases.map(|home| home.join("peers"))
+}
+
+/// The folder of a run: the file, the wrapped test, and what that notes down.
+struct Place {
+    root: tempfile::TempDir,
+}
+
+impl Place {
+    fn new(case: &Case) -> std::io::Result<Self> {
+        let place = Self { root: tempfile::Builder::new().prefix("lopper-bench-").tempdir()? };
+        fs::create_dir(place.path("work"))?;
+        fs::create_dir(place.path("tmp"))?;
+        fs::write(place.path("work").join(&case.file_name), &case.text)?;
+        fs::write(place.path("calls"), "")?;
+        let word = |path: &Path| quoted(&path.to_string_lossy());
+        let script = format!(
+            "#!/bin/sh\n\
+             printf . >>{calls}\n\
+             f=${{1:-{name}}}\n\
+             TMPDIR={tmp} {script} \"$f\" || exit\n\
+             n=$(wc -c <\"$f\")\n\
+             echo \"$(wc -c <{calls}) $n\" >>{accepted}\n\
+             if [ ! -e {best} ] || [ \"$n\" -lt \"$(wc -c <{best})\" ]; then\n\
+             \x20   cp -- \"$f\" {best}.$$ && mv -- {best}.$$ {best}\n\
+             fi\n\
+             exit 0\n",
+            calls = word(&place.path("calls")),
+            accepted = word(&place.path("accepted")),
+            best = word(&place.path("best")),
+            tmp = word(&place.path("tmp")),
+            name = quoted(&case.file_name),
+            script = word(&case.script),
+        );
+        fs::write(place.path("interesting.sh"), script)?;
+        fs::set_permissions(place.path("interesting.sh"), fs::Permissions::from_mode(0o755))?;
+        Ok(place)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    /// The command, and where it leaves its result.
+    fn command(&self, other: Other, program: &Path, case: &Case, jobs: usize) -> (Command, PathBuf) {
+        let jobs = jobs.to_string();
+        let name = &case.file_name;
+        let test = self.path("interesting.sh");
+        let in_place = self.path("work").join(name);
+        let mut command = Command::new(program);
+        let result = match other {
+            Other::CReduce | Other::CVise => {
+                command.args(["--n", &jobs, "--tidy"]);
+                if case.language.name() != "c" {
+                    command.arg("--not-c");
+                }
+                command.arg(test).arg(name);
+                in_place
+            }
+            Other::TreeReduce => {
+                let result = self.path("result");
+                command.args(["-q", "-j", &jobs, "--source", name, "-o"]).arg(&result).arg("--");
+                command.arg(test).arg(format!("@@.{}", case.ending()));
+                result
+            }
+            Other::ShrinkRay => {
+                command.args(["--ui", "basic", "--no-llm", "--no-history", "--no-restart"]);
+                command.args(["--parallelism", &jobs, "--input-type", "arg", "--backup"]);
+                command.arg(self.path("backup")).arg(test).arg(name);
+                in_place
+            }
+        };
+        // Shrink Ray looks for its helpers beside itself.
+        let beside = program.parent().map(Path::to_owned).unwrap_or_default();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths(std::iter::once(beside).chain(std::env::split_paths(&path)));
+        command
+            .current_dir(self.path("work"))
+            .env("PATH", path.unwrap_or_default())
+            .env("TMPDIR", self.path("tmp"))
+            .env("TERM", "dumb")
+            .env("SHRINKRAY_LLM", "0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0);
+        (command, result)
+    }
+
+    /// The size of accepted programs by calls: only what was smaller than all before.
+    fn curve(&self, before: Size) -> (usize, Vec<Point>) {
+        let text = fs::read_to_string(self.path("accepted")).unwrap_or_default();
+        let numbers = |line: &str| -> Option<(usize, usize)> {
+            let mut words = line.split_whitespace().map(str::parse);
+            Some((words.next()?.ok()?, words.next()?.ok()?))
+        };
+        let mut curve = vec![Point(0, Some(before.tokens), before.bytes)];
+        let mut least = before.bytes;
+        for (calls, bytes) in text.lines().filter_map(numbers) {
+            if bytes < least {
+                least = bytes;
+                curve.push(Point(calls, None, bytes));
+            }
+        }
+        (text.lines().count(), curve)
+    }
+}
+
+/// Lets another reducer reduce a case.
+///
+/// # Errors
+/// If it cannot be started, and when the user interrupts it.
+pub(crate) fn run(
+    case: &Case,
+    (other, program): (Other, &Path),
+    jobs: usize,
+    limits: Limits,
+    interrupt: &Interrupt,
+) -> Result<Record, UserError> {
+    let failed = |e: std::io::Error| {
+        UserError::usage(format!("'{}' cannot be run", program.display())).fact(e.to_string())
+    };
+    let original: Contents = vec![Arc::new(case.text.clone())];
+    let test = oracle::of_case(case, &original, 1, interrupt)?;
+    let place = Place::new(case).map_err(failed)?;
+    let (mut command, result) = place.command(other, program, case, jobs);
+    let start = Instant::now();
+    let mut child = command.spawn().map_err(failed)?;
+    let end = wait(&mut child, limits.deadline(), interrupt).map_err(failed)?;
+    let wall = start.elapsed();
+    let Some(end) = end else { return Err(oracle::interrupted()) };
+
+    let text = [result, place.path("best")].iter().find_map(|path| fs::read(path).ok());
+    let text = text.unwrap_or_else(|| case.text.clone());
+    let lexis = case.language.lexis();
+    let ok = test.run(0, &vec![Arc::new(text.clone())]).map_err(oracle::user_error)? == Verdict::Interesting;
+    let from = Measure::of(&case.text, lexis).into();
+    let to: Size = Measure::of(&text, lexis).into();
+    let runs = fs::metadata(place.path("calls")).map_err(failed)?.len() as usize;
+    let (interesting, mut curve) = place.curve(from);
+    curve.push(Point(runs, Some(to.tokens), to.bytes));
+    Ok(Record {
+        case: case.name.clone(),
+        input: case.hash.clone(),
+        ok,
+        end,
+        from,
+        to,
+        runs,
+        verdicts: Verdicts { interesting, boring: runs.saturating_sub(interesting), ..Verdicts::default() },
+        wall: rounded(wall),
+        curve,
+        result: hash(&text),
+        text: beginning(&text),
+        ..Record::default()
+    })
+}
+
+/// Waits for a reducer's end; asks for it when the time is over. `None` if the user interrupts.
+fn wait(
+    child: &mut Child,
+    deadline: Option<Instant>,
+    interrupt: &Interrupt,
+) -> std::io::Result<Option<String>> {
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let pid = pid.ok_or_else(|| std::io::Error::other("the reducer has no process id"))?;
+    let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
+    let has_ended = |time: Duration| -> bool {
+        let time = Timespec::try_from(time).ok();
+        poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], time.as_ref()).is_ok_and(|ready| ready > 0)
+    };
+    let mut why = None;
+    while !has_ended(GLANCE) {
+        let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if late || interrupt.is_raised() {
+            // What is no longer there needs no signal.
+            let _ = kill_process_group(pid, Signal::INT);
+            has_ended(GRACE);
+            why = Some(late.then(|| "time".to_owned()));
+            break;
+        }
+    }
+    // Whatever of the group is left: while the child is not reaped, its id is nobody else's.
+    let _ = kill_process_group(pid, Signal::KILL);
+    let status = child.wait()?;
+    let end = if status.success() { "fixpoint".to_owned() } else { format!("{status}") };
+    Ok(why.unwrap_or(Some(end)))
+}

@@ -1,0 +1,275 @@
+//! `lopper-bench simulate`: the real engine on made-up items, for questions about search and workers.
+//!
+//! An item is a line of a text. Some items are needed, and pairs of items conflict: either may go, both
+//! may not. A run of the test only sleeps, so that two processors are enough for many workers.
+
+use crate::numbers::{median, shown};
+use crate::table::Table;
+use crate::{ours, say};
+use lopper::driver::SearchKind;
+use lopper::error::UserError;
+use lopper::languages::Parsed;
+use lopper::languages::text::TEXT;
+use lopper::oracle::{Contents, Fault, Test, Verdict};
+use lopper::passes::{self, Base};
+use lopper::reduce::Options;
+use std::fmt::Write;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// Runs the real engine on made-up items with a scripted test
+///
+/// Says how many runs of the test an item costs, how many tests were started for that (with several workers
+/// some are started in vain), and how much faster more workers are.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Arguments {
+    /// How many items there are, a line each
+    #[arg(long, default_value_t = 512)]
+    items: usize,
+    /// How likely an item is to be removable
+    #[arg(short, long, default_value_t = 0.9)]
+    probability: f64,
+    /// Share of the removable items that conflict with another: either may go, both may not
+    #[arg(long, default_value_t = 0.0)]
+    conflicts: f64,
+    /// How many neighbouring items share their fate
+    #[arg(long, default_value_t = 1)]
+    cluster: usize,
+    /// How long a run of the test takes, in milliseconds; half of that to one and a half times that
+    #[arg(long, default_value_t = 4.0)]
+    latency: f64,
+    /// How long a test that is cancelled takes to end, in milliseconds
+    #[arg(long, default_value_t = 0.0)]
+    grace: f64,
+    /// Numbers of workers to compare
+    #[arg(short, long, value_delimiter = ',', default_value = "1,2,4,8")]
+    workers: Vec<usize>,
+    /// The searches to compare
+    #[arg(long, value_delimiter = ',', default_value = "halving", value_parser = ["halving", "ddmin"])]
+    search: Vec<String>,
+    /// The only pass
+    #[arg(long, default_value = "lines")]
+    pass: String,
+    /// How often, with other items each time; the table shows medians
+    #[arg(long, default_value_t = 3)]
+    repeats: u64,
+}
+
+/// What is true of made-up items.
+#[derive(Clone, Debug)]
+pub(crate) struct World {
+    /// Whether an item must stay.
+    needed: Vec<bool>,
+    /// For an item the one that may not go together with it.
+    rival: Vec<Option<usize>>,
+}
+
+impl World {
+    /// Items of this kind; another seed gives others.
+    pub(crate) fn new(arguments: &Arguments, seed: u64) -> Self {
+        let chance = |what: &[u8], item: usize| {
+            let hash = xxh3_64_with_seed(&[what, &item.to_le_bytes()].concat(), seed);
+            (hash >> 11) as f64 / (1u64 << 53) as f64
+        };
+        let cluster = arguments.cluster.max(1);
+        let needed: Vec<bool> =
+            (0..arguments.items).map(|i| chance(b"needed", i / cluster) >= arguments.probability).collect();
+        let mut in_conflict: Vec<usize> = (0..arguments.items)
+            .filter(|&i| !needed[i] && chance(b"conflict", i) < arguments.conflicts)
+            .collect();
+        in_conflict.sort_by(|&a, &b| chance(b"order", a).total_cmp(&chance(b"order", b)));
+        let mut rival = vec![None; arguments.items];
+        for pair in in_conflict.chunks_exact(2) {
+            rival[pair[0]] = Some(pair[1]);
+            rival[pair[1]] = Some(pair[0]);
+        }
+        Self { needed, rival }
+    }
+
+    /// The text: a word a line.
+    pub(crate) fn text(&self) -> Vec<u8> {
+        let mut text = String::new();
+        for item in 0..self.needed.len() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "item{item}");
+        }
+        text.into_bytes()
+    }
+
+    /// Whether nothing that is needed is missing.
+    pub(crate) fn accepts(&self, text: &[u8]) -> bool {
+        let mut there = vec![false; self.needed.len()];
+        for line in String::from_utf8_lossy(text).split_whitespace() {
+            let item = line.strip_prefix("item").and_then(|number| number.parse::<usize>().ok());
+            if let Some(slot) = item.and_then(|item| there.get_mut(item)) {
+                *slot = true;
+            }
+        }
+        let holds = |item: usize| {
+            there[item] || !self.needed[item] && self.rival[item].is_none_or(|rival| there[rival])
+        };
+        (0..there.len()).all(holds)
+    }
+}
+
+/// A test that takes its time and counts how often it was started.
+#[derive(Debug)]
+struct Sleeper<'a> {
+    world: &'a World,
+    latency: Duration,
+    grace: Duration,
+    started: AtomicUsize,
+    /// By worker: whether its run is to be cancelled.
+    cancelled: Vec<(Mutex<bool>, Condvar)>,
+}
+
+impl<'a> Sleeper<'a> {
+    fn new(world: &'a World, arguments: &Arguments, workers: usize) -> Self {
+        let cancelled = (0..workers).map(|_| Default::default()).collect();
+        let time = |milliseconds: f64| Duration::from_secs_f64(milliseconds.clamp(0.0, 1e6) / 1000.0);
+        let (latency, grace) = (time(arguments.latency), time(arguments.grace));
+        Self { world, latency, grace, started: AtomicUsize::new(0), cancelled }
+    }
+}
+
+impl Test for Sleeper<'_> {
+    fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
+        self.started.fetch_add(1, Ordering::Relaxed);
+        let share = xxh3_64_with_seed(&candidate[0], 1) as f64 / u64::MAX as f64;
+        let (cancelled, changed) = &self.cancelled[worker];
+        let mut flag = cancelled.lock().unwrap_or_else(PoisonError::into_inner);
+        *flag = false;
+        let end = Instant::now() + self.latency.mul_f64(0.5 + share);
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            if *flag {
+                drop(flag);
+                std::thread::sleep(self.grace);
+                return Err(Fault::Cancelled);
+            }
+            if left.is_zero() {
+                break;
+            }
+            flag = changed.wait_timeout(flag, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        drop(flag);
+        Ok(if self.world.accepts(&candidate[0]) { Verdict::Interesting } else { Verdict::Boring })
+    }
+
+    fn cancel(&self, worker: usize) {
+        let (cancelled, changed) = &self.cancelled[worker];
+        *cancelled.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        changed.notify_all();
+    }
+}
+
+/// What one reduction of made-up items came to.
+#[derive(Clone, Debug)]
+pub(crate) struct Simulated {
+    /// Runs whose verdict was used.
+    pub(crate) runs: usize,
+    /// Tests that were started.
+    pub(crate) tests: usize,
+    /// Items that are left.
+    pub(crate) left: usize,
+    /// Seconds.
+    pub(crate) wall: f64,
+    /// Processor seconds.
+    pub(crate) cpu: f64,
+    /// Identifies the result.
+    pub(crate) result: String,
+}
+
+/// Reduces the items of a world.
+///
+/// # Errors
+/// If there is no such pass.
+pub(crate) fn simulate(
+    world: &World,
+    arguments: &Arguments,
+    search: &str,
+    workers: usize,
+) -> Result<Simulated, UserError> {
+    let pass = passes::named(&arguments.pass)
+        .ok_or_else(|| UserError::usage(format!("there is no pass '{}'", arguments.pass)))?;
+    let test = Sleeper::new(world, arguments, workers);
+    let base = Base { files: vec![Arc::new(Parsed::new(&TEXT, world.text()))] };
+    let search = if search == "ddmin" { SearchKind::Ddmin } else { SearchKind::Halving };
+    let options = Options { passes: vec![pass], search, jobs: workers, ..Options::default() };
+    let record = ours::measured(base, &test, &options)?;
+    Ok(Simulated {
+        runs: record.runs,
+        // The last one only confirms the result.
+        tests: test.started.load(Ordering::Relaxed) - 1,
+        left: record.to.tokens,
+        wall: record.wall,
+        cpu: record.cpu.unwrap_or_default(),
+        result: record.result,
+    })
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the arguments make no sense.
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
+    if arguments.items == 0 || arguments.workers.contains(&0) || arguments.repeats == 0 {
+        return Err(UserError::usage("items, workers and repeats must be more than 0"));
+    }
+    let Arguments { items, probability, conflicts, cluster, latency, pass, .. } = arguments;
+    let title =
+        format!("{items} items, probability {probability}, conflicts {conflicts}, clusters of {cluster}");
+    let note = format!(
+        "Pass `{pass}`, {latency} ms a test, medians of {}. Speed-up is against the first number of workers.",
+        arguments.repeats
+    );
+    let head = [
+        "search",
+        "workers",
+        "items left",
+        "runs an item",
+        "tests an item",
+        "seconds",
+        "own seconds",
+        "speed-up",
+    ];
+    let mut table = Table::new(&title, &note, head);
+    for search in &arguments.search {
+        let mut results = vec![Vec::new(); arguments.workers.len()];
+        for seed in 0..arguments.repeats {
+            let world = World::new(arguments, seed);
+            for (&workers, results) in arguments.workers.iter().zip(&mut results) {
+                results.push(simulate(&world, arguments, search, workers)?);
+            }
+        }
+        let mut differ = false;
+        let first = results[0].clone();
+        for (results, &workers) in results.iter().zip(&arguments.workers) {
+            let of = |value: &dyn Fn(&Simulated) -> f64| median(results.iter().map(value)).unwrap_or(0.0);
+            let faster = |(first, this): (&Simulated, &Simulated)| first.wall / this.wall.max(1e-9);
+            let speed = median(first.iter().zip(results).map(faster)).unwrap_or(1.0);
+            differ |= first.iter().zip(results).any(|(a, b)| (a.runs, &a.result) != (b.runs, &b.result));
+            let per_item = |value: f64| shown(value / *items as f64, 2);
+            table.row([
+                search.clone(),
+                workers.to_string(),
+                shown(of(&|r| r.left as f64), 0),
+                per_item(of(&|r| r.runs as f64)),
+                per_item(of(&|r| r.tests as f64)),
+                shown(of(&|r| r.wall), 2),
+                shown(of(&|r| r.cpu), 2),
+                format!("{speed:.2}"),
+            ]);
+        }
+        if differ {
+            return Err(UserError::usage(
+                "the number of workers changed the result: this is a bug in Lopper",
+            ));
+        }
+    }
+    say::answer(&table.markdown());
+    Ok(ExitCode::SUCCESS)
+}

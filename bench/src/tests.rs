@@ -1,0 +1,160 @@
+//! What holds for the whole crate: the same twice is the same, and the corpus works.
+
+use crate::config::{Config, Engine, Setup};
+use crate::corpus::{Case, cases};
+use crate::minimal::{accepted, deletions};
+use crate::ours::{self, Limits};
+use crate::record::Record;
+use crate::simulate::{Arguments, World, simulate};
+use crate::{Cli, Command, oracle};
+use clap::Parser;
+use lopper::error::UserError;
+use lopper::languages::{Parsed, named};
+use lopper::oracle::process::Interrupt;
+use lopper::oracle::{Contents, Verdict};
+use lopper::passes::Base;
+use lopper::reduce::Options;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+type Checked = Result<(), Box<dyn std::error::Error>>;
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
+}
+
+/// An interrupt that never comes, as long as the other end is kept.
+fn quiet() -> std::io::Result<(Interrupt, UnixStream)> {
+    let (reader, writer) = UnixStream::pair()?;
+    Ok((Interrupt::new(reader), writer))
+}
+
+fn setup(config: &str) -> Result<(Setup, usize), UserError> {
+    let config = Config::read(config, 1)?;
+    let Engine::Lopper(setup) = config.engine else { panic!("it is Lopper") };
+    Ok((setup, config.jobs))
+}
+
+fn base(language: &str, text: &str) -> Base {
+    let language = named(language).expect("the language exists");
+    Base { files: vec![Arc::new(Parsed::new(language, text.into()))] }
+}
+
+fn contains(words: &'static [&'static str]) -> impl Fn(&Contents) -> Verdict + Sync {
+    move |contents| {
+        let text = String::from_utf8_lossy(&contents[0]).into_owned();
+        let all = words.iter().all(|word| text.contains(word));
+        if all { Verdict::Interesting } else { Verdict::Boring }
+    }
+}
+
+const PROGRAM: &str =
+    "int a = 1;\nint f(int x, int y) { if (x) { return g(y, 2) + x; } return 0; }\nint b;\n";
+
+#[test]
+fn two_configurations_compared_twice_agree_exactly_with_a_scripted_test() -> Checked {
+    let test = contains(&["f(", "g(", "b;"]);
+    for config in ["default", "ddmin", "j3"] {
+        let (setup, jobs) = setup(config)?;
+        let options = Options { passes: setup.passes, search: setup.search, jobs, ..Options::default() };
+        let run = || ours::measured(base("c", PROGRAM), &test, &options);
+        let (first, second) = (run()?, run()?);
+        assert!(first.ok && first.end == "fixpoint", "{first:?}");
+        assert!(first.agrees_with(&second), "{config}: {first:?} and {second:?}");
+        assert_eq!(first.passes, second.passes);
+    }
+    Ok(())
+}
+
+#[test]
+fn two_configurations_compared_twice_agree_exactly_on_a_real_case() -> Checked {
+    let (interrupt, _open) = quiet()?;
+    let case = Case::read(&corpus().join("json-inherits-itself"))?;
+    for config in ["default", "only=delete+lines,j2"] {
+        let (setup, jobs) = setup(config)?;
+        let limits = Limits { tests: Some(30), seconds: None };
+        let run = || ours::run(&case, &setup, jobs, limits, &interrupt);
+        let (first, second) = (run()?, run()?);
+        assert!(first.ok, "{first:?}");
+        assert!(first.agrees_with(&second), "{config}: {first:?} and {second:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn every_case_of_the_corpus_is_accepted_by_its_test_and_an_empty_file_is_not() -> Checked {
+    use lopper::oracle::Test;
+    let (interrupt, _open) = quiet()?;
+    let cases = cases(&[corpus()])?;
+    assert!(cases.len() >= 4);
+    for case in cases {
+        let original: Contents = vec![Arc::new(case.text.clone())];
+        let test =
+            oracle::of_case(&case, &original, 1, &interrupt).map_err(|e| format!("{}: {e}", case.name))?;
+        let empty = test.run(0, &vec![Arc::default()]).map_err(oracle::user_error)?;
+        assert_ne!(empty, Verdict::Interesting, "{}", case.name);
+    }
+    Ok(())
+}
+
+#[test]
+fn what_can_still_be_deleted_is_found_with_its_line() -> Checked {
+    let base = base("python", "def f(a, b):\n    return a\nx = 1\n");
+    let found = accepted(&deletions(&base), &contains(&["def f(a", "return a"]), 2)?;
+    let lines =
+        |line: usize| found.iter().filter(|d| d.line == line).map(|d| d.text.as_str()).collect::<Vec<_>>();
+    assert!(lines(1).contains(&"b"), "{found:?}");
+    assert!(lines(3).contains(&"x = 1"), "{found:?}");
+    assert!(!lines(2).contains(&"a"), "{found:?}");
+    Ok(())
+}
+
+#[test]
+fn what_is_1_minimal_is_called_so() -> Checked {
+    let found = accepted(&deletions(&base("c", "f(b)")), &contains(&["f(b)"]), 1)?;
+    assert_eq!(found, []);
+    Ok(())
+}
+
+fn arguments(words: &str) -> Result<Arguments, Box<dyn std::error::Error>> {
+    let words = format!("lopper-bench simulate {words}");
+    let Command::Simulate(arguments) = Cli::try_parse_from(words.split(' '))?.command else {
+        return Err("that is another command".into());
+    };
+    Ok(arguments)
+}
+
+#[test]
+fn a_simulation_finds_all_that_may_go_with_any_number_of_workers() -> Checked {
+    let arguments = arguments("--items 60 -p 0.7 --conflicts 0.3 --cluster 3 --latency 0")?;
+    let world = World::new(&arguments, 7);
+    let one = simulate(&world, &arguments, "halving", 1)?;
+    let four = simulate(&world, &arguments, "halving", 4)?;
+    assert_eq!((one.runs, one.left, &one.result), (four.runs, four.left, &four.result));
+    assert_eq!(one.runs, one.tests, "one worker does nothing in vain");
+    assert!(four.tests >= four.runs);
+    assert!(one.left < 60);
+    Ok(())
+}
+
+#[test]
+fn a_world_keeps_what_is_needed_and_one_of_each_pair() -> Checked {
+    let arguments = arguments("--items 40 -p 1 --conflicts 1 --latency 0")?;
+    let world = World::new(&arguments, 1);
+    assert!(world.accepts(&world.text()));
+    assert!(!world.accepts(b""));
+    let left = simulate(&world, &arguments, "ddmin", 1)?.left;
+    assert_eq!(left, 20);
+    Ok(())
+}
+
+#[test]
+fn records_survive_being_written_and_read() -> Checked {
+    let (setup, _) = setup("default")?;
+    let options = Options { passes: setup.passes, ..Options::default() };
+    let record = ours::measured(base("c", PROGRAM), &contains(&["b;"]), &options)?;
+    let again: Record = serde_json::from_str(&serde_json::to_string(&record)?)?;
+    assert_eq!(record, again);
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! The commands that only answer: passes, languages, help.
+
+use crate::Checked;
+use crate::kit::Project;
+use lopper::passes::PASSES;
+
+#[test]
+fn passes_lists_every_pass_with_what_it_does() -> Checked {
+    let run = Project::new()?.lopper(&["passes"])?.exits_with(0)?;
+    assert_eq!(run.stdout.lines().count(), PASSES.len());
+    for (pass, line) in PASSES.iter().zip(run.stdout.lines()) {
+        assert!(line.starts_with(pass.name) && line.ends_with(pass.summary), "{line}");
+    }
+    assert_eq!(run.stderr, "");
+    Ok(())
+}
+
+#[test]
+fn passes_with_a_name_shows_the_examples_of_that_pass_alone() -> Checked {
+    let project = Project::new()?;
+    for pass in PASSES {
+        let run = project.lopper(&["passes", pass.name])?.exits_with(0)?;
+        assert!(run.stdout.contains(pass.name) && run.stdout.contains(pass.summary), "{}", run.stdout);
+        for example in pass.examples {
+            let shown = |text: &str| run.stdout.contains(text.trim_end_matches('\n'));
+            assert!(shown(example.before) && shown(example.after), "{}", run.stdout);
+        }
+        assert_eq!(run.stdout.matches("\n## ").count() + 1, 1, "one heading: {}", run.stdout);
+    }
+    Ok(())
+}
+
+#[test]
+fn passes_with_a_wrong_name_shows_the_right_ones() -> Checked {
+    let run = Project::new()?.lopper(&["passes", "nonsense"])?.exits_with(2)?;
+    run.says(&["there is no pass 'nonsense'", "delete", "blank-lines"])?;
+    Ok(())
+}
+
+#[test]
+fn passes_as_markdown_has_a_section_for_each_and_closes_every_fence() -> Checked {
+    let run = Project::new()?.lopper(&["passes", "--markdown"])?.exits_with(0)?;
+    for pass in PASSES {
+        assert!(run.stdout.contains(&format!("\n## {}\n", pass.name)), "{}", pass.name);
+    }
+    let fences: Vec<&str> = run.stdout.lines().filter(|l| l.starts_with("```")).collect();
+    let examples: usize = PASSES.iter().map(|p| p.examples.len()).sum();
+    assert_eq!(fences.len(), 4 * examples);
+    assert!(fences.chunks(2).all(|pair| pair[0] != "```" && pair[1] == "```"), "{fences:?}");
+    Project::new()?.lopper(&["passes", "--markdown", "delete"])?.exits_with(2)?;
+    Ok(())
+}
+
+#[test]
+fn languages_lists_every_language_with_its_endings() -> Checked {
+    let run = Project::new()?.lopper(&["languages"])?.exits_with(0)?;
+    for language in lopper::languages::all() {
+        let line = run.stdout.lines().find(|l| l.split_whitespace().next() == Some(language.name()));
+        let line = line.ok_or_else(|| format!("{language:?} is not there:\n{}", run.stdout))?;
+        for ending in language.extensions() {
+            assert!(line.split_whitespace().any(|word| word == format!(".{ending}")), "{line}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn help_names_every_exit_code_and_both_forms() -> Checked {
+    let run = Project::new()?.lopper(&["reduce", "--help"])?.exits_with(0)?;
+    for text in ["TEST FILE", "FILE -- COMMAND", "0 reduced", "2 usage", "3 bad test", "4 nothing", "130"] {
+        assert!(run.stdout.contains(text), "'{text}' is not in:\n{}", run.stdout);
+    }
+    Ok(())
+}
+
+#[test]
+fn no_command_and_an_unknown_command_are_usage_errors() -> Checked {
+    let project = Project::new()?;
+    project.lopper::<&str>(&[])?.exits_with(2)?.says(&["reduce", "passes", "languages"])?;
+    project.lopper(&["nonsense"])?.exits_with(2)?.says(&["nonsense"])?;
+    assert!(project.lopper(&["--version"])?.exits_with(0)?.stdout.starts_with("lopper "));
+    Ok(())
+}

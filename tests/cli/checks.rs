@@ -1,0 +1,156 @@
+//! What is found out about the user's test before any work, one clear message each.
+
+use super::{C, NEEDLE, needle};
+use crate::Checked;
+use crate::kit::{Finished, Project, names_in};
+use std::error::Error;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+/// Runs a project whose test is bad; nothing may be written.
+fn refused(script: &str, code: i32) -> Result<Finished, Box<dyn Error>> {
+    let project = Project::with(script, "a.c", C)?;
+    let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(code)?;
+    assert_eq!(names_in(&project.folder())?, ["a.c", "test.sh"], "nothing is written");
+    project.is_left_clean()?;
+    Ok(run)
+}
+
+#[test]
+fn a_test_that_is_not_executable_is_told_how_to_become_so() -> Checked {
+    let project = needle()?;
+    fs::set_permissions(project.path("test.sh"), fs::Permissions::from_mode(0o644))?;
+    let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(2)?;
+    run.says(&["test.sh", "is not executable", "chmod +x", "-- sh"])?;
+    Ok(())
+}
+
+#[test]
+fn a_test_that_is_not_there_is_named() -> Checked {
+    let project = needle()?;
+    project.reduce(&["./none.sh", "a.c"])?.exits_with(2)?.says(&["'./none.sh' does not exist"])?;
+    project.reduce(&["none", "a.c"])?.exits_with(2)?.says(&["'none' does not exist", "PATH"])?;
+    project.reduce(&["a.c", "--", "none"])?.exits_with(2)?.says(&["'none' does not exist", "PATH"])?;
+    Ok(())
+}
+
+#[test]
+fn a_test_that_is_a_folder_is_refused() -> Checked {
+    let project = needle()?;
+    fs::create_dir(project.path("sub"))?;
+    project.reduce(&["./sub", "a.c"])?.exits_with(2)?.says(&["sub' is a folder"])?;
+    Ok(())
+}
+
+#[test]
+fn a_test_whose_interpreter_is_missing_is_told_so() -> Checked {
+    let project = needle()?;
+    project.executable("test.sh", "#!/no/such/interpreter\nexit 0\n")?;
+    let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(3)?;
+    run.says(&["test.sh", "cannot be started", "interpreter"])?;
+    project.is_left_clean()
+}
+
+#[test]
+fn a_test_without_a_first_line_is_told_what_to_write_there() -> Checked {
+    let project = needle()?;
+    project.executable("test.sh", "grep -q needle \"$1\"\n")?;
+    let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(3)?;
+    run.says(&["test.sh", "cannot be started", "#!/bin/sh"])?;
+    Ok(())
+}
+
+#[test]
+fn a_test_that_refuses_the_original_shows_its_exit_code_its_words_and_what_to_try() -> Checked {
+    let run = refused("echo some words; echo an error >&2; exit 7", 3)?;
+    run.says(&[
+        "does not accept the original",
+        "exit code 7",
+        "some words",
+        "an error",
+        "mktemp -d",
+        "echo $?",
+    ])?;
+    Ok(())
+}
+
+#[test]
+fn the_command_to_try_does_what_the_test_did() -> Checked {
+    let project = Project::new()?;
+    project.script("it's my test.sh", "echo got \"$(basename \"$1\")\"; exit 9")?;
+    project.file("a b.c", C)?;
+    let run = project.reduce(&["./it's my test.sh", "a b.c"])?.exits_with(3)?;
+    let line = run.stderr.lines().find_map(|l| l.trim().strip_prefix("help: try "));
+    let mut shell = project.command("sh");
+    shell.args(["-c", line.ok_or("there is nothing to try")?]).stdout(std::process::Stdio::piped());
+    assert_eq!(project.spawn(shell)?.finish()?.stdout, "got a b.c\n9\n", "{}", run.stderr);
+    Ok(())
+}
+
+#[test]
+fn of_long_output_the_end_is_shown() -> Checked {
+    let run = refused("i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i + 1)); done; exit 1", 3)?;
+    let run = run.says(&["line 2999"])?;
+    assert!(run.stderr.lines().count() < 30, "{}", run.stderr);
+    Ok(())
+}
+
+#[test]
+fn a_test_that_dies_by_a_signal_is_told_so() -> Checked {
+    refused("kill -SEGV $$", 3)?.says(&["does not accept the original", "signal"])?;
+    Ok(())
+}
+
+#[test]
+fn a_test_that_cannot_tell_of_the_original_is_refused() -> Checked {
+    refused("exit 125", 3)?.says(&["does not accept the original", "125"])?;
+    Ok(())
+}
+
+#[test]
+fn a_test_that_accepts_an_empty_file_is_refused() -> Checked {
+    refused("exit 0", 3)?.says(&["accepts an empty file", "help:"])?;
+    Ok(())
+}
+
+#[test]
+fn a_test_that_alternates_is_told_that_it_does() -> Checked {
+    for first in ["0", "1"] {
+        let script = format!(
+            "n=$(cat \"$OUTSIDE/n\" 2>/dev/null || echo {first})\necho $((n + 1)) >\"$OUTSIDE/n\"\nexit $((n % 2))"
+        );
+        refused(&script, 3)?.says(&["same answer"])?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_test_that_needs_its_own_folder_is_told_that_it_runs_elsewhere() -> Checked {
+    refused("test -f ./test.sh && grep -q needle \"$1\"", 3)?
+        .says(&["only where it lies", "absolute paths"])?;
+    Ok(())
+}
+
+#[test]
+fn a_test_that_changes_its_mind_in_the_end_is_reported() -> Checked {
+    let script = "test -f \"$OUTSIDE/closed\" && exit 1\ngrep -q needle \"$1\" || exit 1\n\
+                  test $(wc -c <\"$1\") -lt 20 && touch \"$OUTSIDE/closed\"\nexit 0";
+    let project = Project::with(script, "a.c", C)?;
+    let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(3)?;
+    run.says(&["no longer accepts the result"])?;
+    assert!(project.read("a.reduced.c")?.contains("needle"), "the result is kept");
+    Ok(())
+}
+
+#[test]
+fn a_test_that_breaks_during_the_run_ends_it_with_the_result_so_far() -> Checked {
+    let script = format!(
+        "{NEEDLE} || exit 1\ntest $(wc -c <\"$1\") -lt 100 && rm \"$OUTSIDE/../here/test.sh\"\nexit 0"
+    );
+    let project = Project::with(&script, "a.c", C)?;
+    let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(3)?;
+    run.says(&["test.sh", "cannot be started"])?;
+    let result = project.read("a.reduced.c")?;
+    assert!(result.contains("needle") && result.len() < 100, "{result}");
+    project.is_left_clean()
+}
