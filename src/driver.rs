@@ -32,7 +32,9 @@ pub enum SearchKind {
 /// What a pass did in a whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PassStats {
-    /// Candidates that were proposed.
+    /// Units that were planned.
+    pub planned: usize,
+    /// Candidates that were proposed: sets of units.
     pub proposed: usize,
     /// Units and candidates that the grammar refused.
     pub refused: usize,
@@ -345,14 +347,18 @@ impl Driver {
         self.work = None;
     }
 
-    fn search(&self, turn: Turn, index: usize, group: &Group) -> Option<Searching> {
-        let signatures = Arc::new(group.signatures(&self.base));
+    fn search(&mut self, turn: Turn, index: usize, group: &Group) -> Option<Searching> {
+        let base = Arc::clone(&self.base);
+        let weigh = |unit: usize| group.weight(&base, unit);
+        let count = group.units().len();
+        if (0..count).map(weigh).sum::<usize>() < turn.floor {
+            return None;
+        }
+        let signatures = Arc::new(group.signatures(&base));
         let units = self.worth_asking(turn, index, group, &signatures);
-        let weigh = |unit: usize| group.weight(&self.base, unit);
         if units.is_empty() || units.iter().map(|&u| weigh(u)).sum::<usize>() < turn.floor {
             return None;
         }
-        let count = group.units().len();
         let search: Box<dyn Search> = match self.search_kind {
             SearchKind::Halving => {
                 let outline = Outline {
@@ -370,16 +376,17 @@ impl Driver {
 
     /// The units that did not fail in this sweep and, in a group of doubtful ones, that the grammar
     /// accepts one by one (or, with the filter off, refuses).
-    fn worth_asking(&self, turn: Turn, index: usize, group: &Group, signatures: &[u64]) -> Vec<usize> {
+    fn worth_asking(&mut self, turn: Turn, index: usize, group: &Group, signatures: &[u64]) -> Vec<usize> {
         if turn.filter == Filter::Off && !group.is_beyond_grammar() {
             return Vec::new();
         }
+        let count = group.units().len();
+        self.stats[turn.pass].planned += count;
         let look = group.is_doubtful() || turn.filter == Filter::Off;
-        let fitting = if look {
-            self.fitting(turn, index, group)
-        } else {
-            Arc::new((0..group.units().len()).collect())
-        };
+        let fitting = if look { self.fitting(turn, index, group) } else { Arc::new((0..count).collect()) };
+        if turn.filter == Filter::On {
+            self.stats[turn.pass].refused += count - fitting.len();
+        }
         let fresh = |unit: &usize| self.failed.get(&(turn.pass, turn.filter, signatures[*unit])).is_none();
         fitting.iter().copied().filter(fresh).collect()
     }

@@ -174,7 +174,7 @@ impl Reduction<'_> {
             if (self.options.interrupted)() {
                 return Ok(End::Interrupted);
             }
-            if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if self.is_late() {
                 return Ok(End::Time);
             }
             let Some(query) = query else { return Ok(End::Fixpoint) };
@@ -183,10 +183,15 @@ impl Reduction<'_> {
             }
             let verdict = oracle(&self.driver, &query).map_err(|fault| match fault {
                 Fault::Broken(error) => End::Broken(error),
+                Fault::Cancelled if self.is_late() => End::Time,
                 Fault::Interrupted | Fault::Cancelled => End::Interrupted,
             })?;
             self.learn(&query, verdict)?;
         }
+    }
+
+    fn is_late(&self) -> bool {
+        self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     fn learn(&mut self, query: &Query, verdict: Verdict) -> Result<(), End> {

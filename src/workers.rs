@@ -69,9 +69,10 @@ impl<'a> Workers<'a> {
             drop(state);
             let verdict = self.test.run(worker, &query.contents);
             let mut state = self.state();
+            let unwanted = state.running[worker] == Doing::Ending;
             state.running[worker] = Doing::Nothing;
-            // A cancelled run leaves no verdict.
-            if !matches!(verdict, Err(Fault::Cancelled)) {
+            // A run that was cancelled here leaves no verdict; one that the deadline ended says so.
+            if !unwanted || verdict.is_ok() {
                 state.done.insert(query.key, verdict);
             }
             drop(state);

@@ -124,6 +124,7 @@ pub(crate) fn measured(base: Base, test: &dyn Test, options: &Options) -> Result
 fn pass_record((name, stats): &(&'static str, PassStats)) -> PassRecord {
     PassRecord {
         name: (*name).to_owned(),
+        planned: stats.planned,
         proposed: stats.proposed,
         refused: stats.refused,
         runs: stats.runs,

@@ -51,9 +51,12 @@ pub(crate) struct Point(
 pub(crate) struct PassRecord {
     /// Its name.
     pub(crate) name: String,
-    /// Candidates that it proposed.
+    /// Units that it planned.
+    #[serde(default)]
+    pub(crate) planned: usize,
+    /// Candidates that it proposed: sets of units.
     pub(crate) proposed: usize,
-    /// Those that the grammar refused.
+    /// Units and candidates that the grammar refused.
     pub(crate) refused: usize,
     /// Runs of the test.
     pub(crate) runs: usize,

@@ -215,6 +215,7 @@ impl Campaign {
                 sums.len() - 1
             });
             let sum = &mut sums[known];
+            sum.planned += pass.planned;
             sum.proposed += pass.proposed;
             sum.refused += pass.refused;
             sum.runs += pass.runs;
@@ -223,14 +224,16 @@ impl Campaign {
             sum.bytes += pass.bytes;
         }
         let note = format!(
-            "Configuration `{config}`, {} cases together. Refused: by the grammar, without a run; the rest \
-             of what was proposed and not run was known or not smaller.",
+            "Configuration `{config}`, {} cases together. Planned: units. Refused: units and \
+             candidates, by the grammar, without a run. Proposed: candidates; those that were not run were \
+             known, refused or not smaller.",
             firsts(config).len()
         );
         let head = [
             "pass",
-            "proposed",
+            "planned",
             "refused",
+            "proposed",
             "runs",
             "accepted",
             "accepted of runs",
@@ -243,8 +246,9 @@ impl Campaign {
             let rate = pass.tokens as f64 / pass.runs.max(1) as f64;
             table.row([
                 pass.name,
-                pass.proposed.to_string(),
+                pass.planned.to_string(),
                 pass.refused.to_string(),
+                pass.proposed.to_string(),
                 pass.runs.to_string(),
                 pass.accepted.to_string(),
                 percent(pass.accepted, pass.runs),
@@ -376,6 +380,6 @@ mod tests {
     #[test]
     fn passes_are_summed_over_the_cases() {
         let table = campaign().passes().unwrap();
-        assert_eq!(table.rows[0][..6], ["lines", "0", "0", "8", "2", "25.0 %"]);
+        assert_eq!(table.rows[0][..7], ["lines", "0", "0", "0", "8", "2", "25.0 %"]);
     }
 }

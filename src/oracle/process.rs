@@ -81,6 +81,8 @@ pub struct ProcessTest {
     workers: Vec<Worker>,
     /// How long one run may take.
     pub limit: Duration,
+    /// When a run ends whatever it is at; there is no verdict then.
+    pub deadline: Option<Instant>,
     interrupt: Interrupt,
 }
 
@@ -106,7 +108,7 @@ impl ProcessTest {
         // refuses that, only the process group is cleaned up.
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
         let workers = (0..workers).map(worker).collect::<Result<_, _>>()?;
-        Ok(Self { command, workers, limit, interrupt })
+        Ok(Self { command, workers, limit, deadline: None, interrupt })
     }
 
     /// Runs the test once in its working folder and keeps the end of its output.
@@ -128,7 +130,8 @@ impl ProcessTest {
             .args(self.command.arguments(&folder.candidate()))
             .current_dir(&folder.cwd)
             .env("TMPDIR", &folder.tmp);
-        run(command, self.limit, [self.interrupt.0.as_fd(), cancel.as_fd()], watch)
+        let limits = Limits { run: self.limit, deadline: self.deadline };
+        run(command, limits, [self.interrupt.0.as_fd(), cancel.as_fd()], watch)
     }
 
     /// Runs the test on a file where it lies, in the folder that the user is in: for finding out why
@@ -139,7 +142,8 @@ impl ProcessTest {
     pub fn run_in_place(&self, file: &std::path::Path) -> Result<Run, Fault> {
         let mut command = Command::new(&self.command.program);
         command.args(self.command.arguments(file));
-        run(command, self.limit, [self.interrupt.0.as_fd(), self.interrupt.0.as_fd()], true)
+        let limits = Limits { run: self.limit, deadline: self.deadline };
+        run(command, limits, [self.interrupt.0.as_fd(), self.interrupt.0.as_fd()], true)
     }
 }
 
@@ -154,9 +158,17 @@ impl Test for ProcessTest {
     }
 }
 
+#[derive(Clone, Copy)]
+struct Limits {
+    /// How long the run may take.
+    run: Duration,
+    /// When it is cancelled.
+    deadline: Option<Instant>,
+}
+
 /// Runs a command to its end, or until one of the two descriptors, interrupt and cancellation, can be
 /// read.
-fn run(mut command: Command, limit: Duration, stops: [BorrowedFd; 2], watch: bool) -> Result<Run, Fault> {
+fn run(mut command: Command, limits: Limits, stops: [BorrowedFd; 2], watch: bool) -> Result<Run, Fault> {
     let start = Instant::now();
     command.process_group(0).stdin(Stdio::null());
     let mut output = None;
@@ -175,7 +187,7 @@ fn run(mut command: Command, limit: Duration, stops: [BorrowedFd; 2], watch: boo
     drop(running);
     // The command holds the pipe's writing end: without it the reader sees the end of the output.
     drop(command);
-    let ended = wait(&child, start + limit, stops);
+    let ended = wait(&child, start, limits, stops);
     if !matches!(ended, Ok(Ended::Itself)) {
         // Some leave the group without meaning to hide: timeout(1) does.
         let family = descendants(child.id());
@@ -206,10 +218,19 @@ enum Ended {
 }
 
 /// Waits for the child's end, without reaping it.
-fn wait(child: &Child, deadline: Instant, [interrupt, cancel]: [BorrowedFd; 2]) -> std::io::Result<Ended> {
+fn wait(
+    child: &Child,
+    start: Instant,
+    limits: Limits,
+    [interrupt, cancel]: [BorrowedFd; 2],
+) -> std::io::Result<Ended> {
     let pidfd = pidfd(child)?;
+    let (end, too_late) = match limits.deadline {
+        Some(deadline) if deadline < start + limits.run => (deadline, Ended::Cancelled),
+        _ => (start + limits.run, Ended::TooLate),
+    };
     loop {
-        let left = deadline.saturating_duration_since(Instant::now());
+        let left = end.saturating_duration_since(Instant::now());
         let watched = |fd| PollFd::from_borrowed_fd(fd, PollFlags::IN);
         let mut fds = [watched(pidfd.as_fd()), watched(interrupt), watched(cancel)];
         let timeout = Timespec::try_from(left).ok();
@@ -219,7 +240,7 @@ fn wait(child: &Child, deadline: Instant, [interrupt, cancel]: [BorrowedFd; 2]) 
             Ok(_) if !fds[0].revents().is_empty() => return Ok(Ended::Itself),
             Ok(_) if !fds[1].revents().is_empty() => return Ok(Ended::Interrupted),
             Ok(_) if !fds[2].revents().is_empty() => return Ok(Ended::Cancelled),
-            Ok(_) if left.is_zero() => return Ok(Ended::TooLate),
+            Ok(_) if left.is_zero() => return Ok(too_late),
             Ok(_) => {}
         }
     }

@@ -42,14 +42,14 @@ impl Summary<'_> {
         let _ = writeln!(out, "time     {:>9.1} s", self.time.as_secs_f64());
         let _ = writeln!(
             out,
-            "\n{:16} {:>8} {:>8} {:>6} {:>8} {:>8} {:>8}",
-            "pass", "proposed", "refused", "runs", "accepted", "tokens", "bytes"
+            "\n{:16} {:>8} {:>8} {:>8} {:>6} {:>8} {:>8} {:>8}",
+            "pass", "planned", "refused", "proposed", "runs", "accepted", "tokens", "bytes"
         );
         for (name, pass) in self.stats.passes.iter().filter(|(_, p)| p.proposed > 0) {
-            let PassStats { proposed, refused, runs, accepted, tokens, bytes } = pass;
+            let PassStats { planned, refused, proposed, runs, accepted, tokens, bytes } = pass;
             let _ = writeln!(
                 out,
-                "{name:16} {proposed:>8} {refused:>8} {runs:>6} {accepted:>8} {:>8} {:>8}",
+                "{name:16} {planned:>8} {refused:>8} {proposed:>8} {runs:>6} {accepted:>8} {:>8} {:>8}",
                 -tokens, -bytes
             );
         }

@@ -16,6 +16,18 @@ fn a_test_that_hangs_on_the_original_is_stopped_with_its_children() -> Checked {
 }
 
 #[test]
+fn a_test_that_hangs_ends_with_the_time_for_all_of_them() -> Checked {
+    let project = Project::new()?;
+    project.file("a.c", C)?;
+    let count = project.outside().join("count");
+    let script = format!("echo . >>{0}; [ $(wc -l <{0}) -gt 5 ] && sleep 1000\n{NEEDLE}", count.display());
+    project.script("test.sh", &script)?;
+    let run = project.reduce(&["./test.sh", "a.c", "--timeout", "900", "--max-time", "2"])?;
+    run.says(&["--max-time", "is over"])?;
+    project.is_left_clean()
+}
+
+#[test]
 fn a_test_that_ignores_the_request_to_end_is_killed() -> Checked {
     let project = Project::with("trap '' TERM INT HUP\nsleep 1000 & while :; do sleep 1001; done", "a.c", C)?;
     project.reduce(&["./test.sh", "a.c", "--timeout", "1"])?.exits_with(3)?.says(&["does not end"])?;
