@@ -114,6 +114,8 @@ struct Work {
     began: BaseId,
     worth: f64,
     runs: usize,
+    /// Runs since something was accepted.
+    fruitless: usize,
     search: Option<Searching>,
 }
 
@@ -149,6 +151,9 @@ struct Trust {
     /// Makes the keys of repeated runs differ.
     looks: u128,
 }
+
+/// After how many runs without success a pass ends its turn.
+const PATIENCE: usize = 64;
 
 /// How often a candidate must be accepted again, once the test has been seen to change its mind.
 const LOOKS: u32 = 3;
@@ -286,8 +291,9 @@ impl Driver {
         }
         let Some(prepared) = self.wanted() else { return Reply::Same };
         self.memo.insert(prepared.key, verdict);
-        if let Some(turn) = self.work.as_ref().map(|w| w.turn) {
-            self.stats[turn.pass].runs += 1;
+        if let Some(work) = &mut self.work {
+            self.stats[work.turn.pass].runs += 1;
+            work.fruitless = if verdict == Verdict::Interesting { 0 } else { work.fruitless + 1 };
         }
         self.settle(prepared, verdict == Verdict::Interesting)
     }
@@ -311,7 +317,7 @@ impl Driver {
         };
         let groups = self.plan(turn.pass);
         let (began, worth, runs) = (self.id, worth(&self.measure), self.runs);
-        self.work = Some(Work { turn, groups, cursor: 0, began, worth, runs, search: None });
+        self.work = Some(Work { turn, groups, cursor: 0, began, worth, runs, fruitless: 0, search: None });
         true
     }
 
@@ -331,17 +337,22 @@ impl Driver {
         let Some(work) = &self.work else { return };
         let (turn, index) = (work.turn, work.cursor);
         let groups = Arc::clone(&work.groups);
-        let search = groups.get(index).and_then(|group| self.search(turn, index, group));
+        let group = groups.get(index).filter(|_| work.fruitless < PATIENCE);
+        let more = group.is_some();
+        let search = group.and_then(|group| self.search(turn, index, group));
         let Some(work) = &mut self.work else { return };
-        if index < groups.len() {
+        if more {
             work.cursor += 1;
             work.search = search;
             return;
         }
-        let left = (self.id == work.began).then_some(self.id);
+        // A pass that gives nothing lets others have their turn. In a fine sweep it comes back, and
+        // goes on where it was: what failed is not asked for again.
+        let unfinished = index < groups.len() && turn.floor == 0;
+        let left = (self.id == work.began && !unfinished).then_some(self.id);
         let gain = work.worth - worth(&self.measure);
         self.schedule.record(turn, left, gain, self.runs - work.runs);
-        if left.is_none() && self.trust.history.len() > 1 {
+        if self.id != work.began && self.trust.history.len() > 1 {
             self.trust.due = Some((self.trust.history.len() - 1, 1));
         }
         self.work = None;
