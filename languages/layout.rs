@@ -22,11 +22,6 @@ pub fn line_start(text: &[u8], at: usize) -> usize {
     text[..at].iter().rposition(|&c| c == b'\n').map_or(0, |i| i + 1)
 }
 
-/// Where the line of `at` ends: at its `\n`, or at the end of the text.
-pub fn line_end(text: &[u8], at: usize) -> usize {
-    text[at..].iter().position(|&c| c == b'\n').map_or(text.len(), |i| at + i)
-}
-
 /// The blanks at the start of the line of `at`, as far as `at`; `None` if anything else is there.
 pub fn indentation(text: &[u8], at: usize) -> Option<&[u8]> {
     let blanks = &text[line_start(text, at)..at];

@@ -33,25 +33,26 @@ pub(crate) const PASS: Pass = Pass {
 const KINDS: usize = 2;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let mut groups = Vec::new();
-    for (id, file) in base.files() {
-        let smallest = smallest(file);
-        let levels = levels(base, |_, node| smallest.contains_key(&file.tree().kind(node)));
-        for level in levels {
-            let nodes = level.into_iter().filter(|(of, _)| *of == id);
-            let choices = nodes.map(|(_, node)| alternatives(file, id, node, &smallest));
-            groups.push(Group::choices(choices.filter(|units| !units.is_empty()).collect()).doubtful());
-        }
-    }
-    groups
+    let smallest: Vec<_> = base.files.iter().map(|file| smallest(file)).collect();
+    let choices = |level: Vec<(FileId, NodeId)>| {
+        let units =
+            level.into_iter().map(|(id, n)| alternatives(base.file(id), id, n, &smallest[id as usize]));
+        Group::choices(units.filter(|units| !units.is_empty()).collect()).doubtful()
+    };
+    levels(base, has_kin).into_iter().map(choices).collect()
 }
 
-/// For every kind of named node the one with the fewest tokens, then bytes, then the least text.
+/// Whether other nodes may lend the node their text, and it may lend its own.
+fn has_kin(file: &Parsed, node: NodeId) -> bool {
+    let tree = file.tree();
+    node != NodeId::ROOT && tree.is_named(node) && !tree.is_error(node) && !tree.has(node, Role::Comment)
+}
+
+/// For every kind of node the one with the fewest tokens, then bytes, then the least text.
 fn smallest(file: &Parsed) -> BTreeMap<Kind, NodeId> {
     let tree = file.tree();
     let mut smallest: BTreeMap<Kind, NodeId> = BTreeMap::new();
-    let wanted = |n: &NodeId| tree.is_named(*n) && !tree.is_error(*n) && !tree.has(*n, Role::Comment);
-    for node in tree.nodes().skip(1).filter(wanted) {
+    for node in tree.nodes().filter(|&n| has_kin(file, n)) {
         let best = smallest.entry(tree.kind(node)).or_insert(node);
         if size(file, node) < size(file, *best) {
             *best = node;

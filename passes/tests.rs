@@ -93,11 +93,12 @@ fn check_contract(base: &Base) -> Result<(), TestCaseError> {
 }
 
 fn check_candidate(base: &Base, candidate: &Candidate) -> Result<(), TestCaseError> {
-    let text = &base.file(0).text;
-    let edits = candidate.edits_of(0);
-    prop_assert!(!edits.is_empty());
-    prop_assert!(edits.iter().all(|e| e.start <= e.end && e.end <= text.len()));
-    prop_assert!(edits.windows(2).all(|w| w[0].end <= w[1].start));
+    prop_assert!(base.files().any(|(id, _)| !candidate.edits_of(id).is_empty()));
+    for (id, file) in base.files() {
+        let edits = candidate.edits_of(id);
+        prop_assert!(edits.iter().all(|e| e.start <= e.end && e.end <= file.text.len()));
+        prop_assert!(edits.windows(2).all(|w| w[0].end <= w[1].start));
+    }
     Ok(())
 }
 
@@ -106,6 +107,16 @@ fn every_pass_keeps_the_contract_on_every_sample() {
     for (language, _, text) in lopper_languages::samples() {
         check_contract(&base(language, text.as_bytes())).unwrap_or_else(|e| panic!("{language}: {e}"));
     }
+}
+
+#[test]
+fn every_pass_keeps_the_contract_on_all_samples_as_the_files_of_one_base() {
+    let parsed = |(language, _, text): &(&str, &str, &str)| {
+        let language = lopper_languages::named(language).unwrap_or(&lopper_languages::text::TEXT);
+        Arc::new(Parsed::new(language, text.as_bytes().to_vec()))
+    };
+    let base = Base { files: lopper_languages::samples().iter().map(parsed).collect() };
+    check_contract(&base).unwrap_or_else(|e| panic!("{e}"));
 }
 
 proptest! {
