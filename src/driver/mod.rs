@@ -4,18 +4,20 @@
 //! nothing and counts no workers, so what it does depends on the input, the options and the verdicts
 //! only. A clone that is told likely verdicts foresees what will be asked: that is all speculation is.
 
+mod cache;
+mod candidate;
+
+use self::cache::Cache;
+use self::candidate::{Prepared, changed_texts, is_grammatical, prepare};
 use crate::layered::Layered;
 use crate::oracle::memo::{self, Memo};
 use crate::oracle::{Contents, Verdict};
 use crate::schedule::{BaseId, Filter, Schedule, Turn, worth};
 use crate::search::{Ddmin, Halving, Outline, Search};
 use lopper_languages::Parsed;
-use lopper_languages::edit::{Candidate, Edit};
-use lopper_languages::lexer::tokens;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Group, Pass};
 use rayon::prelude::*;
-use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -157,41 +159,6 @@ const PATIENCE: usize = 64;
 
 /// How often a candidate must be accepted again, once the test has been seen to change its mind.
 const LOOKS: u32 = 3;
-
-/// What was computed, by the keys of bases: a clone that looks ahead does not do it again, nor does
-/// the driver when it gets there.
-#[derive(Default)]
-struct Cache {
-    bases: HashMap<u128, OfBase>,
-    /// The keys of `bases`, oldest first.
-    order: VecDeque<u128>,
-    bugs: Vec<Bug>,
-}
-
-#[derive(Default)]
-struct OfBase {
-    base: Option<Arc<Base>>,
-    plans: HashMap<usize, Arc<Vec<Group>>>,
-    fitting: HashMap<(usize, Filter, usize), Arc<Vec<usize>>>,
-    prepared: HashMap<(usize, usize, Vec<usize>), Option<Prepared>>,
-    /// Bytes of all candidates in `prepared`.
-    bytes: usize,
-}
-
-/// For how many bases what was computed is kept.
-const BASES: usize = 6;
-/// How many bytes of candidates are kept for a base.
-const PREPARED_BYTES: usize = 16 << 20;
-
-/// A candidate, ready to be tested.
-#[derive(Clone)]
-struct Prepared {
-    contents: Arc<Contents>,
-    measure: Measure,
-    key: u128,
-    /// Whether the grammar finds no more wrong with it than with the base.
-    grammatical: bool,
-}
 
 impl Driver {
     /// A driver that starts from `base`, which the test accepts. `stop` is looked at where a decision
@@ -597,33 +564,6 @@ impl Driver {
     }
 }
 
-impl Cache {
-    /// What was computed for a base; at most for `BASES` of them is anything kept.
-    fn of(&mut self, key: u128) -> &mut OfBase {
-        if !self.bases.contains_key(&key) {
-            self.order.push_back(key);
-            if self.order.len() > BASES
-                && let Some(oldest) = self.order.pop_front()
-            {
-                self.bases.remove(&oldest);
-            }
-        }
-        self.bases.entry(key).or_default()
-    }
-}
-
-impl OfBase {
-    fn remember(&mut self, key: (usize, usize, Vec<usize>), prepared: Option<Prepared>) {
-        if self.bytes > PREPARED_BYTES {
-            self.prepared.clear();
-            self.bytes = 0;
-        }
-        let files = prepared.iter().flat_map(|p| p.contents.iter());
-        self.bytes += files.map(|f| f.len()).sum::<usize>();
-        self.prepared.insert(key, prepared);
-    }
-}
-
 fn difference(before: usize, after: usize) -> i64 {
     before as i64 - after as i64
 }
@@ -631,53 +571,4 @@ fn difference(before: usize, after: usize) -> i64 {
 /// What of `wanted` was not yet taken; both are sorted.
 fn newly(taken: &[usize], wanted: &[usize]) -> Vec<usize> {
     wanted.iter().copied().filter(|unit| taken.binary_search(unit).is_err()).collect()
-}
-
-fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Prepared> {
-    let candidate = group.render(base, units).ok()?;
-    let texts = changed_texts(base, &candidate);
-    let grammatical = is_grammatical(base, &candidate, &texts);
-    let mut contents: Contents = Vec::with_capacity(base.files.len());
-    let mut measure = Measure::default();
-    let mut texts = texts.into_iter().peekable();
-    for (id, file) in base.files() {
-        let text = texts.next_if(|(changed, _)| *changed == id).map_or_else(|| file.text.clone(), |(_, t)| t);
-        measure = measure.plus(Measure::of(&text, file.language.lexis()));
-        contents.push(Arc::new(text));
-    }
-    let key = memo::key(&contents);
-    Some(Prepared { contents: Arc::new(contents), measure, key, grammatical })
-}
-
-/// The files that a candidate changes, with their new texts.
-fn changed_texts(base: &Base, candidate: &Candidate) -> Vec<(u32, Vec<u8>)> {
-    let changed = base.files().filter(|(id, _)| !candidate.edits_of(*id).is_empty());
-    changed.map(|(id, file)| (id, candidate.apply(id, &file.text))).collect()
-}
-
-/// Whether the grammar finds no more wrong with the candidate than with the base.
-fn is_grammatical(base: &Base, candidate: &Candidate, texts: &[(u32, Vec<u8>)]) -> bool {
-    texts.iter().all(|(id, text)| {
-        let file = base.file(*id);
-        let edits = candidate.edits_of(*id);
-        (file.syntax.errors > 0 || keeps_balance(file, edits))
-            && file.language.reparse(file, edits, text) <= file.syntax.errors
-    })
-}
-
-/// Whether as many brackets open as close in what edits take and bring: far cheaper than a reparse, and
-/// most windows of tokens fail it.
-fn keeps_balance(file: &Parsed, edits: &[Edit]) -> bool {
-    let mut balance = [0i64; 3];
-    let mut count = |token: &[u8], sign: i64| {
-        let brackets = [(b"(", b")"), (b"[", b"]"), (b"{", b"}")];
-        for (sum, (open, close)) in balance.iter_mut().zip(brackets) {
-            *sum += sign * (i64::from(token == open) - i64::from(token == close));
-        }
-    };
-    for edit in edits {
-        file.tokens_in(edit.start..edit.end).iter().for_each(|t| count(&file.text[t.range()], -1));
-        tokens(&edit.text, file.language.lexis()).for_each(|t| count(&edit.text[t.range()], 1));
-    }
-    balance == [0; 3]
 }

@@ -1,0 +1,59 @@
+//! What was computed for bases, shared by a driver and its clones.
+
+use super::candidate::Prepared;
+use super::{Bug, Filter};
+use lopper_passes::{Base, Group};
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+/// What was computed, by the keys of bases: a clone that looks ahead does not do it again, nor does
+/// the driver when it gets there.
+#[derive(Default)]
+pub(super) struct Cache {
+    pub(super) bases: HashMap<u128, OfBase>,
+    /// The keys of `bases`, oldest first.
+    pub(super) order: VecDeque<u128>,
+    pub(super) bugs: Vec<Bug>,
+}
+
+#[derive(Default)]
+pub(super) struct OfBase {
+    pub(super) base: Option<Arc<Base>>,
+    pub(super) plans: HashMap<usize, Arc<Vec<Group>>>,
+    pub(super) fitting: HashMap<(usize, Filter, usize), Arc<Vec<usize>>>,
+    pub(super) prepared: HashMap<(usize, usize, Vec<usize>), Option<Prepared>>,
+    /// Bytes of all candidates in `prepared`.
+    pub(super) bytes: usize,
+}
+
+/// For how many bases what was computed is kept.
+const BASES: usize = 6;
+/// How many bytes of candidates are kept for a base.
+const PREPARED_BYTES: usize = 16 << 20;
+
+impl Cache {
+    /// What was computed for a base; at most for `BASES` of them is anything kept.
+    pub(super) fn of(&mut self, key: u128) -> &mut OfBase {
+        if !self.bases.contains_key(&key) {
+            self.order.push_back(key);
+            if self.order.len() > BASES
+                && let Some(oldest) = self.order.pop_front()
+            {
+                self.bases.remove(&oldest);
+            }
+        }
+        self.bases.entry(key).or_default()
+    }
+}
+
+impl OfBase {
+    pub(super) fn remember(&mut self, key: (usize, usize, Vec<usize>), prepared: Option<Prepared>) {
+        if self.bytes > PREPARED_BYTES {
+            self.prepared.clear();
+            self.bytes = 0;
+        }
+        let files = prepared.iter().flat_map(|p| p.contents.iter());
+        self.bytes += files.map(|f| f.len()).sum::<usize>();
+        self.prepared.insert(key, prepared);
+    }
+}

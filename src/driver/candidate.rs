@@ -1,0 +1,69 @@
+//! Candidates made ready: their texts, their measure, and what the grammar says of them.
+
+use crate::oracle::{Contents, memo};
+use lopper_languages::Parsed;
+use lopper_languages::edit::{Candidate, Edit};
+use lopper_languages::lexer::tokens;
+use lopper_languages::measure::Measure;
+use lopper_passes::{Base, Group};
+use std::sync::Arc;
+
+/// A candidate, ready to be tested.
+#[derive(Clone)]
+pub(super) struct Prepared {
+    pub(super) contents: Arc<Contents>,
+    pub(super) measure: Measure,
+    pub(super) key: u128,
+    /// Whether the grammar finds no more wrong with it than with the base.
+    pub(super) grammatical: bool,
+}
+
+/// The candidate that takes these units of a group; `None` if their edits cannot be made.
+pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Prepared> {
+    let candidate = group.render(base, units).ok()?;
+    let texts = changed_texts(base, &candidate);
+    let grammatical = is_grammatical(base, &candidate, &texts);
+    let mut contents: Contents = Vec::with_capacity(base.files.len());
+    let mut measure = Measure::default();
+    let mut texts = texts.into_iter().peekable();
+    for (id, file) in base.files() {
+        let text = texts.next_if(|(changed, _)| *changed == id).map_or_else(|| file.text.clone(), |(_, t)| t);
+        measure = measure.plus(Measure::of(&text, file.language.lexis()));
+        contents.push(Arc::new(text));
+    }
+    let key = memo::key(&contents);
+    Some(Prepared { contents: Arc::new(contents), measure, key, grammatical })
+}
+
+/// The files that a candidate changes, with their new texts.
+pub(super) fn changed_texts(base: &Base, candidate: &Candidate) -> Vec<(u32, Vec<u8>)> {
+    let changed = base.files().filter(|(id, _)| !candidate.edits_of(*id).is_empty());
+    changed.map(|(id, file)| (id, candidate.apply(id, &file.text))).collect()
+}
+
+/// Whether the grammar finds no more wrong with the candidate than with the base.
+pub(super) fn is_grammatical(base: &Base, candidate: &Candidate, texts: &[(u32, Vec<u8>)]) -> bool {
+    texts.iter().all(|(id, text)| {
+        let file = base.file(*id);
+        let edits = candidate.edits_of(*id);
+        (file.syntax.errors > 0 || keeps_balance(file, edits))
+            && file.language.reparse(file, edits, text) <= file.syntax.errors
+    })
+}
+
+/// Whether as many brackets open as close in what edits take and bring: far cheaper than a reparse, and
+/// most windows of tokens fail it.
+fn keeps_balance(file: &Parsed, edits: &[Edit]) -> bool {
+    let mut balance = [0i64; 3];
+    let mut count = |token: &[u8], sign: i64| {
+        let brackets = [(b"(", b")"), (b"[", b"]"), (b"{", b"}")];
+        for (sum, (open, close)) in balance.iter_mut().zip(brackets) {
+            *sum += sign * (i64::from(token == open) - i64::from(token == close));
+        }
+    };
+    for edit in edits {
+        file.tokens_in(edit.start..edit.end).iter().for_each(|t| count(&file.text[t.range()], -1));
+        tokens(&edit.text, file.language.lexis()).for_each(|t| count(&edit.text[t.range()], 1));
+    }
+    balance == [0; 3]
+}
