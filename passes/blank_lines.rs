@@ -8,6 +8,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "blank-lines",
     summary: "deletes blank lines",
     grain: Grain::Fine,
+    proves: false,
     examples: &[Example {
         language: "python",
         before: "\na = '''\n\n'''\n  \n\nb\n\n",

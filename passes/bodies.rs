@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "bodies",
     summary: "replaces a compound statement by one of its bodies (if by then or else, loop by body)",
     grain: Grain::Coarse,
+    proves: false,
     examples: &[
         Example {
             language: "python",

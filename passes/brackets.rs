@@ -10,6 +10,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "brackets",
     summary: "deletes balanced brackets, what is inside them, or the brackets alone",
     grain: Grain::Fine,
+    proves: false,
     examples: &[Example {
         language: "text",
         before: "a(b[c]) {d {e} f} g((h))\n",

@@ -8,6 +8,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "bytes",
     summary: "deletes windows of bytes in files without a grammar",
     grain: Grain::Fine,
+    proves: false,
     examples: &[Example { language: "text", before: "abcdefghij", keep: &["d", "h"], after: "dh" }],
     plan,
 };

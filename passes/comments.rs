@@ -7,6 +7,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "comments",
     summary: "deletes comments",
     grain: Grain::Fine,
+    proves: false,
     examples: &[
         Example {
             language: "c",

@@ -8,6 +8,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "constants",
     summary: "replaces an expression by a simple constant",
     grain: Grain::Fine,
+    proves: false,
     examples: &[
         Example {
             language: "python",

@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "delete",
     summary: "deletes statements, list items and other optional nodes, level by level",
     grain: Grain::Coarse,
+    proves: true,
     examples: &[
         Example {
             language: "c",

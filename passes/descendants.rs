@@ -15,6 +15,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "descendants",
     summary: "replaces a node by a descendant that fits its place (an expression by an operand)",
     grain: Grain::Coarse,
+    proves: false,
     examples: &[
         Example {
             language: "python",

@@ -7,6 +7,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "equal-tokens",
     summary: "deletes all occurrences of a token together",
     grain: Grain::Fine,
+    proves: false,
     examples: &[Example {
         language: "text",
         before: "begin a end begin b end\n",

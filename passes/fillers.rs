@@ -9,6 +9,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "fillers",
     summary: "replaces statements, bodies and types by the shortest text that may stand there",
     grain: Grain::Coarse,
+    proves: false,
     examples: &[
         Example {
             language: "python",

@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "identical",
     summary: "deletes all copies of a subtree together, or replaces them by a constant",
     grain: Grain::Fine,
+    proves: false,
     examples: &[
         Example {
             language: "python",

@@ -26,6 +26,7 @@ mod removal;
 mod signature;
 mod substitutes;
 mod token_windows;
+mod tokens;
 mod white_space;
 
 pub use group::{Blank, Group, Source, Unit};
@@ -91,6 +92,9 @@ pub struct Pass {
     pub summary: &'static str,
     /// How much it may take with one unit.
     pub grain: Grain,
+    /// Whether a result is to be 1-minimal by this pass: at the end each of its units must have failed
+    /// on the result itself. What other passes saw fail before the last commits counts.
+    pub proves: bool,
     /// Before and after.
     pub examples: &'static [Example],
     /// What it proposes against a base, in groups of units, boldest first.
@@ -118,6 +122,7 @@ pub static PASSES: &[Pass] = &[
     lines::PASS,
     substitutes::PASS,
     identical::PASS,
+    tokens::PASS,
     token_windows::PASS,
     equal_tokens::PASS,
     literals::PASS,

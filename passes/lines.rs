@@ -6,6 +6,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "lines",
     summary: "deletes lines",
     grain: Grain::Coarse,
+    proves: false,
     examples: &[Example {
         language: "text",
         before: "one\n  two (2)\nthree\n\nfour",

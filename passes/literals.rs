@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "literals",
     summary: "makes numbers and strings smaller, piece by piece",
     grain: Grain::Fine,
+    proves: false,
     examples: &[
         Example {
             language: "c",

@@ -9,6 +9,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "masks",
     summary: "deletes some of four neighbouring tokens, those between them kept",
     grain: Grain::Fine,
+    proves: false,
     examples: &[Example {
         language: "c",
         before: "int x = one(two(three));\n",

@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "optional",
     summary: "deletes nodes together with the punctuation or keywords beside them",
     grain: Grain::Fine,
+    proves: false,
     examples: &[
         Example {
             language: "python",

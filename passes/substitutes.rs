@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "substitutes",
     summary: "replaces a node by the smallest text of its kind in the file",
     grain: Grain::Fine,
+    proves: false,
     examples: &[
         Example {
             language: "c",

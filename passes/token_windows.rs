@@ -6,6 +6,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "token-windows",
     summary: "deletes windows of neighbouring tokens, from wide to narrow",
     grain: Grain::Fine,
+    proves: false,
     examples: &[Example {
         language: "c",
         before: "static int one; int two() { return three + four; }\n",
@@ -15,14 +16,13 @@ pub(crate) const PASS: Pass = Pass {
     plan,
 };
 
-/// The widest window, in tokens.
-const WIDEST: usize = 8;
-/// The widest window that is worth a run where the grammar refuses it.
-const WIDEST_BEYOND_GRAMMAR: usize = 3;
+/// The widest window, in tokens, and the narrowest: a single token is a pass of its own.
+const WIDEST: usize = 4;
+const NARROWEST: usize = 2;
 
 fn plan(base: &Base) -> Vec<Group> {
     let mut groups = Vec::new();
-    for width in (1..=WIDEST).rev() {
+    for width in (NARROWEST..=WIDEST).rev() {
         for offset in 0..width {
             let mut units = Vec::new();
             for (file, parsed) in base.files() {
@@ -30,8 +30,7 @@ fn plan(base: &Base) -> Vec<Group> {
                 let starts = (offset..(parsed.tokens.len() + 1).saturating_sub(width)).step_by(width);
                 units.extend(starts.map(|first| Unit::Tokens { file, first: first as u32, mask }));
             }
-            let group = Group::deletions(units).doubtful();
-            groups.push(if width <= WIDEST_BEYOND_GRAMMAR { group.beyond_grammar() } else { group });
+            groups.push(Group::deletions(units).doubtful());
         }
     }
     groups

@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "white-space",
     summary: "shortens the white space between tokens to what a reader expects",
     grain: Grain::Fine,
+    proves: false,
     examples: &[
         Example {
             language: "c",

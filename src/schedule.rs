@@ -7,6 +7,9 @@
 //! The first sweeps are coarse: sets of units that together weigh less than the sweep's floor are not
 //! taken apart when they fail. While there are large things to take, small ones do not pay: they cost
 //! a run each, and many of them go at once when what needs them has gone.
+//!
+//! What failed is not asked for again as long as it and its neighbours look the same. The last sweep
+//! is the proof: passes by which the result is to be 1-minimal ask everything of the base as it is.
 
 use crate::search::Chance;
 use lopper_languages::measure::Measure;
@@ -33,11 +36,14 @@ pub struct Turn {
     pub filter: Filter,
     /// Sets of units of at most this many tokens are not taken apart.
     pub floor: usize,
+    /// Whether what failed on another base is asked for again.
+    pub proof: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Entry {
     grain: Grain,
+    proves: bool,
     /// The base that this pass last left without finding anything more, filter on and off.
     seen: [Option<BaseId>; 2],
     /// What it gave and took when it last ran.
@@ -51,6 +57,8 @@ struct Entry {
 pub struct Schedule {
     entries: Vec<Entry>,
     floor: usize,
+    /// The base that was the result, as far as anyone knew, when the proof began.
+    proof: Option<BaseId>,
 }
 
 /// What the first pass of the registry is expected to take with a run, as a share of the program;
@@ -70,27 +78,31 @@ impl Schedule {
     pub fn new(passes: &[&Pass], size: &Measure) -> Self {
         let entry = |pass: &&Pass| Entry {
             grain: pass.grain,
+            proves: pass.proves,
             seen: [None; 2],
             gain: 0.0,
             runs: 0.0,
             chance: [Chance::guess(0.9999), Chance::guess(0.1)],
         };
         let floor = above_last(size.tokens / FIRST_FLOOR);
-        Self { entries: passes.iter().map(entry).collect(), floor }
+        Self { entries: passes.iter().map(entry).collect(), floor, proof: None }
     }
 
     /// The pass to run next on this base; `None` when the sweep is over. Without the filter only
     /// after every pass has had its turn with it, and only in fine sweeps.
     pub fn next(&self, base: BaseId, size: &Measure) -> Option<Turn> {
         let floor = self.floor.min(above_last(size.tokens / FIRST_FLOOR).max(LAST_FLOOR));
+        let proof = self.proof == Some(base);
         let best = |filter: Filter| {
             let open = |e: &Entry| {
-                e.seen[filter as usize] != Some(base) && (self.floor == 0 || e.grain == Grain::Coarse)
+                e.seen[filter as usize] != Some(base)
+                    && (self.floor == 0 || e.grain == Grain::Coarse)
+                    && (e.proves || !proof)
             };
             let open = self.entries.iter().enumerate().filter(|(_, e)| open(e));
             let rated = open.map(|(i, e)| (i, e.rate(i, size)));
             let best = rated.reduce(|a, b| if b.1 > a.1 { b } else { a });
-            best.map(|(pass, _)| Turn { pass, filter, floor })
+            best.map(|(pass, _)| Turn { pass, filter, floor, proof })
         };
         best(Filter::On).or_else(|| if self.floor == 0 { best(Filter::Off) } else { None })
     }
@@ -114,13 +126,16 @@ impl Schedule {
         self.entries[turn.pass].chance[turn.filter as usize] = chance;
     }
 
-    /// Starts a new sweep, a finer one where that is possible: every pass is asked again. `false` if
-    /// there is no need to: the last sweep was as fine as can be and `changed` nothing.
-    pub fn new_sweep(&mut self, changed: bool, size: &Measure) -> bool {
-        if self.floor == 0 && !changed {
+    /// Starts a new sweep: a finer one where that is possible, then the proof that nothing is left to
+    /// take from `base`. `false` if that is proved.
+    pub fn new_sweep(&mut self, base: BaseId, size: &Measure) -> bool {
+        if self.floor > 0 {
+            self.floor = above_last((self.floor / NEXT_FLOOR).min(size.tokens / FIRST_FLOOR));
+        } else if self.proof != Some(base) {
+            self.proof = Some(base);
+        } else {
             return false;
         }
-        self.floor = above_last((self.floor / NEXT_FLOOR).min(size.tokens / FIRST_FLOOR));
         for entry in &mut self.entries {
             entry.seen = [None; 2];
         }
@@ -158,7 +173,7 @@ mod tests {
     }
 
     fn turn(pass: usize, filter: Filter) -> Turn {
-        Turn { pass, filter, floor: 0 }
+        Turn { pass, filter, floor: 0, proof: false }
     }
 
     #[test]
@@ -183,9 +198,17 @@ mod tests {
             schedule.record(turn(pass, Filter::Off), Some(7), 0.0, 1);
         }
         assert_eq!(schedule.next(7, &SIZE), None);
-        assert!(schedule.new_sweep(true, &SIZE));
-        assert!(schedule.next(7, &SIZE).is_some());
-        assert!(!schedule.new_sweep(false, &SIZE), "the fixpoint");
+    }
+
+    #[test]
+    fn the_last_sweep_proves_that_nothing_is_left_to_take() {
+        let mut schedule = schedule();
+        assert!(schedule.new_sweep(7, &SIZE));
+        let turn = schedule.next(7, &SIZE).unwrap();
+        assert!(turn.proof && schedule.entries[turn.pass].proves);
+        assert!(!schedule.next(8, &SIZE).unwrap().proof, "a commit came in between");
+        assert!(schedule.new_sweep(8, &SIZE));
+        assert!(!schedule.new_sweep(8, &SIZE), "the fixpoint");
     }
 
     #[test]
@@ -196,7 +219,7 @@ mod tests {
         let mut floors = Vec::new();
         while let Some(turn) = schedule.next(0, &size) {
             floors.push(turn.floor);
-            schedule.new_sweep(false, &size);
+            schedule.new_sweep(0, &size);
             if turn.floor == 0 {
                 break;
             }

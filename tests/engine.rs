@@ -432,6 +432,20 @@ fn no_single_token_of_the_result_could_go() {
 }
 
 #[test]
+fn what_failed_is_asked_for_again_when_nothing_else_goes() {
+    // `late` is asked for before `early`, which holds it, and its neighbours stay as they are.
+    let test = |contents: &Contents| {
+        let there = |word| has("text", &contents[0], &[word]);
+        let stays = has_in_order("text", &contents[0], &["a", "b", "c", "d"]);
+        verdict(stays && (there("late") || !there("early")))
+    };
+    let passes = vec![lopper::passes::named("tokens").unwrap()];
+    let options = Options { passes, ..Options::default() };
+    let (outcome, _) = reduced_with(base("text", b"early a b c d late"), &test, &options);
+    assert_eq!(outcome.contents[0].as_slice(), b"a b c d");
+}
+
+#[test]
 fn a_listener_that_cannot_save_the_best_ends_the_run() {
     let runs = AtomicUsize::new(0);
     let test = |c: &Contents| {

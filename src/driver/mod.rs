@@ -93,11 +93,9 @@ pub struct Driver {
     measure: Measure,
     memo: Memo,
     schedule: Schedule,
-    /// How many commits there were when the sweep began.
-    sweep_began: BaseId,
     work: Option<Work>,
-    /// Units that failed in this sweep, by pass and signature.
-    failed: Layered<(usize, Filter, u64), ()>,
+    /// Units that failed, by pass and signature, and the base on which they last did.
+    failed: Layered<(usize, Filter, u64), BaseId>,
     trust: Trust,
     /// What was computed for bases, shared with all clones.
     cache: Arc<Mutex<Cache>>,
@@ -186,7 +184,6 @@ impl Driver {
             best,
             measure,
             memo,
-            sweep_began: 0,
             work: None,
             failed: Layered::default(),
             cache: Arc::default(),
@@ -275,12 +272,9 @@ impl Driver {
             if let Some(turn) = self.schedule.next(self.id, &self.measure) {
                 break turn;
             }
-            let changed = self.id != self.sweep_began;
-            if !self.schedule.new_sweep(changed, &self.measure) {
+            if !self.schedule.new_sweep(self.id, &self.measure) {
                 return false;
             }
-            self.sweep_began = self.id;
-            self.failed = Layered::default();
         };
         let groups = self.plan(turn.pass);
         let (began, worth, runs) = (self.id, worth(&self.measure), self.runs);
@@ -352,8 +346,8 @@ impl Driver {
         Some(Searching { group: index, signatures, search, taken: Vec::new(), wanted: Vec::new() })
     }
 
-    /// The units that did not fail in this sweep and, in a group of doubtful ones, that the grammar
-    /// accepts one by one (or, with the filter off, refuses).
+    /// The units that are not known to fail and, in a group of doubtful ones, that the grammar accepts
+    /// one by one (or, with the filter off, refuses).
     fn worth_asking(&mut self, turn: Turn, index: usize, group: &Group, signatures: &[u64]) -> Vec<usize> {
         if turn.filter == Filter::Off && !group.is_beyond_grammar() {
             return Vec::new();
@@ -365,7 +359,10 @@ impl Driver {
         if turn.filter == Filter::On {
             self.stats[turn.pass].refused += count - fitting.len();
         }
-        let fresh = |unit: &usize| self.failed.get(&(turn.pass, turn.filter, signatures[*unit])).is_none();
+        let fresh = |unit: &usize| {
+            let failed = self.failed.get(&(turn.pass, turn.filter, signatures[*unit]));
+            failed.is_none_or(|&base| turn.proof && base != self.id)
+        };
         fitting.iter().copied().filter(fresh).collect()
     }
 
@@ -449,7 +446,7 @@ impl Driver {
         self.stats[work.turn.pass].proposed += 1;
         if let [unit] = newly(&searching.taken, &searching.wanted)[..] {
             let key = (work.turn.pass, work.turn.filter, searching.signatures[unit]);
-            self.failed.insert(key, ());
+            self.failed.insert(key, self.id);
         }
         searching.search.learn(false);
     }

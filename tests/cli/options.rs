@@ -133,7 +133,7 @@ fn passes_that_are_skipped_do_not_work() -> Checked {
     let told = |line: &str| line.split_whitespace().nth(2).map(|word| word.trim_end_matches(':').to_owned());
     let passes: Vec<String> = run.stderr.lines().filter_map(told).collect();
     let worked = |pass: &str| passes.iter().any(|told| told == pass);
-    assert!(worked("descendants") && worked("token-windows"), "{}", run.stderr);
+    assert!(worked("descendants") && worked("tokens"), "{}", run.stderr);
     assert!(!worked("delete") && !worked("lines"), "{}", run.stderr);
     Ok(())
 }
