@@ -2,10 +2,10 @@
 
 use crate::levels::levels;
 use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
+use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
 use lopper_languages::tree::{Kind, NodeId};
-use lopper_languages::{Fit, Parsed};
 use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
@@ -16,31 +16,30 @@ pub(crate) const PASS: Pass = Pass {
     examples: &[
         Example {
             language: "c",
-            before: "typedef char octet;\noctet f(octet b) { g(1 + 2, b); }\n",
-            keep: &["typedef char", " f(", "g(", " + "],
-            after: "typedef char char;\nchar f(char b) { g(1 + 1, 1); }\n",
+            before: "int longer;\nint f(int b) { g(1 + 2, longer, h(b)); }\n",
+            keep: &["f(", "g(", " + "],
+            after: "int b;\nint f(int b) { g(1 + 1, b, b(b)); }\n",
         },
         Example {
             language: "python",
             before: "first = 1\nfirst, second = second, third.fourth\n",
             keep: &["first = 1", " = ", ", "],
-            after: "first = 1\nfirst, first = 1, 1\n",
+            after: "first = 1\nfirst, first = first, first.first\n",
         },
     ],
     plan,
 };
 
-/// How many kinds a node may borrow from, beside its own.
-const KINDS: usize = 2;
-
 fn plan(base: &Base) -> Vec<Group> {
     let smallest: Vec<_> = base.files.iter().map(|file| smallest(file)).collect();
-    let choices = |level: Vec<(FileId, NodeId)>| {
-        let units =
-            level.into_iter().map(|(id, n)| alternatives(base.file(id), id, n, &smallest[id as usize]));
-        Group::choices(units.filter(|units| !units.is_empty()).collect()).doubtful()
+    let shrinks = |(id, node): &(FileId, NodeId)| {
+        let file = base.file(*id);
+        let source = *smallest[*id as usize].get(&file.tree().kind(*node))?;
+        let by = Source::Node(source);
+        (size(file, source) < size(file, *node)).then_some(Unit::Replace { file: *id, node: *node, by })
     };
-    levels(base, has_kin).into_iter().map(choices).collect()
+    let group = |level: Vec<_>| Group::deletions(level.iter().filter_map(shrinks).collect()).doubtful();
+    levels(base, has_kin).into_iter().map(group).collect()
 }
 
 /// Whether other nodes may lend the node their text, and it may lend its own.
@@ -65,17 +64,4 @@ fn smallest(file: &Parsed) -> BTreeMap<Kind, NodeId> {
 fn size(file: &Parsed, node: NodeId) -> (usize, usize, &[u8]) {
     let text = file.node_text(node);
     (file.tokens_in(file.tree().range(node)).len(), text.len(), text)
-}
-
-fn alternatives(file: &Parsed, id: FileId, node: NodeId, smallest: &BTreeMap<Kind, NodeId>) -> Vec<Unit> {
-    let tree = file.tree();
-    let own = smallest.get(&tree.kind(node)).copied();
-    let fits = |other: &NodeId| file.language.fit(file, node, *other) <= Fit::Related;
-    let others = smallest.values().copied().filter(|&n| Some(n) != own).filter(fits);
-    let mut others: Vec<NodeId> = others.collect();
-    others.sort_by_key(|&n| size(file, n));
-    let mut sources: Vec<NodeId> = own.into_iter().chain(others.into_iter().take(KINDS)).collect();
-    sources.retain(|&source| size(file, source) < size(file, node));
-    sources.sort_by_key(|&n| size(file, n));
-    sources.into_iter().map(|source| Unit::Replace { file: id, node, by: Source::Node(source) }).collect()
 }

@@ -49,6 +49,9 @@ struct Entry {
     /// What it gave and took when it last ran.
     gain: f64,
     runs: f64,
+    /// Runs since it last gave anything, and the size of the program since when they are counted.
+    fruitless: usize,
+    since: usize,
     chance: [Chance; 2],
 }
 
@@ -67,6 +70,8 @@ const SHARE: f64 = 0.1;
 const FALL: f64 = 0.5;
 /// What a pass gave is expected to be this much less the next time.
 const DISCOUNT: f64 = 0.5;
+/// A pass that has given nothing in so many runs waits until the program is an eighth smaller.
+const PROBATION: usize = 96;
 /// The first floor is this part of the program; each further one is this part of the one before, or
 /// of what the program has become. Below the last one nothing is left together.
 const FIRST_FLOOR: usize = 16;
@@ -82,6 +87,8 @@ impl Schedule {
             seen: [None; 2],
             gain: 0.0,
             runs: 0.0,
+            fruitless: 0,
+            since: size.tokens,
             chance: [Chance::guess(0.9999), Chance::guess(0.1)],
         };
         let floor = above_last(size.tokens / FIRST_FLOOR);
@@ -97,7 +104,7 @@ impl Schedule {
             let open = |e: &Entry| {
                 e.seen[filter as usize] != Some(base)
                     && (self.floor == 0 || e.grain == Grain::Coarse)
-                    && (e.proves || !proof)
+                    && (e.proves || !proof && !e.is_on_probation(size))
             };
             let open = self.entries.iter().enumerate().filter(|(_, e)| open(e));
             let rated = open.map(|(i, e)| (i, e.rate(i, size)));
@@ -108,9 +115,15 @@ impl Schedule {
     }
 
     /// Tells that a pass has run: on which base it ended if that is the one where it began, what it
-    /// gave, and what runs it took.
-    pub fn record(&mut self, turn: Turn, left: Option<BaseId>, gain: f64, runs: usize) {
+    /// gave, and what runs it took. `size` is that of the base on which it ended.
+    pub fn record(&mut self, turn: Turn, left: Option<BaseId>, gain: f64, runs: usize, size: &Measure) {
         let entry = &mut self.entries[turn.pass];
+        if gain > 0.0 || entry.has_new_grounds(size) {
+            (entry.fruitless, entry.since) = (0, size.tokens);
+        }
+        if gain <= 0.0 {
+            entry.fruitless += runs;
+        }
         entry.seen[turn.filter as usize] = left;
         entry.gain = gain;
         entry.runs = runs as f64;
@@ -149,6 +162,15 @@ fn above_last(floor: usize) -> usize {
 }
 
 impl Entry {
+    /// Whether the pass has given nothing for so long that it has to wait until the program is another.
+    fn is_on_probation(&self, size: &Measure) -> bool {
+        self.fruitless >= PROBATION && !self.has_new_grounds(size)
+    }
+
+    fn has_new_grounds(&self, size: &Measure) -> bool {
+        size.tokens + self.since / 8 < self.since
+    }
+
     fn rate(&self, place: usize, size: &Measure) -> f64 {
         let place = i32::try_from(place).unwrap_or(i32::MAX);
         let prior = worth(size) * SHARE * FALL.powi(place);
@@ -180,9 +202,9 @@ mod tests {
     fn passes_come_in_registry_order_until_they_show_what_they_give() {
         let mut schedule = schedule();
         assert_eq!(schedule.next(0, &SIZE), Some(turn(0, Filter::On)));
-        schedule.record(turn(0, Filter::On), Some(0), 0.0, 50);
+        schedule.record(turn(0, Filter::On), Some(0), 0.0, 50, &SIZE);
         assert_eq!(schedule.next(0, &SIZE), Some(turn(1, Filter::On)));
-        schedule.record(turn(1, Filter::On), None, 5000.0, 10);
+        schedule.record(turn(1, Filter::On), None, 5000.0, 10, &SIZE);
         assert_eq!(schedule.next(1, &SIZE), Some(turn(1, Filter::On)), "it gave most");
     }
 
@@ -190,14 +212,27 @@ mod tests {
     fn the_filter_comes_off_only_after_every_pass_had_its_turn() {
         let mut schedule = schedule();
         for pass in 0..3 {
-            schedule.record(turn(pass, Filter::On), Some(7), 0.0, 1);
+            schedule.record(turn(pass, Filter::On), Some(7), 0.0, 1, &SIZE);
         }
         assert_eq!(schedule.next(7, &SIZE), Some(turn(0, Filter::Off)));
         assert_eq!(schedule.next(8, &SIZE), Some(turn(0, Filter::On)), "another base");
         for pass in 0..3 {
-            schedule.record(turn(pass, Filter::Off), Some(7), 0.0, 1);
+            schedule.record(turn(pass, Filter::Off), Some(7), 0.0, 1, &SIZE);
         }
         assert_eq!(schedule.next(7, &SIZE), None);
+    }
+
+    #[test]
+    fn a_pass_that_gives_nothing_waits_until_the_program_is_another() {
+        let mut schedule = schedule();
+        (0..3).for_each(|base| schedule.record(turn(0, Filter::On), Some(base), 0.0, 40, &SIZE));
+        assert_eq!(schedule.next(7, &SIZE), Some(turn(1, Filter::On)));
+        let smaller = Measure { tokens: 80, ..SIZE };
+        (1..3).for_each(|pass| schedule.record(turn(pass, Filter::On), Some(7), 0.0, 1, &smaller));
+        assert_eq!(schedule.next(7, &SIZE).map(|t| t.filter), Some(Filter::Off), "no other is open");
+        assert_eq!(schedule.next(7, &smaller), Some(turn(0, Filter::On)), "the program is smaller");
+        schedule.record(turn(0, Filter::On), None, 0.0, 1, &smaller);
+        assert_eq!(schedule.next(7, &smaller), Some(turn(0, Filter::On)), "it counts anew");
     }
 
     #[test]

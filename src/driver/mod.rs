@@ -312,7 +312,7 @@ impl Driver {
         let unfinished = index < groups.len() && turn.floor == 0;
         let left = (self.id == work.began && !unfinished).then_some(self.id);
         let gain = work.worth - worth(&self.measure);
-        self.schedule.record(turn, left, gain, self.runs - work.runs);
+        self.schedule.record(turn, left, gain, self.runs - work.runs, &self.measure);
         if self.id != work.began && self.trust.history.len() > 1 {
             self.trust.due = Some((self.trust.history.len() - 1, 1));
         }
