@@ -60,6 +60,8 @@ struct Entry {
 pub struct Schedule {
     entries: Vec<Entry>,
     floor: usize,
+    /// The base on which the sweep began.
+    began: BaseId,
     /// The base that was the result, as far as anyone knew, when the proof began.
     proof: Option<BaseId>,
 }
@@ -72,8 +74,9 @@ const FALL: f64 = 0.5;
 const DISCOUNT: f64 = 0.5;
 /// A pass that has given nothing in so many runs waits until the program is an eighth smaller.
 const PROBATION: usize = 96;
-/// The first floor is this part of the program; each further one is this part of the one before, or
-/// of what the program has become. Below the last one nothing is left together.
+/// The first floor is this part of the program; each further one is this part of the one before (the
+/// square of that where nothing was found), or of what the program has become. Below the last one
+/// nothing is left together.
 const FIRST_FLOOR: usize = 16;
 const NEXT_FLOOR: usize = 4;
 const LAST_FLOOR: usize = 8;
@@ -92,7 +95,7 @@ impl Schedule {
             chance: [Chance::guess(0.9999), Chance::guess(0.1)],
         };
         let floor = above_last(size.tokens / FIRST_FLOOR);
-        Self { entries: passes.iter().map(entry).collect(), floor, proof: None }
+        Self { entries: passes.iter().map(entry).collect(), floor, began: 0, proof: None }
     }
 
     /// The pass to run next on this base; `None` when the sweep is over. Without the filter only
@@ -121,7 +124,7 @@ impl Schedule {
         if gain > 0.0 || entry.has_new_grounds(size) {
             (entry.fruitless, entry.since) = (0, size.tokens);
         }
-        if gain <= 0.0 {
+        if gain <= 0.0 && turn.floor == 0 {
             entry.fruitless += runs;
         }
         entry.seen[turn.filter as usize] = left;
@@ -143,12 +146,14 @@ impl Schedule {
     /// take from `base`. `false` if that is proved.
     pub fn new_sweep(&mut self, base: BaseId, size: &Measure) -> bool {
         if self.floor > 0 {
-            self.floor = above_last((self.floor / NEXT_FLOOR).min(size.tokens / FIRST_FLOOR));
+            let next = if self.began == base { NEXT_FLOOR * NEXT_FLOOR } else { NEXT_FLOOR };
+            self.floor = above_last((self.floor / next).min(size.tokens / FIRST_FLOOR));
         } else if self.proof != Some(base) {
             self.proof = Some(base);
         } else {
             return false;
         }
+        self.began = base;
         for entry in &mut self.entries {
             entry.seen = [None; 2];
         }
@@ -252,13 +257,16 @@ mod tests {
         let passes: Vec<&Pass> = lopper_passes::PASSES.iter().collect();
         let mut schedule = Schedule::new(&passes, &size);
         let mut floors = Vec::new();
-        while let Some(turn) = schedule.next(0, &size) {
+        while let Some(turn) = schedule.next(floors.len() as u64, &size) {
             floors.push(turn.floor);
-            schedule.new_sweep(0, &size);
+            schedule.new_sweep(floors.len() as u64, &size);
             if turn.floor == 0 {
                 break;
             }
         }
         assert_eq!(floors, [625, 156, 39, 9, 0]);
+        let mut schedule = Schedule::new(&passes, &size);
+        schedule.new_sweep(0, &size);
+        assert_eq!(schedule.next(0, &size).map(|turn| turn.floor), Some(39), "nothing was found");
     }
 }

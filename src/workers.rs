@@ -16,7 +16,10 @@ const LIKELY: f64 = 0.05;
 pub struct Workers<'a> {
     test: &'a dyn Test,
     state: Mutex<State>,
-    changed: Condvar,
+    /// There is something to run, or nothing ever will be.
+    work: Condvar,
+    /// A run has ended.
+    ended: Condvar,
 }
 
 #[derive(Default)]
@@ -26,6 +29,8 @@ struct State {
     /// What each worker does.
     running: Vec<Doing>,
     done: HashMap<u128, Result<Verdict, Fault>>,
+    /// How many runs have ended.
+    ended: usize,
     closed: bool,
 }
 
@@ -49,7 +54,7 @@ impl<'a> Workers<'a> {
     /// A pool of so many workers; each has yet to be given a thread that calls `work`.
     pub fn new(test: &'a dyn Test, jobs: usize) -> Self {
         let state = State { running: vec![Doing::Nothing; jobs], ..State::default() };
-        Self { test, state: Mutex::new(state), changed: Condvar::new() }
+        Self { test, state: Mutex::new(state), work: Condvar::new(), ended: Condvar::new() }
     }
 
     /// Runs tests until the pool is closed.
@@ -62,7 +67,7 @@ impl<'a> Workers<'a> {
                 }
                 match state.waiting.pop_front() {
                     Some(query) => break query,
-                    None => state = self.wait(state),
+                    None => state = wait(&self.work, state),
                 }
             };
             state.running[worker] = Doing::Running(query.key);
@@ -71,12 +76,13 @@ impl<'a> Workers<'a> {
             let mut state = self.state();
             let unwanted = state.running[worker] == Doing::Ending;
             state.running[worker] = Doing::Nothing;
+            state.ended += 1;
             // A run that was cancelled here leaves no verdict; one that the deadline ended says so.
             if !unwanted || verdict.is_ok() {
                 state.done.insert(query.key, verdict);
             }
             drop(state);
-            self.changed.notify_all();
+            self.ended.notify_one();
         }
     }
 
@@ -88,26 +94,50 @@ impl<'a> Workers<'a> {
             self.test.cancel(worker);
         }
         drop(state);
-        self.changed.notify_all();
+        self.work.notify_all();
     }
 
-    /// The verdict on what `driver` asks for. While that runs, the other workers run what it is most
-    /// likely to ask for afterwards.
+    /// The verdict on what `driver` asks for. While that runs, the other workers run what it is sure or
+    /// likely to ask for afterwards; with every run that ends this is thought over again.
     ///
     /// # Errors
     /// As for [`Test::run`].
     pub fn verdict(&self, driver: &Driver, query: &Query) -> Result<Verdict, Fault> {
         let mut state = self.state();
-        if !state.is_known(query.key) {
-            state.waiting.push_front(query.clone());
+        loop {
+            if let Some(verdict) = state.done.remove(&query.key) {
+                return match verdict? {
+                    Verdict::TimedOut => {
+                        drop(state);
+                        self.run_alone(query)
+                    }
+                    verdict => Ok(verdict),
+                };
+            }
+            // The rest may take a while: nobody has to wait for it.
+            if !state.is_known(query.key) {
+                state.waiting.push_front(query.clone());
+                self.work.notify_one();
+            }
+            let (jobs, seen) = (state.running.len(), state.ended);
+            let known: HashMap<u128, Verdict> = state
+                .done
+                .iter()
+                .filter_map(|(key, verdict)| Some((*key, *verdict.as_ref().ok()?)))
+                .collect();
+            drop(state);
+            let foreseen = foresee(driver, query, jobs - 1, &known);
+            state = self.state();
+            self.want(&mut state, query, &foreseen);
+            while state.ended == seen {
+                state = wait(&self.ended, state);
+            }
         }
-        let jobs = state.running.len();
-        drop(state);
-        self.changed.notify_all();
-        let foreseen = foresee(driver, query, jobs - 1);
+    }
 
-        let mut state = self.state();
-        let wanted = || std::iter::once(query).chain(&foreseen);
+    /// Makes these the queries that are waited for, and ends runs that stand in their way.
+    fn want(&self, state: &mut State, query: &Query, foreseen: &[Query]) {
+        let wanted = || std::iter::once(query).chain(foreseen);
         state.waiting = wanted().filter(|q| !state.is_known(q.key)).cloned().collect();
         let idle = state.running.iter().filter(|doing| **doing == Doing::Nothing).count();
         let mut short = state.waiting.len().saturating_sub(idle);
@@ -121,23 +151,8 @@ impl<'a> Workers<'a> {
                 short -= 1;
             }
         }
-        drop(state);
-        self.changed.notify_all();
-
-        let verdict = self.wait_for(query.key)?;
-        if verdict == Verdict::TimedOut {
-            return self.run_alone(query);
-        }
-        Ok(verdict)
-    }
-
-    fn wait_for(&self, key: u128) -> Result<Verdict, Fault> {
-        let mut state = self.state();
-        loop {
-            match state.done.remove(&key) {
-                Some(verdict) => return verdict,
-                None => state = self.wait(state),
-            }
+        for _ in 0..state.waiting.len().min(idle) {
+            self.work.notify_one();
         }
     }
 
@@ -146,7 +161,7 @@ impl<'a> Workers<'a> {
         let mut state = self.state();
         state.waiting.clear();
         while state.running.iter().any(|doing| *doing != Doing::Nothing) {
-            state = self.wait(state);
+            state = wait(&self.ended, state);
         }
         drop(state);
         self.test.run(0, &query.contents)
@@ -155,10 +170,10 @@ impl<'a> Workers<'a> {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    fn wait<'g>(&self, state: MutexGuard<'g, State>) -> MutexGuard<'g, State> {
-        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
-    }
+fn wait<'g>(condition: &Condvar, state: MutexGuard<'g, State>) -> MutexGuard<'g, State> {
+    condition.wait(state).unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A driver at a possible point in the future: what it would be after one more verdict.
@@ -188,26 +203,41 @@ impl Ord for Future {
     }
 }
 
-/// What `driver` is most likely to ask for after `query`, likeliest first.
-fn foresee(driver: &Driver, query: &Query, count: usize) -> Vec<Query> {
-    let mut foreseen: Vec<Query> = Vec::new();
+/// What `driver` will ask for after `query`: first what it is sure to, then what it is most likely to.
+/// At most `count` queries, without those whose verdicts are known.
+fn foresee(driver: &Driver, query: &Query, count: usize, known: &HashMap<u128, Verdict>) -> Vec<Query> {
+    let mut foreseen = driver.ahead(count + known.len());
+    foreseen.retain(|q| !known.contains_key(&q.key) && q.key != query.key);
+    foreseen.truncate(count);
     let mut futures = BinaryHeap::new();
-    branch(&mut futures, driver, 1.0, query.chance);
+    branch(&mut futures, driver, 1.0, query, known);
     while foreseen.len() < count
         && let Some(Future { likelihood, mut driver, verdict }) = futures.pop()
     {
         driver.learn(verdict);
         let Some(next) = driver.ask() else { continue };
-        branch(&mut futures, &driver, likelihood, next.chance);
-        if next.key != query.key && foreseen.iter().all(|q| q.key != next.key) {
+        branch(&mut futures, &driver, likelihood, &next, known);
+        let is_new = next.key != query.key && foreseen.iter().all(|q| q.key != next.key);
+        if is_new && !known.contains_key(&next.key) {
             foreseen.push(next);
         }
     }
     foreseen
 }
 
-fn branch(futures: &mut BinaryHeap<Future>, driver: &Driver, likelihood: f64, chance: f64) {
-    for (verdict, chance) in [(Verdict::Interesting, chance), (Verdict::Boring, 1.0 - chance)] {
+fn branch(
+    futures: &mut BinaryHeap<Future>,
+    driver: &Driver,
+    likelihood: f64,
+    query: &Query,
+    known: &HashMap<u128, Verdict>,
+) {
+    let (yes, no) = match known.get(&query.key) {
+        Some(Verdict::Interesting) => (1.0, 0.0),
+        Some(_) => (0.0, 1.0),
+        None => (query.chance, 1.0 - query.chance),
+    };
+    for (verdict, chance) in [(Verdict::Interesting, yes), (Verdict::Boring, no)] {
         let likelihood = likelihood * chance;
         if likelihood >= LIKELY {
             futures.push(Future { likelihood, driver: driver.clone(), verdict });

@@ -5,6 +5,7 @@ use super::{Bug, Filter};
 use lopper_passes::{Base, Group};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use xxhash_rust::xxh3::Xxh3;
 
 /// What was computed, by the keys of bases: a clone that looks ahead does not do it again, nor does
 /// the driver when it gets there.
@@ -21,9 +22,17 @@ pub(super) struct OfBase {
     pub(super) base: Option<Arc<Base>>,
     pub(super) plans: HashMap<usize, Arc<Vec<Group>>>,
     pub(super) fitting: HashMap<(usize, Filter, usize), Arc<Vec<usize>>>,
-    pub(super) prepared: HashMap<(usize, usize, Vec<usize>), Option<Prepared>>,
+    /// By [`units_key`].
+    pub(super) prepared: HashMap<u128, Option<Prepared>>,
     /// Bytes of all candidates in `prepared`.
     pub(super) bytes: usize,
+}
+
+/// Identifies units of a group of a pass's plan: their xxh3-128. O(units), at memory speed.
+pub(super) fn units_key(pass: usize, group: usize, units: &[usize]) -> u128 {
+    let mut hash = Xxh3::new();
+    [pass, group].iter().chain(units).for_each(|number| hash.update(&number.to_le_bytes()));
+    hash.digest128()
 }
 
 /// For how many bases what was computed is kept.
@@ -47,7 +56,7 @@ impl Cache {
 }
 
 impl OfBase {
-    pub(super) fn remember(&mut self, key: (usize, usize, Vec<usize>), prepared: Option<Prepared>) {
+    pub(super) fn remember(&mut self, key: u128, prepared: Option<Prepared>) {
         if self.bytes > PREPARED_BYTES {
             self.prepared.clear();
             self.bytes = 0;

@@ -7,7 +7,7 @@
 mod cache;
 mod candidate;
 
-use self::cache::Cache;
+use self::cache::{Cache, units_key};
 use self::candidate::{Prepared, changed_texts, is_grammatical, prepare};
 use crate::layered::Layered;
 use crate::oracle::memo::{self, Memo};
@@ -125,15 +125,16 @@ struct Searching {
     /// What each unit changes and what stands beside it.
     signatures: Arc<Vec<u64>>,
     search: Box<dyn Search>,
-    taken: Vec<usize>,
     wanted: Vec<usize>,
+    /// What candidates must be below: the base without what is taken.
+    ground: (Measure, Arc<Contents>),
 }
 
 impl Clone for Searching {
     fn clone(&self) -> Self {
-        let Self { group, signatures, search, taken, wanted } = self;
+        let Self { group, signatures, search, wanted, ground } = self;
         let (signatures, search) = (Arc::clone(signatures), search.fork());
-        Self { group: *group, signatures, search, taken: taken.clone(), wanted: wanted.clone() }
+        Self { group: *group, signatures, search, wanted: wanted.clone(), ground: ground.clone() }
     }
 }
 
@@ -237,7 +238,9 @@ impl Driver {
                 self.next_group();
                 continue;
             };
-            let Some(wanted) = searching.search.next() else {
+            // What a coarse sweep does not find soon is for finer ones.
+            let gives_up = work.turn.floor > 0 && work.fruitless >= PATIENCE;
+            let Some(wanted) = searching.search.next().filter(|_| !gives_up) else {
                 self.finish_group();
                 continue;
             };
@@ -343,7 +346,8 @@ impl Driver {
             }
             SearchKind::Ddmin => Box::new(Ddmin::new(units).all_first()),
         };
-        Some(Searching { group: index, signatures, search, taken: Vec::new(), wanted: Vec::new() })
+        let ground = (self.measure, Arc::clone(&self.best));
+        Some(Searching { group: index, signatures, search, wanted: Vec::new(), ground })
     }
 
     /// The units that are not known to fail and, in a group of doubtful ones, that the grammar accepts
@@ -391,18 +395,13 @@ impl Driver {
     fn query(&mut self, wanted: Vec<usize>) -> Option<Query> {
         let work = self.work.as_mut()?;
         let searching = work.search.as_mut()?;
-        let new = newly(&searching.taken, &wanted).len();
-        let chance = searching.search.chance().value().powi(i32::try_from(new).unwrap_or(i32::MAX));
+        let odds = searching.search.odds();
         searching.wanted = wanted;
         let turn = work.turn;
-        let Some(prepared) = self.wanted() else {
+        let Some(prepared) = self.wanted().filter(|prepared| self.is_below_ground(prepared)) else {
             self.refuse();
             return None;
         };
-        if !self.is_below_best(&prepared) {
-            self.refuse();
-            return None;
-        }
         if let Some(verdict) = self.memo.get(prepared.key) {
             self.settle(prepared, verdict == Verdict::Interesting);
             return None;
@@ -412,29 +411,54 @@ impl Driver {
             self.refuse();
             return None;
         }
-        Some(Query {
-            contents: Contents::clone(&prepared.contents),
-            key: prepared.key,
-            pass: Some(self.passes[turn.pass].name),
-            chance,
-        })
+        Some(self.ask_for(&prepared, odds))
     }
 
-    fn is_below_best(&self, prepared: &Prepared) -> bool {
-        (prepared.measure, &prepared.contents) < (self.measure, &self.best)
+    fn ask_for(&self, prepared: &Prepared, chance: f64) -> Query {
+        let pass = self.work.as_ref().map(|work| self.passes[work.turn.pass].name);
+        Query { contents: Contents::clone(&prepared.contents), key: prepared.key, pass, chance }
+    }
+
+    /// What will be asked after the present query, whatever the verdicts are: at most `count`, in order.
+    pub fn ahead(&self, count: usize) -> Vec<Query> {
+        let Some((work, searching)) = self.working().filter(|_| self.trust.due.is_none()) else {
+            return Vec::new();
+        };
+        let is_open = |prepared: &Prepared| {
+            self.is_below_ground(prepared)
+                && !self.memo.knows(prepared.key)
+                && (prepared.grammatical || work.turn.filter == Filter::Off)
+        };
+        let sets = searching.search.ahead(count).into_iter();
+        let prepared = sets.filter_map(|units| self.prepared(work, searching.group, &units)).filter(is_open);
+        prepared.map(|prepared| self.ask_for(&prepared, 0.5)).collect()
+    }
+
+    fn working(&self) -> Option<(&Work, &Searching)> {
+        let work = self.work.as_ref()?;
+        Some((work, work.search.as_ref()?))
+    }
+
+    fn is_below_ground(&self, prepared: &Prepared) -> bool {
+        let ground = self.working().map(|(_, searching)| &searching.ground);
+        ground
+            .is_some_and(|(measure, contents)| (prepared.measure, &prepared.contents) < (*measure, contents))
     }
 
     /// The candidate that the search wants; `None` if its edits cannot be made.
     fn wanted(&self) -> Option<Prepared> {
-        let work = self.work.as_ref()?;
-        let searching = work.search.as_ref()?;
-        let key = (work.turn.pass, searching.group, searching.wanted.clone());
+        let (work, searching) = self.working()?;
+        self.prepared(work, searching.group, &searching.wanted)
+    }
+
+    /// The candidate that takes these units; `None` if their edits cannot be made.
+    fn prepared(&self, work: &Work, group: usize, units: &[usize]) -> Option<Prepared> {
+        let key = units_key(work.turn.pass, group, units);
         if let Some(prepared) = self.cache().of(self.key).prepared.get(&key) {
             return prepared.clone();
         }
-        let group = &work.groups[searching.group];
-        let prepared =
-            self.guarded(work.turn.pass, || prepare(&self.base, group, &searching.wanted)).flatten();
+        let prepare = || prepare(&self.base, &work.groups[group], units);
+        let prepared = self.guarded(work.turn.pass, prepare).flatten();
         self.cache().of(self.key).remember(key, prepared.clone());
         prepared
     }
@@ -444,11 +468,11 @@ impl Driver {
         let Some(work) = &mut self.work else { return };
         let Some(searching) = &mut work.search else { return };
         self.stats[work.turn.pass].proposed += 1;
-        if let [unit] = newly(&searching.taken, &searching.wanted)[..] {
+        if let [unit] = newly(searching.search.taken(), &searching.wanted)[..] {
             let key = (work.turn.pass, work.turn.filter, searching.signatures[unit]);
             self.failed.insert(key, self.id);
         }
-        searching.search.learn(false);
+        self.answer(false);
     }
 
     /// The verdict on what the search wants is known.
@@ -458,20 +482,36 @@ impl Driver {
             return Reply::Same;
         }
         let Some(work) = &mut self.work else { return Reply::Same };
-        let Some(searching) = &mut work.search else { return Reply::Same };
         let stats = &mut self.stats[work.turn.pass];
         stats.proposed += 1;
-        stats.accepted += 1;
-        stats.tokens += difference(self.measure.tokens, prepared.measure.tokens);
-        stats.bytes += difference(self.measure.bytes, prepared.measure.bytes);
-        searching.taken = std::mem::take(&mut searching.wanted);
-        searching.search.learn(true);
-        self.set_best(prepared.contents, prepared.measure);
-        self.trust.history.push((Arc::clone(&self.best), self.measure));
-        if self.trust.doubt {
-            self.trust.due = Some((self.trust.history.len() - 1, LOOKS));
+        let better = (prepared.measure, &prepared.contents) < (self.measure, &self.best);
+        if better {
+            stats.accepted += 1;
+            stats.tokens += difference(self.measure.tokens, prepared.measure.tokens);
+            stats.bytes += difference(self.measure.bytes, prepared.measure.bytes);
+            self.set_best(prepared.contents, prepared.measure);
+            self.trust.history.push((Arc::clone(&self.best), self.measure));
+            if self.trust.doubt {
+                self.trust.due = Some((self.trust.history.len() - 1, LOOKS));
+            }
         }
-        Reply::Better
+        self.answer(true);
+        if better { Reply::Better } else { Reply::Same }
+    }
+
+    /// Tells the search, and finds out what it stands on now.
+    fn answer(&mut self, accepted: bool) {
+        let Some(searching) = self.work.as_mut().and_then(|work| work.search.as_mut()) else { return };
+        let taken = searching.search.taken().len();
+        searching.search.learn(accepted);
+        if searching.search.taken().len() == taken {
+            return;
+        }
+        let Some((work, searching)) = self.working() else { return };
+        let Some(prepared) = self.prepared(work, searching.group, searching.search.taken()) else { return };
+        if let Some(searching) = self.work.as_mut().and_then(|work| work.search.as_mut()) {
+            searching.ground = (prepared.measure, prepared.contents);
+        }
     }
 
     fn set_best(&mut self, contents: Arc<Contents>, measure: Measure) {
@@ -485,7 +525,7 @@ impl Driver {
         let Some(searching) = work.search.take() else { return };
         let turn = work.turn;
         self.schedule.learn_chance(turn, searching.search.chance());
-        if !searching.taken.is_empty() {
+        if !searching.search.taken().is_empty() {
             self.commit();
             let groups = self.plan(turn.pass);
             if let Some(work) = &mut self.work {

@@ -30,6 +30,11 @@ impl Memo {
         verdict
     }
 
+    /// Whether the verdict on this content is known; counts as nothing.
+    pub fn knows(&self, key: u128) -> bool {
+        self.verdicts.get(&key).is_some()
+    }
+
     /// Remembers a verdict.
     pub fn insert(&mut self, key: u128, verdict: Verdict) {
         self.verdicts.insert(key, verdict);

@@ -7,8 +7,8 @@ pub struct Chance {
     decided: f64,
 }
 
-/// What older experience still counts after one more unit; so about the last ten units matter.
-const DISCOUNT: f64 = 0.9;
+/// What older experience still counts after one more unit; so about the last fourteen units matter.
+const DISCOUNT: f64 = 0.93;
 /// How many units the first guess counts for.
 const PRIOR: f64 = 4.0;
 
@@ -18,12 +18,14 @@ impl Chance {
         Self { accepted: PRIOR * chance, decided: PRIOR }
     }
 
-    /// Learns that this many units were accepted together, or that one was not.
+    /// Learns that this many units were accepted together, or that they were not: then as many of them
+    /// are to blame as was to be expected, given that one is.
     pub fn learn(&mut self, accepted: bool, units: usize) {
         let keep = DISCOUNT.powi(i32::try_from(units).unwrap_or(i32::MAX));
-        let units = units as f64;
-        self.accepted = self.accepted * keep + if accepted { units } else { 0.0 };
-        self.decided = self.decided * keep + units;
+        let count = units as f64;
+        let blamed = if accepted { 0.0 } else { count * (1.0 - self.value()) / (1.0 - self.of(units)) };
+        self.accepted = self.accepted * keep + count - blamed.min(count);
+        self.decided = self.decided * keep + count;
     }
 
     /// The estimate, from 0.01 to 0.9999.
@@ -31,9 +33,14 @@ impl Chance {
         (self.accepted / self.decided).clamp(0.01, 0.9999)
     }
 
+    /// How likely so many units are to be accepted together.
+    pub fn of(&self, units: usize) -> f64 {
+        self.value().powi(i32::try_from(units).unwrap_or(i32::MAX))
+    }
+
     /// How many units to test at once: about 1/-ln(p), where a test tells most.
     pub fn batch(&self) -> usize {
-        (1.0 / -self.value().ln()).round().max(1.0) as usize
+        (1.0 / -self.value().ln()).max(1.0) as usize
     }
 }
 
@@ -49,7 +56,7 @@ mod tests {
             chance.learn(false, 1);
         }
         assert_eq!(chance.batch(), 1);
-        for _ in 0..8 {
+        for _ in 0..16 {
             chance.learn(true, chance.batch());
         }
         assert!(chance.batch() > 1);

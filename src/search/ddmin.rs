@@ -83,6 +83,18 @@ impl Search for Ddmin {
         self.start = 0;
     }
 
+    fn taken(&self) -> &[usize] {
+        &self.taken
+    }
+
+    fn ahead(&self, _: usize) -> Vec<Vec<usize>> {
+        Vec::new()
+    }
+
+    fn odds(&self) -> f64 {
+        self.chance().of(if self.all_first { self.rest.len() } else { self.chunk().len() })
+    }
+
     fn chance(&self) -> Chance {
         let units = self.taken.len() + self.rest.len();
         Chance::guess(self.taken.len() as f64 / units.max(1) as f64)

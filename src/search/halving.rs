@@ -3,8 +3,14 @@
 //! Group testing as in Hwang, "A Method for Detecting All Defective Members in a Population by Group
 //! Testing" (JASA 1972): with a chance of p for each unit, about 1/-ln(p) of them at once pay best.
 //! The chance is learned on the way. Later units come first, since a use follows its definition.
+//!
+//! Chunks are tested in batches: each by itself, on the same ground, so that no verdict of a batch is
+//! needed to know what else it asks for. What succeeded is then taken together; where that fails, the
+//! longest prefix that does not is found by bisection, and the chunk after it is dropped. Batches grow
+//! as long as nothing conflicts: how many workers there are has no say in it.
 
 use super::{Chance, Outline, Search};
+use std::ops::Range;
 
 /// Halving over the units of an outline. No subset is asked for twice; O(k log n) tests where k of n
 /// units stay, and about n where most do. The result is not 1-minimal by itself: a unit that failed
@@ -17,11 +23,53 @@ pub struct Halving {
     /// How many of `round` are decided or in `chunks`.
     begun: usize,
     /// Parts of `round` that are to be tested, the next one last.
-    chunks: Vec<std::ops::Range<usize>>,
+    chunks: Vec<Chunk>,
+    /// How many times something was split.
+    splits: usize,
     /// The second alternatives of choices whose first one failed, and so on.
     later: Vec<usize>,
     taken: Vec<usize>,
+    /// How many chunks the next batch may have.
+    width: usize,
+    batch: Batch,
 }
+
+/// A part of a round.
+#[derive(Clone, Debug)]
+struct Chunk {
+    range: Range<usize>,
+    /// The split that it came from, if any. Of the two halves of what failed, the second one is tested
+    /// on top of the first, or not at all.
+    split: Option<usize>,
+}
+
+/// Chunks that are tested on the same ground.
+#[derive(Clone, Debug, Default)]
+struct Batch {
+    chunks: Vec<Chunk>,
+    /// How many have their verdict.
+    decided: usize,
+    failed: Vec<Chunk>,
+    /// Those that succeeded and are not yet taken.
+    good: Vec<Chunk>,
+    merge: Option<Merge>,
+}
+
+/// The search for the longest prefix of what succeeded that can be taken together: `wanted` is tested,
+/// `works` do, and `fails` do not, or are more than there are.
+#[derive(Clone, Copy, Debug)]
+struct Merge {
+    works: usize,
+    fails: usize,
+    wanted: usize,
+}
+
+/// How many chunks a batch may have.
+const WIDEST: usize = 256;
+/// How likely what succeeded alone is to succeed together.
+const WHOLE_MERGE: f64 = 0.9;
+/// How batches grow when nothing conflicts, and shrink when something does.
+const GROWTH: usize = 4;
 
 impl Halving {
     /// A search over the units of `outline` that are in `units`, which is sorted.
@@ -31,8 +79,11 @@ impl Halving {
             round: Vec::new(),
             begun: 0,
             chunks: Vec::new(),
+            splits: 0,
             later: units,
             taken: Vec::new(),
+            width: 1,
+            batch: Batch::default(),
         };
         search.next_round();
         search
@@ -54,8 +105,41 @@ impl Halving {
         self.round.reverse();
     }
 
+    /// Fills the next batch; `false` if there is nothing left to test.
+    fn next_batch(&mut self) -> bool {
+        self.batch = Batch::default();
+        if self.chunks.is_empty() && self.begun == self.round.len() {
+            self.next_round();
+        }
+        while self.batch.chunks.len() < self.width
+            && let Some(chunk) = self.next_chunk()
+        {
+            if chunk.range.len() > self.outline.chance.batch() && !self.stays_whole(&chunk.range) {
+                // What is left of a chunk that failed may be more than is worth testing together by now.
+                self.split(&chunk.range);
+            } else {
+                self.batch.chunks.push(chunk);
+            }
+        }
+        !self.batch.chunks.is_empty()
+    }
+
+    /// The next chunk that may be tested beside those in the batch.
+    fn next_chunk(&mut self) -> Option<Chunk> {
+        let meets = |chunk: &Chunk| {
+            let batch = &self.batch.chunks;
+            chunk.split.is_none() || batch.iter().all(|other| other.split != chunk.split)
+        };
+        if let Some(next) = self.chunks.iter().rposition(meets) {
+            return Some(self.chunks.remove(next));
+        }
+        let range = self.next_range();
+        self.begun = range.end;
+        (!range.is_empty()).then_some(Chunk { range, split: None })
+    }
+
     /// As many units as pay best at once, and no fewer than the floor asks for.
-    fn next_chunk(&self) -> std::ops::Range<usize> {
+    fn next_range(&self) -> Range<usize> {
         let batch = self.begun + self.outline.chance.batch();
         let mut weight = 0;
         let mut end = self.begun;
@@ -67,25 +151,23 @@ impl Halving {
     }
 
     /// Whether a chunk weighs too little to be taken apart.
-    fn stays_whole(&self, chunk: &std::ops::Range<usize>) -> bool {
-        self.outline.floor > 0 && self.weight(chunk) <= self.outline.floor
+    fn stays_whole(&self, chunk: &Range<usize>) -> bool {
+        let weight =
+            || self.round[chunk.clone()].iter().map(|&unit| self.outline.weights[unit]).sum::<usize>();
+        chunk.len() == 1 || self.outline.floor > 0 && weight() <= self.outline.floor
     }
 
-    fn weight(&self, chunk: &std::ops::Range<usize>) -> usize {
-        self.round[chunk.clone()].iter().map(|&unit| self.outline.weights[unit]).sum()
-    }
-
-    /// Splits the chunk that is next, of two units or more.
-    fn split_last(&mut self) {
-        if let Some(chunk) = self.chunks.pop() {
-            let middle = self.middle(chunk.clone());
-            self.chunks.push(middle..chunk.end);
-            self.chunks.push(chunk.start..middle);
+    /// Leaves both halves of a chunk of two units or more for later batches.
+    fn split(&mut self, chunk: &Range<usize>) {
+        let middle = self.middle(chunk.clone());
+        self.splits += 1;
+        for range in [middle..chunk.end, chunk.start..middle] {
+            self.chunks.push(Chunk { range, split: Some(self.splits) });
         }
     }
 
     /// Where half of a chunk's weight is on either side; both parts have units.
-    fn middle(&self, chunk: std::ops::Range<usize>) -> usize {
+    fn middle(&self, chunk: Range<usize>) -> usize {
         let weight = |i: usize| self.outline.weights[self.round[i]].max(1);
         let total: usize = chunk.clone().map(weight).sum();
         let mut sum = 0;
@@ -97,51 +179,119 @@ impl Halving {
         }
         chunk.end - 1
     }
+
+    /// What was taken and these chunks, sorted.
+    fn with(&self, chunks: &[Chunk]) -> Vec<usize> {
+        let mut units = self.taken.clone();
+        units.extend(chunks.iter().flat_map(|chunk| &self.round[chunk.range.clone()]));
+        units.sort_unstable();
+        units
+    }
+
+    /// Takes the first chunks that succeeded. Their choices are made: the other alternatives are off.
+    fn take(&mut self, count: usize) {
+        let chunks: Vec<Chunk> = self.batch.good.drain(..count).collect();
+        self.taken = self.with(&chunks);
+        let units = chunks.iter().flat_map(|chunk| &self.round[chunk.range.clone()]);
+        let choices = &self.outline.choices;
+        let made: std::collections::BTreeSet<usize> = units.map(|&u| choices[u]).collect();
+        self.later.retain(|&u| !made.contains(&choices[u]));
+    }
+
+    /// Every chunk of the batch has its verdict.
+    fn begin_merge(&mut self) {
+        match self.batch.good.len() {
+            0 => self.end_batch(true),
+            1 => {
+                self.take(1);
+                self.end_batch(true);
+            }
+            all => self.batch.merge = Some(Merge { works: 1, fails: all + 1, wanted: all }),
+        }
+    }
+
+    fn learn_merge(&mut self, merge: Merge, accepted: bool) {
+        let Merge { mut works, mut fails, wanted } = merge;
+        *(if accepted { &mut works } else { &mut fails }) = wanted;
+        if works + 1 < fails {
+            self.batch.merge = Some(Merge { works, fails, wanted: (works + fails) / 2 });
+            return;
+        }
+        let all = self.batch.good.len();
+        self.take(works);
+        if works == all {
+            let smooth = self.batch.chunks.len() == self.batch.failed.len() + all;
+            self.end_batch(smooth);
+            return;
+        }
+        // The next one cannot go together with these.
+        let culprit = self.batch.good.remove(0);
+        self.batch.failed.push(culprit);
+        match self.batch.good.len() {
+            0 => self.end_batch(false),
+            left => self.batch.merge = Some(Merge { works: 0, fails: left + 1, wanted: left }),
+        }
+    }
+
+    /// Splits what failed, and decides how much the next batch may hold: more where nothing conflicts,
+    /// but not while all that is known is that too much is tested at once.
+    fn end_batch(&mut self, smooth: bool) {
+        let mut batch = std::mem::take(&mut self.batch);
+        let apart: Vec<Chunk> = batch.failed.drain(..).filter(|c| !self.stays_whole(&c.range)).collect();
+        if !smooth {
+            self.width = (self.width / GROWTH).max(1);
+        } else if apart.len() < batch.chunks.len() {
+            self.width = (self.width * GROWTH).min(WIDEST);
+        }
+        apart.iter().rev().for_each(|chunk| self.split(&chunk.range));
+    }
 }
 
 impl Search for Halving {
     fn next(&mut self) -> Option<Vec<usize>> {
-        if self.chunks.is_empty() {
-            if self.begun == self.round.len() {
-                self.next_round();
-            }
-            if self.round.is_empty() {
-                return None;
-            }
-            let chunk = self.next_chunk();
-            self.begun = chunk.end;
-            self.chunks.push(chunk);
+        if self.batch.chunks.is_empty() && !self.next_batch() {
+            return None;
         }
-        // What is left of a chunk that failed may be more than is worth testing together by now.
-        while let Some(chunk) = self.chunks.last().cloned()
-            && chunk.len() > self.outline.chance.batch()
-            && !self.stays_whole(&chunk)
-        {
-            self.split_last();
-        }
-        let chunk = self.chunks.last().cloned()?;
-        let mut wanted = self.taken.clone();
-        wanted.extend(&self.round[chunk]);
-        wanted.sort_unstable();
-        Some(wanted)
+        let Batch { chunks, decided, good, merge, .. } = &self.batch;
+        Some(match merge {
+            Some(merge) => self.with(&good[..merge.wanted]),
+            None => self.with(&chunks[*decided..=*decided]),
+        })
     }
 
     fn learn(&mut self, accepted: bool) {
-        let Some(chunk) = self.chunks.pop() else { return };
-        let units = &self.round[chunk.clone()];
+        if let Some(merge) = self.batch.merge {
+            return self.learn_merge(merge, accepted);
+        }
+        let Some(chunk) = self.batch.chunks.get(self.batch.decided).cloned() else { return };
+        self.batch.decided += 1;
+        self.outline.chance.learn(accepted, chunk.range.len());
         if accepted {
-            self.taken.extend(units);
-            self.taken.sort_unstable();
-            // Its choice is made: the other alternatives are off.
-            let choices = &self.outline.choices;
-            let made: std::collections::BTreeSet<usize> = units.iter().map(|&u| choices[u]).collect();
-            self.later.retain(|&u| !made.contains(&choices[u]));
-            self.outline.chance.learn(true, chunk.len());
-        } else if chunk.len() == 1 || self.stays_whole(&chunk) {
-            self.outline.chance.learn(false, 1);
+            self.batch.good.push(chunk);
         } else {
-            self.chunks.push(chunk);
-            self.split_last();
+            self.batch.failed.push(chunk);
+        }
+        if self.batch.decided == self.batch.chunks.len() {
+            self.begin_merge();
+        }
+    }
+
+    fn taken(&self) -> &[usize] {
+        &self.taken
+    }
+
+    fn ahead(&self, count: usize) -> Vec<Vec<usize>> {
+        let Batch { chunks, decided, merge, .. } = &self.batch;
+        let rest = if merge.is_some() { &[] } else { chunks.get(decided + 1..).unwrap_or(&[]) };
+        rest.iter().take(count).map(|chunk| self.with(std::slice::from_ref(chunk))).collect()
+    }
+
+    fn odds(&self) -> f64 {
+        let Batch { chunks, decided, merge, .. } = &self.batch;
+        match merge {
+            Some(Merge { fails, .. }) if *fails > self.batch.good.len() => WHOLE_MERGE,
+            Some(_) => 0.5,
+            None => chunks.get(*decided).map_or(0.5, |chunk| self.outline.chance.of(chunk.range.len())),
         }
     }
 
@@ -191,7 +341,7 @@ mod tests {
         let all = outline((0..200).collect(), 0.9999);
         let (taken, tests) = run(all, |units| units.iter().all(|u| u % 20 == 0));
         assert_eq!(taken.len(), 10);
-        assert!(tests < 260, "{tests}");
+        assert!(tests < 240, "{tests}");
     }
 
     #[test]

@@ -8,15 +8,24 @@ pub use chance::Chance;
 pub use ddmin::Ddmin;
 pub use halving::Halving;
 
-/// A cloneable state machine over the units of a group. It wants sets of units tested together; a
-/// set that is accepted stays taken in everything that it asks for later.
+/// A cloneable state machine over the units of a group. It wants sets of units tested together, and
+/// decides which of those that were accepted are taken.
 pub trait Search: Send + Sync {
-    /// The units to take in the next candidate, sorted, those taken before included; `None` at the
-    /// end. Asking again without `learn` in between gives the same answer.
+    /// The units of the next candidate, sorted, those that are taken included; `None` at the end.
+    /// Asking again without `learn` in between gives the same answer.
     fn next(&mut self) -> Option<Vec<usize>>;
 
     /// Tells whether the candidate that `next` wanted was accepted.
     fn learn(&mut self, accepted: bool);
+
+    /// The units that are taken, sorted: a set that was accepted, or none.
+    fn taken(&self) -> &[usize];
+
+    /// What it will want after `next`, whatever the verdicts are: at most `count` sets, in order.
+    fn ahead(&self, count: usize) -> Vec<Vec<usize>>;
+
+    /// How likely what `next` wants is to be accepted.
+    fn odds(&self) -> f64;
 
     /// How likely a unit is to be accepted, as far as the search has seen.
     fn chance(&self) -> Chance;
