@@ -108,8 +108,7 @@ impl Compiled {
 
     /// The arena tree of a tree-sitter tree. O(nodes).
     fn arena(&self, sitter: &tree_sitter::Tree, text: &[u8]) -> Tree {
-        let mut builder = TreeBuilder::new(self.kinds);
-        let mut ids = HashMap::new();
+        let mut builder = TreeBuilder::new(self.kinds, sitter.root_node().descendant_count());
         // Nodes in slots that take several but need one: free as soon as they are two.
         let mut shared: Vec<(NodeId, u16, NodeId)> = Vec::new();
         let mut open: Vec<(NodeId, u16)> = Vec::new();
@@ -137,7 +136,6 @@ impl Compiled {
                 parse_state: node.parse_state(),
                 flags,
             });
-            ids.insert(node.id(), id);
             if let Some((parent, _)) = open.last()
                 && node.is_named()
                 && slot.is_some_and(|s| s.required && s.multiple)
@@ -161,22 +159,20 @@ impl Compiled {
         for slot in shared.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|s| s.len() > 1) {
             slot.iter().for_each(|&(_, _, id)| builder.flag(id, Flags::OPTIONAL));
         }
-        self.give_roles(sitter, text, &ids, &mut builder);
+        self.give_roles(sitter, text, &mut builder);
         builder.finish()
     }
 
-    fn give_roles(
-        &self,
-        sitter: &tree_sitter::Tree,
-        text: &[u8],
-        ids: &HashMap<usize, NodeId>,
-        builder: &mut TreeBuilder,
-    ) {
+    fn give_roles(&self, sitter: &tree_sitter::Tree, text: &[u8], builder: &mut TreeBuilder) {
+        // Captures come about in the order of the text: the next node is seldom far from the last.
+        let mut near = NodeId::ROOT;
         let mut cursor = QueryCursor::new();
         let mut matches = cursor.matches(&self.roles, sitter.root_node(), text);
         while let Some(found) = matches.next() {
             for capture in found.captures() {
-                let Some(&id) = ids.get(&capture.node.id()) else { continue };
+                let (range, kind) = (capture.node.byte_range(), Kind(capture.node.kind_id()));
+                let Some(id) = builder.tree().find(range, kind, near) else { continue };
+                near = id;
                 if let Some(role) = self.captures[capture.index as usize] {
                     builder.role(id, role);
                 }

@@ -113,6 +113,23 @@ impl Tree {
         (at(range.start)..at(range.end)).map(NodeId)
     }
 
+    /// The first node of this range and kind. O(1) if it comes soon after `near`, else O(log nodes).
+    pub fn find(&self, range: Range<usize>, kind: Kind, near: NodeId) -> Option<NodeId> {
+        const SOON: usize = 32;
+        let is_before = |n: &Node| (n.start as usize) < range.start;
+        let soon = self.nodes.get(near.index()..).unwrap_or(&[]).iter().take(SOON);
+        let ahead = self.nodes.get(near.index()).is_some_and(is_before);
+        let first = soon.take_while(|n| is_before(n)).count() + near.index();
+        let first = if ahead && self.nodes.get(first).is_some_and(|n| !is_before(n)) {
+            first
+        } else {
+            self.nodes.partition_point(is_before)
+        };
+        let here = self.nodes[first..].iter().take_while(|n| n.start as usize == range.start);
+        let at = here.clone().position(|n| n.end as usize == range.end && n.kind == kind)?;
+        Some(NodeId((first + at) as u32))
+    }
+
     /// The parent, `None` for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         (node != NodeId::ROOT).then(|| NodeId(self.nodes[node.index()].parent))
@@ -220,9 +237,9 @@ pub struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// A builder for a tree whose kinds have these names.
-    pub fn new(kinds: &'static [&'static str]) -> Self {
-        Self { tree: Tree { nodes: Vec::new(), kinds, fillers: Vec::new() }, open: Vec::new() }
+    /// A builder for a tree whose kinds have these names and which will have about so many nodes.
+    pub fn new(kinds: &'static [&'static str], count: usize) -> Self {
+        Self { tree: Tree { nodes: Vec::with_capacity(count), kinds, fillers: Vec::new() }, open: Vec::new() }
     }
 
     /// Opens a node below the innermost open one.

@@ -182,7 +182,7 @@ impl Language for Text {
     fn parse(&self, text: &[u8]) -> Syntax {
         let tokens: Vec<Token> = tokens(text, &LEXIS).collect();
         let (partners, errors) = matching_brackets(text, &tokens);
-        let tree = TreeBuilder::new(KINDS);
+        let tree = TreeBuilder::new(KINDS, text.len() / 4);
         let mut builder = Builder { text, tree, open: Vec::new(), end: 0 };
         let root = builder.node(ROOT, 0, text.len() as u32, true);
         builder.tree.role(root, Role::Block);
