@@ -8,6 +8,7 @@ mod cli;
 mod engine;
 mod examples;
 mod kit;
+mod workers;
 
 /// What a test returns: an error says what went wrong, where a panic would hide it.
 type Checked = Result<(), Box<dyn std::error::Error>>;

@@ -3,6 +3,7 @@
 mod campaign;
 mod config;
 mod corpus;
+mod grow;
 mod minimal;
 mod numbers;
 mod oracle;
@@ -38,6 +39,7 @@ enum Command {
     Table(report::Arguments),
     Plot(plot::Arguments),
     Simulate(simulate::Arguments),
+    Grow(grow::Arguments),
     Minimal(minimal::Arguments),
 }
 
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::Table(arguments) => report::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Grow(arguments) => grow::run(&arguments),
         Command::Minimal(arguments) => minimal::run(&arguments),
     };
     result.unwrap_or_else(|error| {
