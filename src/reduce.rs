@@ -1,8 +1,9 @@
 //! The loop: the driver asks, the test answers, the best candidate is made safe.
 
-use crate::driver::{Driver, PassStats, Query, Reply, SearchKind};
+use crate::driver::{Driver, PassStats, Query, Reply};
 use crate::error::UserError;
 use crate::oracle::{Contents, Fault, Test, Verdict};
+use crate::search::{Kind, SEARCHES};
 use crate::workers::Workers;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Pass};
@@ -15,7 +16,7 @@ pub struct Options {
     /// The passes, in the order of the registry.
     pub passes: Vec<&'static Pass>,
     /// The search.
-    pub search: SearchKind,
+    pub search: &'static Kind,
     /// How many tests may run at once. The result does not depend on it.
     pub jobs: usize,
     /// How many runs of the test there may be.
@@ -30,7 +31,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             passes: lopper_passes::PASSES.iter().collect(),
-            search: SearchKind::default(),
+            search: &SEARCHES[0],
             jobs: 1,
             max_tests: None,
             deadline: None,

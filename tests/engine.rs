@@ -1,12 +1,12 @@
 //! The engine, with predicates in place of the user's test.
 
 use crate::kit::{Log, base, reduced, reduced_with, tokens};
-use lopper::driver::SearchKind;
 use lopper::error::UserError;
 use lopper::languages::measure::Measure;
 use lopper::languages::{named, samples, text::TEXT};
 use lopper::oracle::{Contents, Fault, Test, Verdict};
 use lopper::reduce::{End, Event, Options, reduce};
+use lopper::search::SEARCHES;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -130,22 +130,15 @@ fn a_test_that_accepts_only_the_original_leaves_it_as_it_is() {
     }
 }
 
-fn finds_the_words_alone(search: SearchKind) {
-    let options = Options { search, ..Options::default() };
-    let test = |c: &Contents| verdict(has("c", &c[0], &["sum", "crash", "main"]));
-    let (outcome, _) = reduced_with(base("c", C.as_bytes()), &test, &options);
-    assert!(matches!(outcome.end, End::Fixpoint), "{:?}", outcome.end);
-    assert_eq!(tokens("c", &outcome.contents[0]), [&b"sum"[..], b"crash", b"main"], "{search:?}");
-}
-
 #[test]
-fn halving_finds_the_words_that_must_stay() {
-    finds_the_words_alone(SearchKind::Halving);
-}
-
-#[test]
-fn ddmin_finds_the_words_that_must_stay() {
-    finds_the_words_alone(SearchKind::Ddmin);
+fn every_search_finds_the_words_that_must_stay() {
+    for search in SEARCHES {
+        let options = Options { search, ..Options::default() };
+        let test = |c: &Contents| verdict(has("c", &c[0], &["sum", "crash", "main"]));
+        let (outcome, _) = reduced_with(base("c", C.as_bytes()), &test, &options);
+        assert!(matches!(outcome.end, End::Fixpoint), "{:?}", outcome.end);
+        assert_eq!(tokens("c", &outcome.contents[0]), [&b"sum"[..], b"crash", b"main"], "{search:?}");
+    }
 }
 
 #[test]
@@ -181,7 +174,7 @@ fn every_accepted_candidate_is_interesting_and_lowers_the_measure_strictly() {
 
 #[test]
 fn the_same_run_twice_does_the_same_in_the_same_order() {
-    for search in [SearchKind::Halving, SearchKind::Ddmin] {
+    for search in SEARCHES {
         let options = Options { search, ..Options::default() };
         let run = || {
             let test = |c: &Contents| {
@@ -554,7 +547,7 @@ proptest! {
         sample in any::<proptest::sample::Index>(),
         stay in proptest::collection::vec(any::<proptest::sample::Index>(), 0..6),
         valid in any::<bool>(),
-        ddmin in proptest::bool::weighted(0.2),
+        search in prop_oneof![Just(0), 0..SEARCHES.len()].prop_map(|i| &SEARCHES[i]),
     ) {
         let (language, file, text) = *sample.get(&samples());
         let all = tokens(language, text.as_bytes());
@@ -564,7 +557,6 @@ proptest! {
             stay.is_subset(&tokens) && (!valid || is_valid(language, text))
         };
         let test = |c: &Contents| verdict(keep(&c[0]));
-        let search = if ddmin { SearchKind::Ddmin } else { SearchKind::Halving };
         // Far more than any of these needs: a run that does not end is seen as one that uses it up.
         let options = Options { search, max_tests: Some(20_000), ..Options::default() };
         let run = || reduced_with(base(language, text.as_bytes()), &test, &options);
@@ -575,7 +567,7 @@ proptest! {
         prop_assert!(keep(result), "{}", String::from_utf8_lossy(result));
         prop_assert!(outcome.measure <= measure(language, text.as_bytes()));
         prop_assert_eq!(outcome.measure, measure(language, result));
-        if !valid && !ddmin {
+        if !valid {
             let left: Vec<Vec<u8>> = tokens(language, result);
             prop_assert_eq!(left.len(), stay.len(), "only what must stay stays: {:?}", left);
         }

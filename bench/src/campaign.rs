@@ -1,6 +1,6 @@
 //! `lopper-bench run`: a campaign of cases, configurations and repeats, which can be interrupted.
 
-use crate::config::{Config, Engine, HELP, each_alone, each_without};
+use crate::config::{Config, Engine, each_alone, each_without, help};
 use crate::corpus::{Case, cases};
 use crate::ours::Limits;
 use crate::record::{Log, Record};
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 /// Runs that the output already holds are skipped, so an interrupted campaign goes on where it stopped.
 /// Configurations take turns (A B A B), so that they see the same load.
 #[derive(Debug, clap::Args)]
-#[command(after_help = HELP)]
+#[command(after_help = help())]
 pub(crate) struct Arguments {
     /// Cases, or folders of cases
     #[arg(required = true)]

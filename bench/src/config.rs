@@ -1,15 +1,20 @@
 //! Configurations: which reducer, with which passes, search and number of jobs.
 
-use lopper::driver::SearchKind;
 use lopper::error::UserError;
 use lopper::passes::{self, Grain, PASSES, Pass};
+use lopper::search::{self, Kind, SEARCHES};
 
 /// How a configuration is written.
-pub(crate) const HELP: &str = "\
-A configuration is words between commas: default, halving, ddmin (the search), jN (N tests at once), coarse, \
-fine (the passes of that grain alone), only=P+P, without=P+P (passes by name); such as 'ddmin,without=lines'. \
-Other reducers are creduce, cvise, treereduce and shrinkray, with jN if wanted; those that are not installed \
-are left out.";
+pub(crate) fn help() -> String {
+    let searches: Vec<&str> = SEARCHES.iter().map(|kind| kind.name).collect();
+    format!(
+        "A configuration is words between commas: default, {} (the search), jN (N tests at once), coarse, \
+         fine (the passes of that grain alone), only=P+P, without=P+P (passes by name); such as \
+         'ddmin,without=lines'. Other reducers are creduce, cvise, treereduce and shrinkray, with jN if \
+         wanted; those that are not installed are left out.",
+        searches.join(", ")
+    )
+}
 
 /// A reducer with its options.
 #[derive(Clone, Debug)]
@@ -37,7 +42,7 @@ pub(crate) struct Setup {
     /// The passes, in the order of the registry.
     pub(crate) passes: Vec<&'static Pass>,
     /// The search.
-    pub(crate) search: SearchKind,
+    pub(crate) search: &'static Kind,
 }
 
 /// A reducer that is not Lopper.
@@ -54,19 +59,21 @@ pub(crate) enum Other {
 }
 
 impl Config {
-    /// Reads a configuration, see [`HELP`], with so many jobs where it does not say how many.
+    /// Reads a configuration, see [`help`], with so many jobs where it does not say how many.
     ///
     /// # Errors
     /// If a word means nothing.
     pub(crate) fn read(name: &str, jobs: usize) -> Result<Self, UserError> {
         let mut jobs = jobs;
         let mut other = None;
-        let mut setup = Setup { passes: PASSES.iter().collect(), search: SearchKind::default() };
+        let mut setup = Setup { passes: PASSES.iter().collect(), search: &SEARCHES[0] };
         for word in name.split(',').map(str::trim) {
+            if let Some(kind) = search::named(word) {
+                setup.search = kind;
+                continue;
+            }
             match word {
                 "default" => {}
-                "halving" => setup.search = SearchKind::Halving,
-                "ddmin" => setup.search = SearchKind::Ddmin,
                 "coarse" => setup.passes.retain(|p| p.grain == Grain::Coarse),
                 "fine" => setup.passes.retain(|p| p.grain == Grain::Fine),
                 "creduce" => other = Some(Other::CReduce),
@@ -100,7 +107,7 @@ fn named(list: &str, config: &str) -> Result<Vec<&'static str>, UserError> {
 fn unknown(config: &str, word: &str) -> UserError {
     let passes: Vec<&str> = PASSES.iter().map(|p| p.name).collect();
     UserError::usage(format!("'{word}' in the configuration '{config}' means nothing"))
-        .help(HELP)
+        .help(help())
         .help(format!("the passes are {}", passes.join(", ")))
 }
 
@@ -123,7 +130,7 @@ mod tests {
         let config = Config::read("ddmin,j4,only=delete+lines", 1)?;
         assert_eq!(config.jobs, 4);
         let Engine::Lopper(setup) = config.engine else { panic!("it is Lopper") };
-        assert_eq!(setup.search, SearchKind::Ddmin);
+        assert_eq!(setup.search.name, "ddmin");
         assert_eq!(setup.passes.iter().map(|p| p.name).collect::<Vec<_>>(), ["delete", "lines"]);
         assert!(matches!(Config::read("cvise", 3)?.engine, Engine::Other(Other::CVise)));
         Ok(())

@@ -6,7 +6,7 @@
 use crate::numbers::{median, shown};
 use crate::table::Table;
 use crate::{ours, say};
-use lopper::driver::SearchKind;
+use lopper::cli::search_parser;
 use lopper::error::UserError;
 use lopper::languages::Parsed;
 use lopper::languages::text::TEXT;
@@ -14,6 +14,7 @@ use lopper::languages::tree::NodeId;
 use lopper::oracle::{Contents, Fault, Test, Verdict};
 use lopper::passes::{self, Base, Grain, Group, Pass, Unit};
 use lopper::reduce::Options;
+use lopper::search::{Kind, SEARCHES};
 use std::fmt::Write;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -49,8 +50,8 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_delimiter = ',', default_value = "1,2,4,8")]
     workers: Vec<usize>,
     /// The searches to compare
-    #[arg(long, value_delimiter = ',', default_value = "halving", value_parser = ["halving", "ddmin"])]
-    search: Vec<String>,
+    #[arg(long, value_delimiter = ',', default_value = SEARCHES[0].name, value_parser = search_parser())]
+    search: Vec<&'static Kind>,
     /// The only pass [default: one that deletes items and has no coarse sweeps]
     #[arg(long)]
     pass: Option<String>,
@@ -207,7 +208,7 @@ pub(crate) struct Simulated {
 pub(crate) fn simulate(
     world: &World,
     arguments: &Arguments,
-    search: &str,
+    search: &'static Kind,
     workers: usize,
 ) -> Result<Simulated, UserError> {
     let unknown = |name: &str| UserError::usage(format!("there is no pass '{name}'"));
@@ -215,7 +216,6 @@ pub(crate) fn simulate(
     let pass = arguments.pass.as_deref().map_or(Ok(&ITEMS), named)?;
     let test = Sleeper::new(world, arguments, workers);
     let base = Base { files: vec![Arc::new(Parsed::new(&TEXT, world.text()))] };
-    let search = if search == "ddmin" { SearchKind::Ddmin } else { SearchKind::Halving };
     let options = Options { passes: vec![pass], search, jobs: workers, ..Options::default() };
     let record = ours::measured(base, &test, &options)?;
     Ok(Simulated {
@@ -256,7 +256,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
         "speed-up",
     ];
     let mut table = Table::new(&title, &note, head);
-    for search in &arguments.search {
+    for &search in &arguments.search {
         let mut results = vec![Vec::new(); arguments.workers.len()];
         for seed in 0..arguments.repeats {
             let world = World::new(arguments, seed);
@@ -273,7 +273,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
             differ |= first.iter().zip(results).any(|(a, b)| (a.runs, &a.result) != (b.runs, &b.result));
             let per_item = |value: f64| shown(value / *items as f64, 2);
             table.row([
-                search.clone(),
+                search.name.to_owned(),
                 workers.to_string(),
                 shown(of(&|r| r.left as f64), 0),
                 per_item(of(&|r| r.runs as f64)),

@@ -14,6 +14,7 @@ use lopper::oracle::process::Interrupt;
 use lopper::oracle::{Contents, Verdict};
 use lopper::passes::Base;
 use lopper::reduce::Options;
+use lopper::search::SEARCHES;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -129,8 +130,8 @@ fn arguments(words: &str) -> Result<Arguments, Box<dyn std::error::Error>> {
 fn a_simulation_finds_all_that_may_go_with_any_number_of_workers() -> Checked {
     let arguments = arguments("--items 60 -p 0.7 --conflicts 0.3 --cluster 3 --latency 0")?;
     let world = World::new(&arguments, 7);
-    let one = simulate(&world, &arguments, "halving", 1)?;
-    let four = simulate(&world, &arguments, "halving", 4)?;
+    let one = simulate(&world, &arguments, &SEARCHES[0], 1)?;
+    let four = simulate(&world, &arguments, &SEARCHES[0], 4)?;
     assert_eq!((one.runs, one.left, &one.result), (four.runs, four.left, &four.result));
     assert_eq!(one.runs, one.tests, "one worker does nothing in vain");
     assert!(four.tests >= four.runs);
@@ -144,8 +145,9 @@ fn a_world_keeps_what_is_needed_and_one_of_each_pair() -> Checked {
     let world = World::new(&arguments, 1);
     assert!(world.accepts(&world.text()));
     assert!(!world.accepts(b""));
-    let left = simulate(&world, &arguments, "ddmin", 1)?.left;
-    assert_eq!(left, 20);
+    for search in SEARCHES {
+        assert_eq!(simulate(&world, &arguments, search, 1)?.left, 20, "{}", search.name);
+    }
     Ok(())
 }
 

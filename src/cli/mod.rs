@@ -7,6 +7,8 @@ mod reduce;
 
 use crate::error::Exit;
 use crate::report;
+use crate::search::{self, Kind, SEARCHES};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 
 /// Shrinks a source file that makes a tool misbehave to the smallest program that still does.
@@ -24,6 +26,12 @@ enum Command {
     Passes(passes::Arguments),
     /// Lists the languages
     Languages,
+}
+
+/// Reads the name of a search.
+pub fn search_parser() -> impl TypedValueParser<Value = &'static Kind> {
+    let names = SEARCHES.iter().map(|kind| PossibleValue::new(kind.name).help(kind.summary));
+    PossibleValuesParser::new(names).try_map(|name| search::named(&name).ok_or("there is no such search"))
 }
 
 /// Runs the command that this process was started for.

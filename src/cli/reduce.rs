@@ -2,7 +2,6 @@
 
 use super::check::{self, FIRST_LIMIT};
 use super::passes::find;
-use crate::driver::SearchKind;
 use crate::error::{Exit, UserError};
 use crate::oracle::command::TestCommand;
 use crate::oracle::process::{Interrupt, ProcessTest};
@@ -10,6 +9,7 @@ use crate::oracle::{Contents, Fault, Test, Verdict};
 use crate::output::Output;
 use crate::reduce::{End, Event, Options, Outcome, reduce};
 use crate::report::{self, Progress, Summary, Verbosity};
+use crate::search::{Kind, SEARCHES};
 use lopper_languages::{Language, Parsed};
 use lopper_passes::{Base, PASSES, Pass};
 use std::ffi::OsString;
@@ -58,8 +58,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with = "pass")]
     skip_pass: Vec<String>,
     /// Which search decides what to test next
-    #[arg(long, value_name = "NAME", default_value = "halving", value_parser = ["halving", "ddmin"])]
-    search: String,
+    #[arg(long, value_name = "NAME", default_value = SEARCHES[0].name, value_parser = super::search_parser())]
+    search: &'static Kind,
     /// Stop after so many runs of the test
     #[arg(long, value_name = "N")]
     max_tests: Option<usize>,
@@ -97,7 +97,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
         jobs,
         interrupted: Arc::new(move || raised.is_raised()),
         passes: passes(arguments)?,
-        search: if arguments.search == "ddmin" { SearchKind::Ddmin } else { SearchKind::Halving },
+        search: arguments.search,
         max_tests: arguments.max_tests,
         deadline: arguments.max_time.map(|time| start + time),
     };

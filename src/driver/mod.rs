@@ -13,23 +13,13 @@ use crate::layered::Layered;
 use crate::oracle::memo::{self, Memo};
 use crate::oracle::{Contents, Verdict};
 use crate::schedule::{BaseId, Filter, Schedule, Turn, worth};
-use crate::search::{Ddmin, Halving, Outline, Search};
+use crate::search::{Kind, Outline, Search};
 use lopper_languages::Parsed;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Group, Pass};
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Which search decides what to test next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SearchKind {
-    /// [`Halving`].
-    #[default]
-    Halving,
-    /// [`Ddmin`].
-    Ddmin,
-}
 
 /// What a pass did in a whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,7 +71,8 @@ pub type Bug = (&'static str, String);
 #[derive(Clone)]
 pub struct Driver {
     passes: Arc<Vec<&'static Pass>>,
-    search_kind: SearchKind,
+    /// Which search decides what to test next.
+    search_kind: &'static Kind,
     /// Whether the user wants to stop: looked at where a decision takes long.
     stop: Arc<dyn Fn() -> bool + Send + Sync>,
     /// What passes plan against; behind `best` while a group is searched.
@@ -165,7 +156,7 @@ impl Driver {
     pub fn new(
         base: Base,
         passes: &[&'static Pass],
-        search_kind: SearchKind,
+        search_kind: &'static Kind,
         stop: Arc<dyn Fn() -> bool + Send + Sync>,
     ) -> Self {
         let best: Arc<Contents> = Arc::new(base.files.iter().map(|f| Arc::new(f.text.clone())).collect());
@@ -334,18 +325,13 @@ impl Driver {
         if units.is_empty() || units.iter().map(|&u| weigh(u)).sum::<usize>() < turn.floor {
             return None;
         }
-        let search: Box<dyn Search> = match self.search_kind {
-            SearchKind::Halving => {
-                let outline = Outline {
-                    choices: (0..count).map(|unit| group.choice(unit)).collect(),
-                    weights: (0..count).map(weigh).collect(),
-                    floor: turn.floor,
-                    chance: self.schedule.chance(turn),
-                };
-                Box::new(Halving::new(outline, units))
-            }
-            SearchKind::Ddmin => Box::new(Ddmin::new(units).all_first()),
+        let outline = Outline {
+            choices: (0..count).map(|unit| group.choice(unit)).collect(),
+            weights: (0..count).map(weigh).collect(),
+            floor: turn.floor,
+            chance: self.schedule.chance(turn),
         };
+        let search = (self.search_kind.start)(outline, units);
         let ground = (self.measure, Arc::clone(&self.best));
         Some(Searching { group: index, signatures, search, wanted: Vec::new(), ground })
     }

@@ -4,17 +4,16 @@
 //! variant of The Debugging Book that tests complements only: `n` chunks, each left out in turn; on
 //! success `max(n - 1, 2)` chunks and again from the first; else twice as many, down to single units.
 
-use super::{Chance, Search};
+use super::rounds::{ByRound, Fate, Round};
+use super::{Outline, Search};
 
 /// ddmin over n units. Never asks about a single remaining one; and tests leaving out all of them only
 /// where that is asked for. The units that are left when it ends are 1-minimal if the test is deterministic.
 /// O(n²) tests at worst, O(log n) for a single unit that stays.
 #[derive(Clone, Debug)]
-pub struct Ddmin {
+struct Ddmin {
     /// The units that stay, as far as is known.
     rest: Vec<usize>,
-    /// The units that are taken, sorted.
-    taken: Vec<usize>,
     chunks: usize,
     /// Where in `rest` the chunk starts that is left out next.
     start: usize,
@@ -22,20 +21,16 @@ pub struct Ddmin {
     all_first: bool,
 }
 
+/// Starts a search over the units of `outline` that are in `units`, which is sorted; of each round of
+/// alternatives all are asked for first. Knows no floor.
+pub(super) fn start(outline: Outline, units: Vec<usize>) -> Box<dyn Search> {
+    ByRound::<Ddmin>::start(outline, units)
+}
+
 impl Ddmin {
     /// A search over these units, which are sorted.
-    pub fn new(units: Vec<usize>) -> Self {
-        Self { rest: units, taken: Vec::new(), chunks: 2, start: 0, all_first: false }
-    }
-
-    /// Tests leaving out all units before anything else.
-    pub fn all_first(self) -> Self {
-        Self { all_first: !self.rest.is_empty(), ..self }
-    }
-
-    /// The units that stay.
-    pub fn rest(&self) -> &[usize] {
-        &self.rest
+    fn new(units: Vec<usize>) -> Self {
+        Self { rest: units, chunks: 2, start: 0, all_first: false }
     }
 
     fn chunk(&self) -> std::ops::Range<usize> {
@@ -44,7 +39,12 @@ impl Ddmin {
     }
 }
 
-impl Search for Ddmin {
+impl Round for Ddmin {
+    fn begin(mut units: Vec<usize>, _: &Outline) -> Self {
+        units.sort_unstable();
+        Self { all_first: !units.is_empty(), ..Self::new(units) }
+    }
+
     fn next(&mut self) -> Option<Vec<usize>> {
         if self.all_first {
             return Some(self.rest.clone());
@@ -59,49 +59,21 @@ impl Search for Ddmin {
             self.chunks = (2 * self.chunks).min(self.rest.len());
             self.start = 0;
         }
-        let mut wanted = self.taken.clone();
-        wanted.extend(&self.rest[self.chunk()]);
-        wanted.sort_unstable();
-        Some(wanted)
+        Some(self.rest[self.chunk()].to_vec())
     }
 
-    fn learn(&mut self, accepted: bool) {
-        if std::mem::take(&mut self.all_first) {
-            if accepted {
-                self.taken = std::mem::take(&mut self.rest);
+    fn learn(&mut self, _: &[usize], fate: Fate) {
+        let all = std::mem::take(&mut self.all_first);
+        match (all, fate == Fate::Taken) {
+            (true, true) => self.rest.clear(),
+            (true, false) => {}
+            (false, true) => {
+                self.rest.drain(self.chunk());
+                self.chunks = (self.chunks - 1).max(2);
+                self.start = 0;
             }
-            return;
+            (false, false) => self.start = self.chunk().end,
         }
-        let chunk = self.chunk();
-        if !accepted {
-            self.start = chunk.end;
-            return;
-        }
-        self.taken.extend(self.rest.drain(chunk));
-        self.taken.sort_unstable();
-        self.chunks = (self.chunks - 1).max(2);
-        self.start = 0;
-    }
-
-    fn taken(&self) -> &[usize] {
-        &self.taken
-    }
-
-    fn ahead(&self, _: usize) -> Vec<Vec<usize>> {
-        Vec::new()
-    }
-
-    fn odds(&self) -> f64 {
-        self.chance().of(if self.all_first { self.rest.len() } else { self.chunk().len() })
-    }
-
-    fn chance(&self) -> Chance {
-        let units = self.taken.len() + self.rest.len();
-        Chance::guess(self.taken.len() as f64 / units.max(1) as f64)
-    }
-
-    fn fork(&self) -> Box<dyn Search> {
-        Box::new(self.clone())
     }
 }
 
@@ -116,13 +88,16 @@ mod tests {
             input.chars().enumerate().filter(|(i, _)| !gone.contains(i)).map(|(_, c)| c).collect()
         };
         let mut search = Ddmin::new((0..input.len()).collect());
-        let mut tested = vec![input.to_owned()];
-        while let Some(gone) = search.next() {
-            let candidate = without(&gone);
-            search.learn(fails(&candidate));
+        let (mut gone, mut tested) = (Vec::new(), vec![input.to_owned()]);
+        while let Some(chunk) = search.next() {
+            let wanted = [&gone[..], &chunk].concat();
+            let candidate = without(&wanted);
+            let accepted = fails(&candidate);
+            search.learn(&chunk, if accepted { Fate::Taken } else { Fate::Failed });
+            gone = if accepted { wanted } else { gone };
             tested.push(candidate);
         }
-        (without(&search.taken), tested)
+        (without(&gone), tested)
     }
 
     #[test]

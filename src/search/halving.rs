@@ -9,6 +9,7 @@
 //! longest prefix that does not is found by bisection, and the chunk after it is dropped. Batches grow
 //! as long as nothing conflicts: how many workers there are has no say in it.
 
+use super::rounds::Rounds;
 use super::{Chance, Outline, Search};
 use std::ops::Range;
 
@@ -16,8 +17,8 @@ use std::ops::Range;
 /// units stay, and about n where most do. The result is not 1-minimal by itself: a unit that failed
 /// early may go after others have gone, which the next sweep finds.
 #[derive(Clone, Debug)]
-pub struct Halving {
-    outline: Outline,
+struct Halving {
+    rounds: Rounds,
     /// The units of this round, in the order in which they are tried.
     round: Vec<usize>,
     /// How many of `round` are decided or in `chunks`.
@@ -26,9 +27,6 @@ pub struct Halving {
     chunks: Vec<Chunk>,
     /// How many times something was split.
     splits: usize,
-    /// The second alternatives of choices whose first one failed, and so on.
-    later: Vec<usize>,
-    taken: Vec<usize>,
     /// How many chunks the next batch may have.
     width: usize,
     batch: Batch,
@@ -71,17 +69,19 @@ const WHOLE_MERGE: f64 = 0.9;
 /// How batches grow when nothing conflicts, and shrink when something does.
 const GROWTH: usize = 4;
 
+/// Starts a search over the units of `outline` that are in `units`, which is sorted.
+pub(super) fn start(outline: Outline, units: Vec<usize>) -> Box<dyn Search> {
+    Box::new(Halving::new(outline, units))
+}
+
 impl Halving {
-    /// A search over the units of `outline` that are in `units`, which is sorted.
-    pub fn new(outline: Outline, units: Vec<usize>) -> Self {
+    fn new(outline: Outline, units: Vec<usize>) -> Self {
         let mut search = Self {
-            outline,
+            rounds: Rounds::new(outline, units),
             round: Vec::new(),
             begun: 0,
             chunks: Vec::new(),
             splits: 0,
-            later: units,
-            taken: Vec::new(),
             width: 1,
             batch: Batch::default(),
         };
@@ -89,20 +89,9 @@ impl Halving {
         search
     }
 
-    /// Takes the first open alternative of every choice into a new round.
     fn next_round(&mut self) {
-        let mut units = std::mem::take(&mut self.later);
-        units.sort_unstable();
-        self.round.clear();
+        self.round = self.rounds.next_round();
         self.begun = 0;
-        for unit in units {
-            let choice = self.outline.choices[unit];
-            match self.round.last() {
-                Some(&first) if self.outline.choices[first] == choice => self.later.push(unit),
-                _ => self.round.push(unit),
-            }
-        }
-        self.round.reverse();
     }
 
     /// Fills the next batch; `false` if there is nothing left to test.
@@ -114,7 +103,7 @@ impl Halving {
         while self.batch.chunks.len() < self.width
             && let Some(chunk) = self.next_chunk()
         {
-            if chunk.range.len() > self.outline.chance.batch() && !self.stays_whole(&chunk.range) {
+            if chunk.range.len() > self.rounds.outline.chance.batch() && !self.stays_whole(&chunk.range) {
                 // What is left of a chunk that failed may be more than is worth testing together by now.
                 self.split(&chunk.range);
             } else {
@@ -140,11 +129,11 @@ impl Halving {
 
     /// As many units as pay best at once, and no fewer than the floor asks for.
     fn next_range(&self) -> Range<usize> {
-        let batch = self.begun + self.outline.chance.batch();
+        let batch = self.begun + self.rounds.outline.chance.batch();
         let mut weight = 0;
         let mut end = self.begun;
-        while end < self.round.len() && (end < batch || weight < self.outline.floor) {
-            weight += self.outline.weights[self.round[end]];
+        while end < self.round.len() && (end < batch || weight < self.rounds.outline.floor) {
+            weight += self.rounds.outline.weights[self.round[end]];
             end += 1;
         }
         self.begun..end
@@ -152,9 +141,7 @@ impl Halving {
 
     /// Whether a chunk weighs too little to be taken apart.
     fn stays_whole(&self, chunk: &Range<usize>) -> bool {
-        let weight =
-            || self.round[chunk.clone()].iter().map(|&unit| self.outline.weights[unit]).sum::<usize>();
-        chunk.len() == 1 || self.outline.floor > 0 && weight() <= self.outline.floor
+        self.rounds.stay_whole(&self.round[chunk.clone()])
     }
 
     /// Leaves both halves of a chunk of two units or more for later batches.
@@ -168,7 +155,7 @@ impl Halving {
 
     /// Where half of a chunk's weight is on either side; both parts have units.
     fn middle(&self, chunk: Range<usize>) -> usize {
-        let weight = |i: usize| self.outline.weights[self.round[i]].max(1);
+        let weight = |i: usize| self.rounds.outline.weights[self.round[i]].max(1);
         let total: usize = chunk.clone().map(weight).sum();
         let mut sum = 0;
         for i in chunk.start..chunk.end - 1 {
@@ -180,22 +167,21 @@ impl Halving {
         chunk.end - 1
     }
 
-    /// What was taken and these chunks, sorted.
-    fn with(&self, chunks: &[Chunk]) -> Vec<usize> {
-        let mut units = self.taken.clone();
-        units.extend(chunks.iter().flat_map(|chunk| &self.round[chunk.range.clone()]));
-        units.sort_unstable();
-        units
+    /// The units of these chunks.
+    fn units(&self, chunks: &[Chunk]) -> Vec<usize> {
+        chunks.iter().flat_map(|chunk| &self.round[chunk.range.clone()]).copied().collect()
     }
 
-    /// Takes the first chunks that succeeded. Their choices are made: the other alternatives are off.
+    /// What was taken and these chunks, sorted.
+    fn with(&self, chunks: &[Chunk]) -> Vec<usize> {
+        self.rounds.with(self.units(chunks))
+    }
+
+    /// Takes the first chunks that succeeded.
     fn take(&mut self, count: usize) {
         let chunks: Vec<Chunk> = self.batch.good.drain(..count).collect();
-        self.taken = self.with(&chunks);
-        let units = chunks.iter().flat_map(|chunk| &self.round[chunk.range.clone()]);
-        let choices = &self.outline.choices;
-        let made: std::collections::BTreeSet<usize> = units.map(|&u| choices[u]).collect();
-        self.later.retain(|&u| !made.contains(&choices[u]));
+        let units = self.units(&chunks);
+        self.rounds.take(&units);
     }
 
     /// Every chunk of the batch has its verdict.
@@ -265,7 +251,7 @@ impl Search for Halving {
         }
         let Some(chunk) = self.batch.chunks.get(self.batch.decided).cloned() else { return };
         self.batch.decided += 1;
-        self.outline.chance.learn(accepted, chunk.range.len());
+        self.rounds.outline.chance.learn(accepted, chunk.range.len());
         if accepted {
             self.batch.good.push(chunk);
         } else {
@@ -277,7 +263,7 @@ impl Search for Halving {
     }
 
     fn taken(&self) -> &[usize] {
-        &self.taken
+        self.rounds.taken()
     }
 
     fn ahead(&self, count: usize) -> Vec<Vec<usize>> {
@@ -291,12 +277,14 @@ impl Search for Halving {
         match merge {
             Some(Merge { fails, .. }) if *fails > self.batch.good.len() => WHOLE_MERGE,
             Some(_) => 0.5,
-            None => chunks.get(*decided).map_or(0.5, |chunk| self.outline.chance.of(chunk.range.len())),
+            None => {
+                chunks.get(*decided).map_or(0.5, |chunk| self.rounds.outline.chance.of(chunk.range.len()))
+            }
         }
     }
 
     fn chance(&self) -> Chance {
-        self.outline.chance
+        self.rounds.outline.chance
     }
 
     fn fork(&self) -> Box<dyn Search> {
@@ -324,7 +312,7 @@ mod tests {
             tests += 1;
             search.learn(accepts(&wanted));
         }
-        (search.taken, tests)
+        (search.taken().to_vec(), tests)
     }
 
     #[test]
@@ -360,6 +348,33 @@ mod tests {
         let (taken, tests) = run(all, |units| !units.contains(&5));
         assert_eq!(taken, (16..64).collect::<Vec<_>>());
         assert_eq!(tests, 5);
+    }
+
+    #[test]
+    fn of_what_cannot_go_together_all_but_one_goes() {
+        // Every unit may go alone; of 10, 20 and 30 one must stay.
+        let all = outline((0..64).collect(), 0.3);
+        let (taken, tests) = run(all, |units| [10, 20, 30].iter().any(|unit| !units.contains(unit)));
+        assert_eq!(taken.len(), 63);
+        assert!(tests < 90, "{tests}");
+    }
+
+    #[test]
+    fn what_is_asked_ahead_is_asked_whatever_the_verdicts() {
+        let accepts = |units: &[usize]| units.iter().all(|unit| unit % 3 == 0);
+        let mut search = Halving::new(outline((0..200).collect(), 0.3), (0..200).collect());
+        let mut foreseen = 0;
+        while let Some(wanted) = search.next() {
+            let ahead = search.ahead(5);
+            foreseen += ahead.len();
+            let mut other = search.clone();
+            search.learn(accepts(&wanted));
+            other.learn(!accepts(&wanted));
+            if let Some(next) = ahead.first() {
+                assert_eq!((search.next().as_ref(), other.next().as_ref()), (Some(next), Some(next)));
+            }
+        }
+        assert!(foreseen > 500, "{foreseen}");
     }
 
     #[test]

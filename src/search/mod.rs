@@ -1,12 +1,57 @@
 //! Searches: which units of a group to take next. They ask, they never run anything.
 
 mod chance;
+mod counting;
 mod ddmin;
 mod halving;
+mod ordered;
+mod probabilistic;
+mod rounds;
+mod weighted;
 
 pub use chance::Chance;
-pub use ddmin::Ddmin;
-pub use halving::Halving;
+
+/// A kind of search.
+#[derive(Debug)]
+pub struct Kind {
+    /// What users call it.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// Starts one over the units of an outline that are in a sorted list.
+    pub start: fn(Outline, Vec<usize>) -> Box<dyn Search>,
+}
+
+/// All searches; the first one is the default.
+pub static SEARCHES: &[Kind] = &[
+    Kind {
+        name: "halving",
+        summary: "groups of the size that pays best; what fails is split in two",
+        start: halving::start,
+    },
+    Kind { name: "ddmin", summary: "ever smaller chunks of equal count, each in turn", start: ddmin::start },
+    Kind {
+        name: "weighted",
+        summary: "ddmin with chunks of equal weight instead of equal count",
+        start: weighted::start,
+    },
+    Kind {
+        name: "probabilistic",
+        summary: "ProbDD: the set with the largest expected gain; failures make its units less likely to go",
+        start: probabilistic::start,
+    },
+    Kind {
+        name: "counting",
+        summary: "CDD: chunks whose size follows from the number of the round",
+        start: counting::start,
+    },
+    Kind { name: "ordered", summary: "one unit at a time, each once", start: ordered::start },
+];
+
+/// The search of this name.
+pub fn named(name: &str) -> Option<&'static Kind> {
+    SEARCHES.iter().find(|kind| kind.name == name)
+}
 
 /// A cloneable state machine over the units of a group. It wants sets of units tested together, and
 /// decides which of those that were accepted are taken.
@@ -48,3 +93,6 @@ pub struct Outline {
     /// How likely a unit is to be accepted.
     pub chance: Chance,
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! Probabilistic: each unit has a probability of having to stay, which tests change.
+//!
+//! ProbDD: Wang, Shen, Chen, Xiong and Zhang, "Probabilistic Delta Debugging" (ESEC/FSE 2021). The next
+//! set is the one with the largest expected gain: its size times how likely it is to go. When it fails, one
+//! of its units must stay, and by Bayes' theorem each becomes more likely to be that one.
+
+use super::rounds::{ByRound, Fate, Round};
+use super::{Chance, Outline, Search};
+
+/// From this probability on a unit stays.
+const CERTAIN: f64 = 1.0 - 1e-9;
+/// A set must promise this much more than a smaller one: else rounding might ask for the same set again.
+const MORE: f64 = 1.0 + 1e-9;
+
+/// The units that are not decided, with their probabilities of having to stay. Each failure makes those of
+/// a set at least a third larger, so O(n log 1/p) tests at worst.
+#[derive(Clone, Debug)]
+struct Probabilistic {
+    open: Vec<(usize, f64)>,
+}
+
+/// Starts a search over the units of `outline` that are in `units`, which is sorted.
+pub(super) fn start(outline: Outline, units: Vec<usize>) -> Box<dyn Search> {
+    ByRound::<Probabilistic>::start(outline, units)
+}
+
+/// How likely a unit is to have to stay before anything is tested: never so sure that it is not tested with
+/// others, nor that all others are tested with it.
+pub(super) fn stays(chance: Chance) -> f64 {
+    (1.0 - chance.value()).clamp(0.001, 0.5)
+}
+
+impl Probabilistic {
+    /// How likely the first units are to go together.
+    fn goes(&self, count: usize) -> f64 {
+        self.open[..count].iter().map(|(_, stays)| 1.0 - stays).product()
+    }
+}
+
+impl Round for Probabilistic {
+    fn begin(units: Vec<usize>, outline: &Outline) -> Self {
+        let first = stays(outline.chance);
+        Self { open: units.into_iter().map(|unit| (unit, first)).collect() }
+    }
+
+    /// The least likely to stay come first. With one unit more the gain grows by `n (1 - p) / (n - 1)`,
+    /// which only gets smaller: so the first set that does not gain ends it.
+    fn next(&mut self) -> Option<Vec<usize>> {
+        self.open.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let mut count = 1;
+        for (n, (_, stays)) in (1..).map(f64::from).zip(&self.open).skip(1) {
+            if n * (1.0 - stays) <= (n - 1.0) * MORE {
+                break;
+            }
+            count += 1;
+        }
+        let set = self.open.get(..count)?;
+        Some(set.iter().map(|(unit, _)| *unit).collect())
+    }
+
+    /// What `next` gave is at the front.
+    fn learn(&mut self, units: &[usize], fate: Fate) {
+        let count = units.len();
+        if fate == Fate::Failed {
+            let fails = 1.0 - self.goes(count);
+            self.open[..count].iter_mut().for_each(|(_, stays)| *stays /= fails);
+            self.open.retain(|(_, stays)| *stays < CERTAIN);
+        } else {
+            self.open.drain(..count);
+        }
+    }
+
+    fn odds(&self, units: &[usize], _: Chance) -> f64 {
+        self.goes(units.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{outline, run};
+    use super::*;
+
+    fn probabilities(stays: &[f64]) -> Probabilistic {
+        Probabilistic { open: stays.iter().copied().enumerate().collect() }
+    }
+
+    #[test]
+    fn the_next_set_gains_most() {
+        // 1 * 0.9, 2 * 0.9 * 0.8, 3 * 0.9 * 0.8 * 0.7 and 4 * 0.9 * 0.8 * 0.7 * 0.2: the third is largest.
+        assert_eq!(probabilities(&[0.3, 0.8, 0.1, 0.2]).next(), Some(vec![2, 3, 0]));
+        assert_eq!(probabilities(&[0.5, 0.5]).next(), Some(vec![0]));
+        assert_eq!(probabilities(&[]).next(), None);
+    }
+
+    #[test]
+    fn a_failure_blames_each_unit_of_the_set_by_bayes_theorem() {
+        let mut search = probabilities(&[0.1, 0.2, 0.9]);
+        let set = search.next().unwrap();
+        assert_eq!(set, [0, 1]);
+        search.learn(&set, Fate::Failed);
+        let stays: Vec<f64> = search.open.iter().map(|(_, stays)| *stays).collect();
+        let expected = [0.1 / 0.28, 0.2 / 0.28, 0.9];
+        assert!(stays.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{stays:?}");
+    }
+
+    #[test]
+    fn what_fails_alone_is_certain_to_stay() {
+        let mut search = probabilities(&[0.5]);
+        search.next();
+        search.learn(&[0], Fate::Failed);
+        assert_eq!(search.next(), None);
+    }
+
+    #[test]
+    fn few_units_that_stay_are_found_in_few_tests() {
+        let all = Outline { chance: Chance::guess(0.99), ..outline(500) };
+        let (taken, asked) = run(start, all, |units| !units.contains(&7) && !units.contains(&300));
+        assert_eq!(taken.len(), 498);
+        assert!(asked.len() < 60, "{}", asked.len());
+    }
+
+    #[test]
+    fn what_weighs_no_more_than_the_floor_is_not_split() {
+        let all = Outline { floor: 4, ..outline(4) };
+        let (taken, asked) = run(start, all, |units| !units.contains(&1));
+        assert_eq!((taken, asked.len()), (vec![], 1));
+    }
+}

@@ -1,0 +1,140 @@
+//! Weighted: ddmin with chunks of equal weight instead of equal count.
+//!
+//! Wddmin: Zhou, Xu, Zhang, Tian and Sun, "WDD: Weighted Delta Debugging" (ICSE 2025). A large unit is less
+//! likely to go than a small one, and gains more: in chunks of equal count it spoils the chances of its
+//! neighbours. Where all weigh the same this is [`super::ddmin`], all of them first.
+
+use super::rounds::{ByRound, Fate, Round};
+use super::{Outline, Search};
+use std::ops::Range;
+
+/// ddmin over weighted units; but a last one that is left is asked for, which is all of them again unless
+/// some stay because of the floor. O(n²) tests at worst.
+#[derive(Clone, Debug)]
+struct Weighted {
+    /// The units that stay, as far as is known, and their weights.
+    rest: Vec<(usize, usize)>,
+    /// How many chunks of the same weight there are to be; 1 is all of them together.
+    chunks: usize,
+    /// The weight of each of them.
+    share: usize,
+    /// Where in `rest` the chunk starts that is left out next.
+    start: usize,
+    /// Whether some chunk since the first one could be split.
+    divisible: bool,
+}
+
+/// Starts a search over the units of `outline` that are in `units`, which is sorted.
+pub(super) fn start(outline: Outline, units: Vec<usize>) -> Box<dyn Search> {
+    ByRound::<Weighted>::start(outline, units)
+}
+
+impl Weighted {
+    /// Begins again with so many chunks.
+    fn begin_pass(&mut self, chunks: usize) {
+        let total: usize = self.rest.iter().map(|(_, weight)| weight).sum();
+        (self.chunks, self.share) = (chunks, total / chunks);
+        (self.start, self.divisible) = (0, false);
+    }
+
+    /// As many units as their share of the weight allows, and at least one.
+    fn chunk(&self) -> Range<usize> {
+        let mut left = self.share;
+        let fits = |(_, weight): &&(usize, usize)| {
+            let fits = *weight <= left;
+            left = left.saturating_sub(*weight);
+            fits
+        };
+        let count = self.rest[self.start..].iter().take_while(fits).count();
+        self.start..(self.start + count.max(1)).min(self.rest.len())
+    }
+}
+
+impl Round for Weighted {
+    fn begin(mut units: Vec<usize>, outline: &Outline) -> Self {
+        units.sort_unstable();
+        let rest = units.into_iter().map(|unit| (unit, outline.weights[unit].max(1))).collect();
+        let mut search = Self { rest, chunks: 1, share: 0, start: 0, divisible: false };
+        search.begin_pass(1);
+        search
+    }
+
+    fn next(&mut self) -> Option<Vec<usize>> {
+        if self.start >= self.rest.len() {
+            if self.rest.is_empty() || !self.divisible {
+                return None;
+            }
+            self.begin_pass(2 * self.chunks);
+        }
+        Some(self.rest[self.chunk()].iter().map(|(unit, _)| *unit).collect())
+    }
+
+    fn learn(&mut self, units: &[usize], fate: Fate) {
+        let chunk = self.chunk();
+        match fate {
+            Fate::Taken => {
+                self.rest.drain(chunk);
+                self.begin_pass((self.chunks - 1).max(2));
+            }
+            Fate::Failed => {
+                self.start = chunk.end;
+                self.divisible |= units.len() > 1;
+            }
+            Fate::Stays => drop(self.rest.drain(chunk)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{outline, run};
+    use super::*;
+
+    #[test]
+    fn with_equal_weights_the_mystery_input_is_tested_in_the_order_of_ddmin() {
+        let input = "V\"/+!aF-(V4EOz*+s/Q,7)2@0_";
+        let without = |gone: &[usize]| -> String {
+            input.chars().enumerate().filter(|(i, _)| !gone.contains(i)).map(|(_, c)| c).collect()
+        };
+        let mystery = |s: &str| matches!((s.find('('), s.find(')')), (Some(a), Some(b)) if a < b);
+        let (taken, asked) = run(start, outline(input.len()), |gone| mystery(&without(gone)));
+        assert_eq!(without(&taken), "()");
+        let tested: Vec<String> = asked.iter().map(|gone| without(gone)).collect();
+        let expected = [
+            "",
+            "z*+s/Q,7)2@0_",
+            "V\"/+!aF-(V4EO",
+            "F-(V4EOz*+s/Q,7)2@0_",
+            "Oz*+s/Q,7)2@0_",
+            "F-(V4EQ,7)2@0_",
+            ",7)2@0_",
+            "F-(V4EQ",
+            "V4EQ,7)2@0_",
+            "F-(Q,7)2@0_",
+            "Q,7)2@0_",
+            "F-()2@0_",
+            "2@0_",
+            "F-()",
+            "()",
+            ")",
+            "(",
+        ];
+        assert_eq!(tested, expected);
+    }
+
+    #[test]
+    fn a_heavy_unit_is_a_chunk_of_its_own() {
+        let all = Outline { weights: vec![1, 1, 6, 1, 1, 1, 1], ..outline(7) };
+        let (taken, asked) = run(start, all, |units| !units.contains(&2));
+        assert_eq!(taken, [0, 1, 3, 4, 5, 6]);
+        assert_eq!(asked[..2], [vec![0, 1, 2, 3, 4, 5, 6], vec![0, 1]]);
+        assert_eq!(asked[2..4], [vec![0, 1, 2], vec![0, 1, 3, 4, 5, 6]]);
+    }
+
+    #[test]
+    fn what_weighs_no_more_than_the_floor_is_not_split() {
+        let all = Outline { floor: 4, ..outline(8) };
+        let (taken, asked) = run(start, all, |units| !units.contains(&1));
+        assert_eq!((taken, asked.len()), (vec![4, 5, 6, 7], 3));
+    }
+}
