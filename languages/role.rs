@@ -27,6 +27,18 @@ pub enum Role {
     Aliased,
     /// In an alias: the name.
     AliasName,
+    /// Has a function's name and its parameters: a definition, or the declarator in one.
+    Function,
+    /// In a function: its name.
+    FunctionName,
+    /// In a function: the list of its parameters.
+    Parameters,
+    /// A call of something that has a name.
+    Call,
+    /// In a call: the name.
+    Callee,
+    /// In a call: the list of its arguments.
+    Arguments,
     /// A comment.
     Comment,
     /// The punctuation between two items of a list.
@@ -49,6 +61,12 @@ pub const ROLES: &[(&str, Role)] = &[
     ("alias", Role::Alias),
     ("aliased", Role::Aliased),
     ("alias_name", Role::AliasName),
+    ("function", Role::Function),
+    ("function_name", Role::FunctionName),
+    ("parameters", Role::Parameters),
+    ("call", Role::Call),
+    ("callee", Role::Callee),
+    ("arguments", Role::Arguments),
     ("comment", Role::Comment),
     ("separator", Role::Separator),
     ("terminator", Role::Terminator),

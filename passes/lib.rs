@@ -22,6 +22,7 @@ mod lines;
 mod literals;
 mod masks;
 mod optional;
+mod parameters;
 mod removal;
 mod signature;
 mod substitutes;
@@ -115,6 +116,7 @@ pub static PASSES: &[Pass] = &[
     bodies::PASS,
     fillers::PASS,
     optional::PASS,
+    parameters::PASS,
     aliases::PASS,
     descendants::PASS,
     constants::PASS,

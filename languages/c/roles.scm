@@ -28,6 +28,8 @@
 [(identifier) (field_identifier) (type_identifier) (statement_identifier)] @name
 ((type_specifier) @type (#set! filler "int"))
 (type_definition type: (_) @aliased . declarator: (type_identifier) @alias_name .) @alias
+(function_declarator declarator: (identifier) @function_name parameters: (_) @parameters) @function
+(call_expression function: (identifier) @callee arguments: (_) @arguments) @call
 (comment) @comment
 
 (_ "," @separator)

@@ -30,6 +30,9 @@
 [(integer) (float) (string) (true) (false) (none) (ellipsis)] @literal
 (identifier) @name
 (type) @type
+(function_definition name: (_) @function_name parameters: (_) @parameters) @function
+(call function: (identifier) @callee arguments: (argument_list) @arguments) @call
+(call function: (attribute attribute: (_) @callee) arguments: (argument_list) @arguments) @call
 (comment) @comment
 (string) @verbatim
 
