@@ -33,6 +33,8 @@ pub enum Role {
     FunctionName,
     /// In a function: the list of its parameters.
     Parameters,
+    /// What a statement gives back to the caller.
+    Returned,
     /// A call of something that has a name.
     Call,
     /// In a call: the name.
@@ -64,6 +66,7 @@ pub const ROLES: &[(&str, Role)] = &[
     ("function", Role::Function),
     ("function_name", Role::FunctionName),
     ("parameters", Role::Parameters),
+    ("returned", Role::Returned),
     ("call", Role::Call),
     ("callee", Role::Callee),
     ("arguments", Role::Arguments),

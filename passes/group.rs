@@ -1,10 +1,14 @@
 //! Units, and groups of them: what a search keeps or drops, and how any choice becomes a candidate.
 
+use crate::functions::arguments;
 use crate::{Base, removal};
+use lopper_languages::Parsed;
 use lopper_languages::edit::{Candidate, Conflict, Edit, FileId};
 use lopper_languages::layout;
+use lopper_languages::lexer::tokens;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// What may stand in a node's place.
@@ -18,6 +22,16 @@ pub enum Source {
     Inside(NodeId),
     /// This number, in decimal.
     Integer(u64),
+    /// What a function does in a call: its body or what it returns, with the call's arguments in the place
+    /// of its parameters.
+    Expansion {
+        /// The body, or what is returned.
+        what: NodeId,
+        /// The function.
+        function: NodeId,
+        /// The call.
+        call: NodeId,
+    },
 }
 
 /// What may stand between two tokens.
@@ -104,7 +118,7 @@ impl Unit {
             Unit::Replace { file, node, by } => {
                 let stays = match by {
                     Source::Text(_) | Source::Integer(_) => 1,
-                    Source::Node(source) => of_node(*file, *source),
+                    Source::Node(source) | Source::Expansion { what: source, .. } => of_node(*file, *source),
                     Source::Inside(block) => tokens(*file, inside(base, *file, *block)),
                 };
                 of_node(*file, *node).saturating_sub(stays)
@@ -238,13 +252,30 @@ fn replacement(base: &Base, id: FileId, node: NodeId, by: Source) -> Edit {
     let from = match by {
         Source::Text(text) => return Edit::replace(id, place, text.as_bytes()),
         Source::Integer(number) => return Edit::replace(id, place, number.to_string().into_bytes()),
-        Source::Node(source) => file.tree().range(source),
+        Source::Node(source) | Source::Expansion { what: source, .. } => file.tree().range(source),
         Source::Inside(block) => inside(base, id, block),
     };
     let line = layout::line_start(&file.text, place.start);
     let blanks = file.text[line..].iter().take_while(|c| matches!(c, b' ' | b'\t')).count();
     let indentation = &file.text[line..place.start.min(line + blanks)];
-    Edit::replace(id, place, layout::moved(file, from, indentation))
+    let text = layout::moved(file, from, indentation);
+    let Source::Expansion { function, call, .. } = by else { return Edit::replace(id, place, text) };
+    Edit::replace(id, place, bound(file, &text, &arguments(file, function, call)))
+}
+
+/// A text with other texts in the place of names. Names of fields and methods are not such.
+fn bound(file: &Parsed, text: &[u8], values: &BTreeMap<&[u8], &[u8]>) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let (mut end, mut selects) = (0, false);
+    for token in tokens(text, file.language.lexis()) {
+        let name = &text[token.range()];
+        out.extend(&text[end..token.range().start]);
+        out.extend(values.get(name).filter(|_| !selects).copied().unwrap_or(name));
+        end = token.range().end;
+        selects = matches!(name, b"." | b"->");
+    }
+    out.extend(&text[end..]);
+    out
 }
 
 /// The byte range of what a block encloses: its children but for the brackets at its ends.

@@ -14,8 +14,10 @@ mod delete;
 mod descendants;
 mod equal_tokens;
 mod fillers;
+mod functions;
 mod group;
 mod identical;
+mod inline;
 mod levels;
 mod line_markers;
 mod lines;
@@ -117,6 +119,7 @@ pub static PASSES: &[Pass] = &[
     fillers::PASS,
     optional::PASS,
     parameters::PASS,
+    inline::PASS,
     aliases::PASS,
     descendants::PASS,
     constants::PASS,

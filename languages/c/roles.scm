@@ -30,6 +30,7 @@
 (type_definition type: (_) @aliased . declarator: (type_identifier) @alias_name .) @alias
 (function_declarator declarator: (identifier) @function_name parameters: (_) @parameters) @function
 (call_expression function: (identifier) @callee arguments: (_) @arguments) @call
+(return_statement (_) @returned)
 (comment) @comment
 
 (_ "," @separator)

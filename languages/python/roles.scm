@@ -33,6 +33,7 @@
 (function_definition name: (_) @function_name parameters: (_) @parameters) @function
 (call function: (identifier) @callee arguments: (argument_list) @arguments) @call
 (call function: (attribute attribute: (_) @callee) arguments: (argument_list) @arguments) @call
+(return_statement (_) @returned)
 (comment) @comment
 (string) @verbatim
 

@@ -1,0 +1,106 @@
+//! Functions and their calls, matched by name: what goes with a parameter, and what a call stands for.
+
+use lopper_languages::Parsed;
+use lopper_languages::role::Role;
+use lopper_languages::tree::{NodeId, Tree};
+use std::collections::BTreeMap;
+
+/// What is called by one name in a file. Names are not resolved: what is hidden by another scope, and what
+/// other objects have methods of that name, is taken for the same.
+pub(crate) struct Function<'a> {
+    file: &'a Parsed,
+    /// Definitions and declarations, in the order of the text.
+    pub(crate) nodes: Vec<NodeId>,
+    pub(crate) calls: Vec<NodeId>,
+}
+
+/// The functions of a file by name. O(nodes).
+pub(crate) fn functions(file: &Parsed) -> Vec<Function<'_>> {
+    let tree = file.tree();
+    let by_name = |whole: Role, name: Role| {
+        let mut found: BTreeMap<&[u8], Vec<NodeId>> = BTreeMap::new();
+        for node in tree.nodes().filter(|&n| tree.has(n, whole)) {
+            if let Some(name) = part(tree, node, name) {
+                found.entry(file.node_text(name)).or_default().push(node);
+            }
+        }
+        found
+    };
+    let mut calls = by_name(Role::Call, Role::Callee);
+    let named = by_name(Role::Function, Role::FunctionName).into_iter();
+    named
+        .map(|(name, nodes)| Function { file, nodes, calls: calls.remove(name).unwrap_or_default() })
+        .collect()
+}
+
+impl Function<'_> {
+    /// The argument of a call for the parameter of this place or name.
+    pub(crate) fn argument(&self, call: NodeId, place: usize, parameter: Option<&[u8]>) -> Option<NodeId> {
+        let (file, tree) = (self.file, self.file.tree());
+        let arguments = items(tree, call, Role::Arguments);
+        let has_name = |&&n: &&NodeId| value(tree, n) != n && name_in(file, n) == parameter;
+        if let Some(&named) = arguments.iter().find(has_name) {
+            return Some(named);
+        }
+        let first = |&function: &NodeId| items(tree, function, Role::Parameters).first().copied();
+        let is_method = self.nodes.iter().filter_map(first).all(|n| is_receiver(file.node_text(n)));
+        let place = if is_method { place.checked_sub(1)? } else { place };
+        arguments.get(place).copied().filter(|&n| value(tree, n) == n)
+    }
+}
+
+/// The texts that a call passes, by the names of a function's parameters.
+pub(crate) fn arguments(file: &Parsed, function: NodeId, call: NodeId) -> BTreeMap<&[u8], &[u8]> {
+    let tree = file.tree();
+    let one = Function { file, nodes: vec![function], calls: vec![call] };
+    let passed = |(place, &item): (usize, &NodeId)| {
+        let name = name_in(file, item)?;
+        let argument = one.argument(call, place, Some(name))?;
+        Some((name, file.node_text(value(tree, argument))))
+    };
+    items(tree, function, Role::Parameters).iter().enumerate().filter_map(passed).collect()
+}
+
+/// The part of a function or call that has this role.
+pub(crate) fn part(tree: &Tree, whole: NodeId, role: Role) -> Option<NodeId> {
+    let below = |node: NodeId| tree.children(node).find(|&n| tree.has(n, role));
+    below(whole).or_else(|| tree.children(whole).find_map(below))
+}
+
+/// The items of a function's or call's list.
+pub(crate) fn items(tree: &Tree, whole: NodeId, list: Role) -> Vec<NodeId> {
+    let is_item = |n: &NodeId| tree.is_named(*n) && !tree.has(*n, Role::Comment);
+    part(tree, whole, list).map_or(vec![], |list| tree.children(list).filter(is_item).collect())
+}
+
+/// The whole definition or declaration: where a function's parameters mean something.
+pub(crate) fn whole(tree: &Tree, function: NodeId) -> NodeId {
+    let is_statement = |n: &NodeId| tree.has(*n, Role::Statement);
+    std::iter::once(function).chain(tree.ancestors(function)).find(is_statement).unwrap_or(function)
+}
+
+/// The name that a parameter declares: the first that is not a type, else the first, since what old C
+/// leaves without a type looks like one.
+pub(crate) fn name_in(file: &Parsed, parameter: NodeId) -> Option<&[u8]> {
+    let tree = file.tree();
+    let nodes = || std::iter::once(parameter).chain(tree.descendants(parameter));
+    let untyped = nodes().find(|&n| tree.has(n, Role::Name) && !tree.has(n, Role::Type));
+    untyped.or_else(|| nodes().find(|&n| tree.has(n, Role::Name))).map(|name| file.node_text(name))
+}
+
+/// What is passed with an argument, without the name in `name=value`.
+pub(crate) fn value(tree: &Tree, argument: NodeId) -> NodeId {
+    if tree.has(argument, Role::Expression) {
+        return argument;
+    }
+    let mut children = tree.children(argument).filter(|&n| tree.is_named(n));
+    match (children.next(), children.next()) {
+        (Some(name), Some(value)) if tree.has(name, Role::Name) => value,
+        _ => argument,
+    }
+}
+
+/// The object that a method is called on is no argument.
+fn is_receiver(parameter: &[u8]) -> bool {
+    matches!(parameter, b"self" | b"cls")
+}
