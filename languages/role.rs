@@ -33,6 +33,12 @@ pub enum Role {
     FunctionName,
     /// In a function: the list of its parameters.
     Parameters,
+    /// Gives a variable its value: an assignment, or a declaration with one.
+    Variable,
+    /// In a variable: its name.
+    VariableName,
+    /// In a variable: the value.
+    Value,
     /// What a statement gives back to the caller.
     Returned,
     /// A call of something that has a name.
@@ -66,6 +72,9 @@ pub const ROLES: &[(&str, Role)] = &[
     ("function", Role::Function),
     ("function_name", Role::FunctionName),
     ("parameters", Role::Parameters),
+    ("variable", Role::Variable),
+    ("variable_name", Role::VariableName),
+    ("value", Role::Value),
     ("returned", Role::Returned),
     ("call", Role::Call),
     ("callee", Role::Callee),

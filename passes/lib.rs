@@ -30,6 +30,7 @@ mod signature;
 mod substitutes;
 mod token_windows;
 mod tokens;
+mod variables;
 mod white_space;
 
 pub use group::{Blank, Group, Source, Unit};
@@ -122,6 +123,7 @@ pub static PASSES: &[Pass] = &[
     inline::PASS,
     aliases::PASS,
     descendants::PASS,
+    variables::PASS,
     constants::PASS,
     brackets::PASS,
     lines::PASS,

@@ -31,6 +31,8 @@
 (function_declarator declarator: (identifier) @function_name parameters: (_) @parameters) @function
 (call_expression function: (identifier) @callee arguments: (_) @arguments) @call
 (return_statement (_) @returned)
+(init_declarator declarator: (identifier) @variable_name value: (_) @value) @variable
+(assignment_expression left: (identifier) @variable_name right: (_) @value) @variable
 (comment) @comment
 
 (_ "," @separator)

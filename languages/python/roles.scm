@@ -34,6 +34,7 @@
 (call function: (identifier) @callee arguments: (argument_list) @arguments) @call
 (call function: (attribute attribute: (_) @callee) arguments: (argument_list) @arguments) @call
 (return_statement (_) @returned)
+(assignment left: (identifier) @variable_name right: (_) @value) @variable
 (comment) @comment
 (string) @verbatim
 

@@ -1,0 +1,75 @@
+//! A variable goes, and each use becomes what it was set to.
+
+use crate::functions::{part, whole};
+use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
+use lopper_languages::Parsed;
+use lopper_languages::edit::FileId;
+use lopper_languages::role::Role;
+use lopper_languages::tree::{NodeId, Tree};
+
+pub(crate) const PASS: Pass = Pass {
+    name: "variables",
+    summary: "puts a variable's value in the place of its uses, and deletes the assignment",
+    grain: Grain::Fine,
+    proves: false,
+    examples: &[
+        Example {
+            language: "c",
+            before: "int f(float p) { int a = p, b = 2; c = a; return c + b; }\n",
+            keep: &["f(float p)", "return", " + "],
+            after: "int f(float p) { return p + 2; }\n",
+        },
+        Example {
+            language: "python",
+            before: "def f(x):\n    y = g(x)\n    print(y)\n    x = 1\n    return x\n",
+            keep: &["print(", "g(x)", "return"],
+            after: "def f(x):\n    print(g(x))\n    x = 1\n    return x\n",
+        },
+    ],
+    plan,
+};
+
+fn plan(base: &Base) -> Vec<Group> {
+    let mut units = Vec::new();
+    for (id, file) in base.files() {
+        let variables = file.tree().nodes().filter(|&n| file.tree().has(n, Role::Variable));
+        units.extend(variables.filter_map(|variable| propagated(file, id, variable)));
+    }
+    vec![Group::deletions(units).doubtful()]
+}
+
+/// The assignment goes, and the name stands for the value in the rest of the function.
+fn propagated(file: &Parsed, id: FileId, variable: NodeId) -> Option<Unit> {
+    let tree = file.tree();
+    let (name, value) = (part(tree, variable, Role::VariableName)?, part(tree, variable, Role::Value)?);
+    let text = file.node_text(name);
+    let is_use =
+        |&n: &NodeId| tree.has(n, Role::Name) && file.node_text(n) == text && !tree.is_within(n, variable);
+    let uses: Vec<NodeId> = tree.descendants(scope(tree, variable)).filter(is_use).collect();
+    if uses.is_empty() {
+        return None;
+    }
+    let replaced = uses.into_iter().map(|node| Unit::Replace { file: id, node, by: Source::Node(value) });
+    let gone = Unit::Drop { file: id, node: alone(tree, variable) };
+    Some(Unit::Together(std::iter::once(gone).chain(replaced).collect()))
+}
+
+/// The function that a node is in, or the file.
+fn scope(tree: &Tree, node: NodeId) -> NodeId {
+    let is_function =
+        |n: &NodeId| tree.has(*n, Role::Body) && tree.parent(*n).is_some_and(|p| heads(tree, p));
+    tree.ancestors(node).find(is_function).unwrap_or(NodeId::ROOT)
+}
+
+/// Whether a node is a function's whole definition.
+fn heads(tree: &Tree, node: NodeId) -> bool {
+    let is_head = |n: NodeId| tree.has(n, Role::Function) && whole(tree, n) == node;
+    is_head(node) || tree.children(node).any(is_head)
+}
+
+/// The statement that is nothing but this, or this.
+fn alone(tree: &Tree, variable: NodeId) -> NodeId {
+    let around = tree.parent(variable).filter(|&n| tree.has(n, Role::Statement));
+    let is_other = |&n: &NodeId| tree.is_named(n) && !tree.has(n, Role::Type) && n != variable;
+    around.filter(|&n| !tree.children(n).any(|n| is_other(&n))).unwrap_or(variable)
+}
