@@ -3,6 +3,7 @@
 //! Nothing above this crate knows tree-sitter, and nothing in it knows passes, processes, files or
 //! clocks. A language is a folder and a line in [`all`].
 
+pub mod bindings;
 pub mod c;
 pub mod edit;
 pub mod layout;
@@ -15,12 +16,14 @@ mod slots;
 pub mod text;
 pub mod tree;
 
+use bindings::Bindings;
 use edit::Edit;
 use layout::Layout;
 use lexer::{Lexis, Token};
 use measure::Measure;
 use std::any::Any;
 use std::fmt;
+use std::sync::OnceLock;
 use tree::{NodeId, Tree};
 
 /// How well a node would stand in another's place, best first.
@@ -83,6 +86,12 @@ pub trait Language: Send + Sync {
     /// scratch.
     fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize;
 
+    /// What the names of a file of this language mean; nothing where that is not known.
+    fn bindings(&self, file: &Parsed) -> Bindings {
+        let _ = file;
+        Bindings::default()
+    }
+
     /// How well `node` would stand in the place of `slot`, both of `base`.
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit;
 }
@@ -104,6 +113,8 @@ pub struct Parsed {
     pub tokens: Vec<Token>,
     /// The tree and what the parser found wrong.
     pub syntax: Syntax,
+    /// What the names mean, once somebody asked.
+    bindings: OnceLock<Bindings>,
 }
 
 impl Parsed {
@@ -111,12 +122,17 @@ impl Parsed {
     pub fn new(language: &'static dyn Language, text: Vec<u8>) -> Self {
         let tokens = lexer::tokens(&text, language.lexis()).collect();
         let syntax = language.parse(&text);
-        Self { language, text, tokens, syntax }
+        Self { language, text, tokens, syntax, bindings: OnceLock::new() }
     }
 
     /// The tree.
     pub fn tree(&self) -> &Tree {
         &self.syntax.tree
+    }
+
+    /// What the names mean. Computed when first asked for.
+    pub fn bindings(&self) -> &Bindings {
+        self.bindings.get_or_init(|| self.language.bindings(self))
     }
 
     /// The text of a node.

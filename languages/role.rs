@@ -37,8 +37,12 @@ pub enum Role {
     Variable,
     /// In a variable: its name.
     VariableName,
-    /// In a variable: the value.
+    /// In a variable or any other assignment: the value.
     Value,
+    /// In an assignment: what is set.
+    Target,
+    /// Reaches something through its first child: a field, an element, what it points to or returns.
+    Access,
     /// What a statement gives back to the caller.
     Returned,
     /// A call of something that has a name.
@@ -75,6 +79,8 @@ pub const ROLES: &[(&str, Role)] = &[
     ("variable", Role::Variable),
     ("variable_name", Role::VariableName),
     ("value", Role::Value),
+    ("target", Role::Target),
+    ("access", Role::Access),
     ("returned", Role::Returned),
     ("call", Role::Call),
     ("callee", Role::Callee),

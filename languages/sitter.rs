@@ -3,6 +3,7 @@
 //! A language of this sort is plain data ([`Grammar`]) and a `roles.scm`; parsing, reparsing and
 //! the questions about slots are the same for all.
 
+use crate::bindings::{self, Bindings, Fact};
 use crate::edit::Edit;
 use crate::layout::Layout;
 use crate::lexer::Lexis;
@@ -34,6 +35,10 @@ pub struct Grammar {
     pub samples: &'static [(&'static str, &'static str)],
     /// Captures that give roles; `(#set! filler "...")` beside one gives the filler.
     pub roles: &'static str,
+    /// Captures that say what names mean.
+    pub bindings: &'static str,
+    /// Whether a name holds in its scope before its definition, too.
+    pub hoisted: bool,
     /// What is made of the above, once.
     pub compiled: OnceLock<Compiled>,
 }
@@ -51,6 +56,9 @@ pub struct Compiled {
     captures: Vec<Option<Role>>,
     /// The filler of each pattern.
     fillers: Vec<Option<&'static str>>,
+    bindings: Query,
+    /// What each capture of a binding says.
+    facts: Vec<Option<Fact>>,
 }
 
 /// The tree-sitter tree behind a `Syntax`, and where the lines of its text start.
@@ -94,8 +102,10 @@ impl Compiled {
             }
         }
         let supertypes = kinds.iter().map(|name| types.supertypes(name)).collect();
-        #[expect(clippy::panic, reason = "part of the binary; a test compiles every language's roles")]
-        let roles = Query::new(&grammar, g.roles).unwrap_or_else(|e| panic!("roles of {}: {e}", g.name));
+        #[expect(clippy::panic, reason = "part of the binary; a test compiles every language's queries")]
+        let query =
+            |text| Query::new(&grammar, text).unwrap_or_else(|e| panic!("queries of {}: {e}", g.name));
+        let (roles, bindings) = (query(g.roles), query(g.bindings));
         let role = |name: &&str| ROLES.iter().find(|(n, _)| n == name).map(|(_, role)| *role);
         let captures = roles.capture_names().iter().map(role).collect();
         let filler = |pattern| {
@@ -103,7 +113,9 @@ impl Compiled {
             set.value.as_deref().map(|value| &*value.to_owned().leak())
         };
         let fillers = (0..roles.pattern_count()).map(filler).collect();
-        Self { kinds: kinds.leak(), slots, supertypes, captures, fillers, roles, grammar }
+        let facts = bindings.capture_names().iter().map(|name| Fact::named(name)).collect();
+        let kinds = kinds.leak();
+        Self { kinds, slots, supertypes, captures, fillers, roles, bindings, facts, grammar }
     }
 
     /// The arena tree of a tree-sitter tree. O(nodes).
@@ -164,21 +176,36 @@ impl Compiled {
     }
 
     fn give_roles(&self, sitter: &tree_sitter::Tree, text: &[u8], builder: &mut TreeBuilder) {
-        // Captures come about in the order of the text: the next node is seldom far from the last.
-        let mut near = NodeId::ROOT;
-        let mut cursor = QueryCursor::new();
-        let mut matches = cursor.matches(&self.roles, sitter.root_node(), text);
-        while let Some(found) = matches.next() {
-            for capture in found.captures() {
-                let (range, kind) = (capture.node.byte_range(), Kind(capture.node.kind_id()));
-                let Some(id) = builder.tree().find(range, kind, near) else { continue };
+        captures(&self.roles, sitter, text, builder, TreeBuilder::tree, |builder, id, pattern, capture| {
+            if let Some(role) = self.captures[capture] {
+                builder.role(id, role);
+            }
+            if let Some(filler) = self.fillers[pattern] {
+                builder.filler(id, filler);
+            }
+        });
+    }
+}
+
+/// Tells `of` of each node that a query captures, with the indices of its pattern and its capture.
+fn captures<T>(
+    query: &Query,
+    sitter: &tree_sitter::Tree,
+    text: &[u8],
+    of: &mut T,
+    tree: impl Fn(&T) -> &Tree,
+    tell: impl Fn(&mut T, NodeId, usize, usize),
+) {
+    // Captures come about in the order of the text: the next node is seldom far from the last.
+    let mut near = NodeId::ROOT;
+    let mut cursor = QueryCursor::new();
+    let mut matches = cursor.matches(query, sitter.root_node(), text);
+    while let Some(found) = matches.next() {
+        for capture in found.captures() {
+            let (range, kind) = (capture.node.byte_range(), Kind(capture.node.kind_id()));
+            if let Some(id) = tree(of).find(range, kind, near) {
                 near = id;
-                if let Some(role) = self.captures[capture.index as usize] {
-                    builder.role(id, role);
-                }
-                if let Some(filler) = self.fillers[found.pattern_index] {
-                    builder.filler(id, filler);
-                }
+                tell(of, id, found.pattern_index, capture.index as usize);
             }
         }
     }
@@ -278,6 +305,23 @@ impl Language for Grammar {
             });
         }
         self.parser().parse(text, Some(&old)).map_or(usize::MAX, |new| errors(&new))
+    }
+
+    fn bindings(&self, file: &Parsed) -> Bindings {
+        let Some(State { tree, .. }) = file.syntax.state.downcast_ref() else { return Bindings::default() };
+        let compiled = self.compiled();
+        let mut found = (file.tree(), Vec::new());
+        captures(
+            &compiled.bindings,
+            tree,
+            &file.text,
+            &mut found,
+            |found| found.0,
+            |found, id, _, capture| {
+                found.1.extend(compiled.facts[capture].map(|fact| (id, fact)));
+            },
+        );
+        bindings::resolve(&file.text, file.tree(), &found.1, self.hoisted)
     }
 
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {

@@ -10,6 +10,7 @@ mod brackets;
 mod bytes;
 mod comments;
 mod constants;
+mod definitions;
 mod delete;
 mod descendants;
 mod equal_tokens;
@@ -116,6 +117,7 @@ pub static PASSES: &[Pass] = &[
     comments::PASS,
     line_markers::PASS,
     delete::PASS,
+    definitions::PASS,
     bodies::PASS,
     fillers::PASS,
     optional::PASS,

@@ -19,5 +19,7 @@ pub static C: Grammar = Grammar {
         ("preprocessed.i", include_str!("samples/preprocessed.i")),
     ],
     roles: include_str!("roles.scm"),
+    bindings: include_str!("bindings.scm"),
+    hoisted: false,
     compiled: OnceLock::new(),
 };

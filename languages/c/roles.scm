@@ -33,6 +33,11 @@
 (return_statement (_) @returned)
 (init_declarator declarator: (identifier) @variable_name value: (_) @value) @variable
 (assignment_expression left: (identifier) @variable_name right: (_) @value) @variable
+(assignment_expression left: (_) @target right: (_) @value)
+[
+  (call_expression) (field_expression) (subscript_expression) (pointer_expression)
+  (update_expression) (parenthesized_expression)
+] @access
 (comment) @comment
 
 (_ "," @separator)

@@ -16,5 +16,7 @@ pub static PYTHON: Grammar = Grammar {
     node_types: tree_sitter_python::NODE_TYPES,
     samples: &[("everything.py", include_str!("samples/everything.py"))],
     roles: include_str!("roles.scm"),
+    bindings: include_str!("bindings.scm"),
+    hoisted: true,
     compiled: OnceLock::new(),
 };

@@ -35,6 +35,9 @@
 (call function: (attribute attribute: (_) @callee) arguments: (argument_list) @arguments) @call
 (return_statement (_) @returned)
 (assignment left: (identifier) @variable_name right: (_) @value) @variable
+(assignment left: (_) @target right: (_) @value)
+(augmented_assignment left: (_) @target right: (_) @value)
+[(call) (attribute) (subscript) (parenthesized_expression)] @access
 (comment) @comment
 (string) @verbatim
 

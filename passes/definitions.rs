@@ -1,0 +1,167 @@
+//! A definition goes, with all that needs it; or its uses become the simplest thing in their place.
+
+use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
+use lopper_languages::Parsed;
+use lopper_languages::bindings::{Definition, Sort};
+use lopper_languages::edit::FileId;
+use lopper_languages::role::Role;
+use lopper_languages::tree::{NodeId, Tree};
+
+pub(crate) const PASS: Pass = Pass {
+    name: "definitions",
+    summary: "deletes a definition with all that needs it, or puts a constant in the place of its uses",
+    grain: Grain::Coarse,
+    proves: false,
+    examples: &[
+        Example {
+            language: "c",
+            before: "typedef int t;\nt a, b;\nt f() { return a; }\nint main() { f(); b = 1; return b; }\n",
+            keep: &["main", "b = 1"],
+            after: "int b;\nint main() { b = 1; return b; }\n",
+        },
+        Example {
+            language: "c",
+            before: "enum { A, B = 7 };\nint x, *p = &x;\nint main() { int y; return g(x = 2, p[1] + A, B, y); }\n",
+            keep: &["return g(", ", "],
+            after: "enum { };\nint main() { return g(2, 0 + 0, 7, 0); }\n",
+        },
+        Example {
+            language: "python",
+            before: "import os\nclass A:\n    def f(self): return os.sep\n    def g(self): return self.f()\nx = A().g()\nprint(1)\n",
+            keep: &["print(1)", "class", "def g"],
+            after: "class A:\n    def g(self): pass\nprint(1)\n",
+        },
+    ],
+    plan,
+};
+
+/// A definition that so many nodes go with is left to passes that look at less.
+const MOST: usize = 512;
+
+fn plan(base: &Base) -> Vec<Group> {
+    let ways = base.files().flat_map(|(id, file)| {
+        let definitions = file.bindings().definitions().iter();
+        let goes = definitions.filter(|d| d.sort != Sort::Parameter).map(move |d| ways_to_go(file, id, d));
+        goes.collect::<Vec<_>>()
+    });
+    vec![Group::choices(ways.filter(|ways| !ways.is_empty()).collect()).doubtful()]
+}
+
+/// How a definition may go: with the statements that need it, or alone.
+fn ways_to_go(file: &Parsed, id: FileId, definition: &Definition) -> Vec<Unit> {
+    let drop = |&node: &NodeId| Unit::Drop { file: id, node };
+    let closure = dependents(file, definition);
+    let mut ways: Vec<Unit> =
+        closure.iter().map(|gone| Unit::Together(gone.iter().map(drop).collect())).collect();
+    if !definition.uses.is_empty() && definition.uses.len() <= MOST {
+        let wholes: Vec<NodeId> = definition.places.iter().map(|place| place.whole).collect();
+        let is_left = |node: &&NodeId| !is_within_any(file.tree(), **node, &wholes);
+        let uses = definition.uses.iter().filter(is_left).map(|&node| without(file, id, definition, node));
+        ways.push(Unit::Together(wholes.iter().map(drop).chain(uses).collect()));
+    }
+    ways
+}
+
+/// All that goes with a definition so that nothing is left without what it needs: the statements with
+/// its uses, and with the uses of what those define. `None` if that is too much to look at.
+fn dependents(file: &Parsed, definition: &Definition) -> Option<Vec<NodeId>> {
+    let (tree, bindings) = (file.tree(), file.bindings());
+    let mut gone: Vec<NodeId> = Vec::new();
+    let mut due = vec![definition];
+    let mut seen: Vec<usize> = bindings.of(definition.places[0].name).into_iter().collect();
+    while let Some(definition) = due.pop() {
+        let wholes = definition.places.iter().map(|place| place.whole);
+        for node in wholes.chain(definition.uses.iter().map(|&node| statement(tree, node))) {
+            if is_within_any(tree, node, &gone) {
+                continue;
+            }
+            gone.retain(|&n| !tree.is_within(n, node));
+            gone.push(node);
+            if gone.len() > MOST || seen.len() > MOST || definition.uses.len() > MOST {
+                return None;
+            }
+            for (name, index) in bindings.within(tree, node) {
+                let other = &bindings.definitions()[index];
+                let is_place = other.places.iter().any(|place| place.name == name);
+                let goes = is_place && other.places.iter().all(|p| is_within_any(tree, p.name, &gone));
+                if goes && !seen.contains(&index) {
+                    seen.push(index);
+                    due.push(other);
+                }
+            }
+        }
+    }
+    gone.sort_unstable();
+    Some(gone)
+}
+
+fn is_within_any(tree: &Tree, node: NodeId, nodes: &[NodeId]) -> bool {
+    nodes.iter().any(|&n| tree.is_within(node, n))
+}
+
+fn statement(tree: &Tree, node: NodeId) -> NodeId {
+    let is_statement = |n: &NodeId| tree.has(*n, Role::Statement);
+    std::iter::once(node).chain(tree.ancestors(node)).find(is_statement).unwrap_or(NodeId::ROOT)
+}
+
+/// The program without a use: what it is used for becomes a constant, the simplest type, or nothing.
+fn without(file: &Parsed, id: FileId, definition: &Definition, node: NodeId) -> Unit {
+    let tree = file.tree();
+    let replaced = |node: NodeId, by: Source| Unit::Replace { file: id, node, by };
+    if tree.has(node, Role::Type)
+        && let Some(filler) = tree.filler(node)
+    {
+        return replaced(node, Source::Text(filler));
+    }
+    let reached = reached(tree, node);
+    let gone = |node| Unit::Drop { file: id, node: statement(tree, node) };
+    if tree.has(reached, Role::Target)
+        && let Some(assignment) = tree.parent(reached)
+    {
+        let value = tree.children(assignment).find(|&n| tree.has(n, Role::Value));
+        let value = value.filter(|_| !is_alone(tree, assignment));
+        return value.map_or_else(|| gone(assignment), |value| replaced(assignment, Source::Node(value)));
+    }
+    match file.language.constants().first().filter(|_| tree.has(reached, Role::Expression)) {
+        Some(_) if definition.sort == Sort::Constant => replaced(reached, value_of(file, definition)),
+        Some(constant) => replaced(reached, Source::Text(constant)),
+        None => gone(node),
+    }
+}
+
+/// The widest expression that reaches something through a name: `a[1].b` for `a`.
+fn reached(tree: &Tree, name: NodeId) -> NodeId {
+    let mut node = name;
+    while let Some(parent) = tree.parent(node).filter(|&p| tree.has(p, Role::Access)) {
+        if tree.children(parent).find(|&n| tree.is_named(n)) != Some(node) {
+            break;
+        }
+        node = parent;
+    }
+    node
+}
+
+/// Whether an assignment is a statement of its own.
+fn is_alone(tree: &Tree, assignment: NodeId) -> bool {
+    let is_statement = |n: NodeId| tree.has(n, Role::Statement);
+    is_statement(assignment)
+        || tree
+            .parent(assignment)
+            .is_some_and(|n| is_statement(n) && tree.children(n).filter(|&n| tree.is_named(n)).count() == 1)
+}
+
+/// What a constant of an enumeration is worth, as far as its own words tell.
+fn value_of(file: &Parsed, definition: &Definition) -> Source {
+    let tree = file.tree();
+    let whole = definition.places[0].whole;
+    let mut parts = tree.children(whole).filter(|&n| tree.is_named(n));
+    match parts.nth(1) {
+        Some(value) => Source::Node(value),
+        None => {
+            let before = tree.parent(whole).map_or(0, |list| {
+                tree.children(list).take_while(|&n| n != whole).filter(|&n| tree.is_named(n)).count()
+            });
+            Source::Integer(before as u64)
+        }
+    }
+}
