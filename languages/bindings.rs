@@ -54,6 +54,7 @@ enum Space {
     Tag,
     Field,
     Label,
+    Keyword,
 }
 
 impl Sort {
@@ -76,6 +77,8 @@ pub(crate) enum Fact {
     Definition(Option<Sort>),
     /// `@use.SORT`: a use in the space of that sort.
     Use(Sort),
+    /// `@keyword`: a use of a parameter of some function, in a call.
+    Keyword,
     /// `@scope`: names defined below hold below.
     Scope,
     /// `@scope.class`: names defined below hold below, but not in scopes inside; they are fields as well.
@@ -98,6 +101,7 @@ impl Fact {
             None => match capture {
                 "definition" => Some(Self::Definition(None)),
                 "scope" => Some(Self::Scope),
+                "keyword" => Some(Self::Keyword),
                 "outer" => Some(Self::Outer),
                 "global" => Some(Self::Global),
                 name => sort(name).map(Self::Holder),
@@ -184,6 +188,8 @@ struct Resolver<'a> {
     /// Names that a scope shares with the one around, or with the whole file.
     shared: HashMap<(NodeId, &'a [u8]), Fact>,
     known: HashMap<Key<'a>, u32>,
+    /// The parameters of a name: if they are several, it takes types to tell which is meant.
+    keywords: HashMap<&'a [u8], Vec<u32>>,
     definitions: Vec<Definition>,
 }
 
@@ -199,6 +205,7 @@ impl<'a> Resolver<'a> {
             scopes: HashMap::from([(NodeId::ROOT, false)]),
             shared: HashMap::new(),
             known: HashMap::new(),
+            keywords: HashMap::new(),
             definitions: Vec::new(),
         }
     }
@@ -214,6 +221,9 @@ impl<'a> Resolver<'a> {
             }
             Fact::Use(sort) => {
                 self.uses.insert(node, sort.space());
+            }
+            Fact::Keyword => {
+                self.uses.insert(node, Space::Keyword);
             }
             Fact::Scope => {
                 self.scopes.entry(node).or_insert(false);
@@ -314,6 +324,10 @@ impl<'a> Resolver<'a> {
         if is_shared {
             self.known.insert(field, index);
         }
+        if sort == Sort::Parameter {
+            let others = self.keywords.entry(name).or_default();
+            others.extend(Some(index).filter(|index| !others.contains(index)));
+        }
     }
 
     fn resolve(mut self) -> Bindings {
@@ -347,6 +361,12 @@ impl<'a> Resolver<'a> {
     fn look_up(&self, scopes: &[NodeId], node: NodeId) -> Option<u32> {
         let name = self.name(node);
         let space = self.uses.get(&node).copied().unwrap_or(Space::Ordinary);
+        if space == Space::Keyword {
+            return self
+                .keywords
+                .get(name)
+                .and_then(|all| if let [only] = all[..] { Some(only) } else { None });
+        }
         let mut is_inner = false;
         let mut later = None;
         for &scope in scopes.iter().rev() {
@@ -457,7 +477,7 @@ class A(n):
     def g(self): return self.f(self.value)
 def h(): return later
 later = lambda y: y + os.sep + s
-with open(later) as w: print(w, A().g)
+with open(later) as w: print(w, A().g, b=later, self=w)
 ";
         let expected = "Import os [1] [14]
 Import s [1] [14]
@@ -469,15 +489,15 @@ Function f [6] [12]
 Parameter self [6] [8, 9]
 Parameter a [6] [8]
 Parameter rest [6] [10]
-Parameter b [6] [8]
+Parameter b [6] [8, 15]
 Field value [9] [12]
 Variable x [10] [10, 10]
 Function g [12] [15]
 Parameter self [12] [12, 12]
 Function h [13] []
-Variable later [14] [13, 15]
+Variable later [14] [13, 15, 15]
 Parameter y [14] [14]
-Variable w [15] [15]
+Variable w [15] [15, 15]
 ";
         assert_eq!(bindings("python", text), expected);
     }

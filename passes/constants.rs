@@ -30,7 +30,7 @@ fn plan(base: &Base) -> Vec<Group> {
             // Constants are ranked: one is never replaced by a later one, or two would take turns.
             let simpler = file.language.constants().iter().take_while(|c| c.as_bytes() != text);
             let unit =
-                |&constant: &&'static str| Unit::Replace { file: id, node, by: Source::Text(constant) };
+                |&constant: &&'static str| Unit::Replace { file: id, node, by: Source::text(constant) };
             simpler.map(unit).collect()
         });
         Group::choices(units.collect()).doubtful()

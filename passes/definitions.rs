@@ -111,7 +111,7 @@ fn without(file: &Parsed, id: FileId, definition: &Definition, node: NodeId) -> 
     if tree.has(node, Role::Type)
         && let Some(filler) = tree.filler(node)
     {
-        return replaced(node, Source::Text(filler));
+        return replaced(node, Source::text(filler));
     }
     let reached = reached(tree, node);
     let gone = |node| Unit::Drop { file: id, node: statement(tree, node) };
@@ -124,7 +124,7 @@ fn without(file: &Parsed, id: FileId, definition: &Definition, node: NodeId) -> 
     }
     match file.language.constants().first().filter(|_| tree.has(reached, Role::Expression)) {
         Some(_) if definition.sort == Sort::Constant => replaced(reached, value_of(file, definition)),
-        Some(constant) => replaced(reached, Source::Text(constant)),
+        Some(constant) => replaced(reached, Source::text(constant)),
         None => gone(node),
     }
 }
@@ -161,7 +161,7 @@ fn value_of(file: &Parsed, definition: &Definition) -> Source {
             let before = tree.parent(whole).map_or(0, |list| {
                 tree.children(list).take_while(|&n| n != whole).filter(|&n| tree.is_named(n)).count()
             });
-            Source::Integer(before as u64)
+            Source::made(before.to_string())
         }
     }
 }

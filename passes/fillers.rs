@@ -34,7 +34,7 @@ fn plan(base: &Base) -> Vec<Group> {
     };
     let unit = |(file, node)| {
         let filler = base.file(file).tree().filler(node).unwrap_or_default();
-        Unit::Replace { file, node, by: Source::Text(filler) }
+        Unit::Replace { file, node, by: Source::text(filler) }
     };
     let group = |level: Vec<_>| Group::deletions(level.into_iter().map(unit).collect());
     levels(base, replaceable).into_iter().map(group).collect()

@@ -8,20 +8,19 @@ use lopper_languages::layout;
 use lopper_languages::lexer::tokens;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// What may stand in a node's place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// This text.
-    Text(&'static str),
+    Text(Cow<'static, [u8]>),
     /// The text of this node, re-indented where that matters.
     Node(NodeId),
     /// What this block encloses, without its brackets.
     Inside(NodeId),
-    /// This number, in decimal.
-    Integer(u64),
     /// What a function does in a call: its body or what it returns, with the call's arguments in the place
     /// of its parameters.
     Expansion {
@@ -32,6 +31,18 @@ pub enum Source {
         /// The call.
         call: NodeId,
     },
+}
+
+impl Source {
+    /// This text.
+    pub fn text(text: &'static str) -> Self {
+        Self::Text(Cow::Borrowed(text.as_bytes()))
+    }
+
+    /// This text, made for the occasion.
+    pub fn made(text: impl Into<Vec<u8>>) -> Self {
+        Self::Text(Cow::Owned(text.into()))
+    }
 }
 
 /// What may stand between two tokens.
@@ -117,7 +128,7 @@ impl Unit {
             Unit::Together(units) => units.iter().map(|unit| unit.weight(base)).sum(),
             Unit::Replace { file, node, by } => {
                 let stays = match by {
-                    Source::Text(_) | Source::Integer(_) => 1,
+                    Source::Text(_) => 1,
                     Source::Node(source) | Source::Expansion { what: source, .. } => of_node(*file, *source),
                     Source::Inside(block) => tokens(*file, inside(base, *file, *block)),
                 };
@@ -130,7 +141,7 @@ impl Unit {
     fn render(&self, base: &Base, drops: &mut Vec<(FileId, NodeId)>, edits: &mut Vec<Edit>) {
         match self {
             Unit::Drop { file, node } => drops.push((*file, *node)),
-            Unit::Replace { file, node, by } => edits.push(replacement(base, *file, *node, *by)),
+            Unit::Replace { file, node, by } => edits.push(replacement(base, *file, *node, by)),
             Unit::Cut { file, range } => {
                 edits.push(Edit::delete(*file, range.start as usize..range.end as usize));
             }
@@ -246,21 +257,20 @@ impl Group {
     }
 }
 
-fn replacement(base: &Base, id: FileId, node: NodeId, by: Source) -> Edit {
+fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) -> Edit {
     let file = base.file(id);
     let place = file.tree().range(node);
     let from = match by {
-        Source::Text(text) => return Edit::replace(id, place, text.as_bytes()),
-        Source::Integer(number) => return Edit::replace(id, place, number.to_string().into_bytes()),
-        Source::Node(source) | Source::Expansion { what: source, .. } => file.tree().range(source),
-        Source::Inside(block) => inside(base, id, block),
+        Source::Text(text) => return Edit::replace(id, place, text.clone()),
+        Source::Node(source) | Source::Expansion { what: source, .. } => file.tree().range(*source),
+        Source::Inside(block) => inside(base, id, *block),
     };
     let line = layout::line_start(&file.text, place.start);
     let blanks = file.text[line..].iter().take_while(|c| matches!(c, b' ' | b'\t')).count();
     let indentation = &file.text[line..place.start.min(line + blanks)];
     let text = layout::moved(file, from, indentation);
     let Source::Expansion { function, call, .. } = by else { return Edit::replace(id, place, text) };
-    Edit::replace(id, place, bound(file, &text, &arguments(file, function, call)))
+    Edit::replace(id, place, bound(file, &text, &arguments(file, *function, *call)))
 }
 
 /// A text with other texts in the place of names. Names of fields and methods are not such.

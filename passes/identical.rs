@@ -59,7 +59,7 @@ fn alternatives(base: &Base, text: &[u8], nodes: &[Place]) -> Vec<Unit> {
     let constant = base.file(nodes[0].0).language.constants().first().filter(|c| c.as_bytes() != text);
     let gone = all(&optional, &|file, node| Unit::Drop { file, node });
     let constant = constant.and_then(|constant| {
-        all(&expression, &|file, node| Unit::Replace { file, node, by: Source::Text(constant) })
+        all(&expression, &|file, node| Unit::Replace { file, node, by: Source::text(constant) })
     });
     gone.into_iter().chain(constant).collect()
 }

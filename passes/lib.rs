@@ -27,6 +27,7 @@ mod masks;
 mod optional;
 mod parameters;
 mod removal;
+mod rename;
 mod signature;
 mod substitutes;
 mod token_windows;
@@ -86,6 +87,8 @@ pub enum Grain {
     Coarse,
     /// A few tokens, or none: worth trying when nothing large is left to take.
     Fine,
+    /// No token, only what things are called: comes last, since what failed is remembered by its words.
+    Finish,
 }
 
 /// One idea for making a program smaller.
@@ -139,6 +142,7 @@ pub static PASSES: &[Pass] = &[
     bytes::PASS,
     blank_lines::PASS,
     white_space::PASS,
+    rename::PASS,
 ];
 
 /// The pass of this name.

@@ -49,7 +49,7 @@ fn alternatives(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {
     match token.kind {
         TokenKind::Number => {
             let smaller = smaller_integers(file.node_text(node)).into_iter();
-            let integers = smaller.map(|n| Unit::Replace { file: id, node, by: Source::Integer(n) });
+            let integers = smaller.map(|n| Unit::Replace { file: id, node, by: Source::made(n.to_string()) });
             integers.chain(pieces(range).into_iter().map(cut)).collect()
         }
         TokenKind::String => {

@@ -69,13 +69,13 @@ fn ways_to_go(file: &Parsed, id: FileId, function: &Function, place: usize) -> V
     gone.extend(&arguments);
     let with_uses = |by: Source| {
         let drops = gone.iter().map(|&node| Unit::Drop { file: id, node });
-        let replaced = uses.iter().map(|&node| Unit::Replace { file: id, node, by });
+        let replaced = uses.iter().map(|&node| Unit::Replace { file: id, node, by: by.clone() });
         Unit::Together(drops.chain(replaced).collect())
     };
     let passed = arguments.first().map(|&node| Source::Node(value(tree, node)));
-    let constant = file.language.constants().first().map(|text| Source::Text(text));
+    let constant = file.language.constants().first().map(|text| Source::text(text));
     let ways =
-        if uses.is_empty() { vec![Source::Text("")] } else { passed.into_iter().chain(constant).collect() };
+        if uses.is_empty() { vec![Source::text("")] } else { passed.into_iter().chain(constant).collect() };
     ways.into_iter().map(with_uses).collect()
 }
 

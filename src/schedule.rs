@@ -9,7 +9,8 @@
 //! a run each, and many of them go at once when what needs them has gone.
 //!
 //! What failed is not asked for again as long as it and its neighbours look the same. The last sweep
-//! is the proof: passes by which the result is to be 1-minimal ask everything of the base as it is.
+//! is the proof: passes by which the result is to be 1-minimal ask everything of the base as it is. What
+//! only renames comes after it.
 
 use crate::search::Chance;
 use lopper_languages::measure::Measure;
@@ -64,6 +65,8 @@ pub struct Schedule {
     began: BaseId,
     /// The base that was the result, as far as anyone knew, when the proof began.
     proof: Option<BaseId>,
+    /// Whether the proof is over.
+    finishing: bool,
 }
 
 /// What the first pass of the registry is expected to take with a run, as a share of the program;
@@ -95,7 +98,7 @@ impl Schedule {
             chance: [Chance::guess(0.9999), Chance::guess(0.1)],
         };
         let floor = above_last(size.tokens / FIRST_FLOOR);
-        Self { entries: passes.iter().map(entry).collect(), floor, began: 0, proof: None }
+        Self { entries: passes.iter().map(entry).collect(), floor, began: 0, proof: None, finishing: false }
     }
 
     /// The pass to run next on this base; `None` when the sweep is over. Without the filter only
@@ -107,14 +110,15 @@ impl Schedule {
             let open = |e: &Entry| {
                 e.seen[filter as usize] != Some(base)
                     && (self.floor == 0 || e.grain == Grain::Coarse)
-                    && (e.proves || !proof && !e.is_on_probation(size))
+                    && (self.finishing == (e.grain == Grain::Finish))
+                    && (self.finishing || e.proves || !proof && !e.is_on_probation(size))
             };
             let open = self.entries.iter().enumerate().filter(|(_, e)| open(e));
             let rated = open.map(|(i, e)| (i, e.rate(i, size)));
             let best = rated.reduce(|a, b| if b.1 > a.1 { b } else { a });
             best.map(|(pass, _)| Turn { pass, filter, floor, proof })
         };
-        best(Filter::On).or_else(|| if self.floor == 0 { best(Filter::Off) } else { None })
+        best(Filter::On).or_else(|| best(Filter::Off).filter(|_| self.floor == 0 && !self.finishing))
     }
 
     /// Tells that a pass has run: on which base it ended if that is the one where it began, what it
@@ -143,15 +147,17 @@ impl Schedule {
     }
 
     /// Starts a new sweep: a finer one where that is possible, then the proof that nothing is left to
-    /// take from `base`. `false` if that is proved.
+    /// take from `base`, then the finish. `false` after that.
     pub fn new_sweep(&mut self, base: BaseId, size: &Measure) -> bool {
         if self.floor > 0 {
             let next = if self.began == base { NEXT_FLOOR * NEXT_FLOOR } else { NEXT_FLOOR };
             self.floor = above_last((self.floor / next).min(size.tokens / FIRST_FLOOR));
-        } else if self.proof != Some(base) {
-            self.proof = Some(base);
-        } else {
+        } else if self.finishing {
             return false;
+        } else if self.proof == Some(base) {
+            self.finishing = true;
+        } else {
+            self.proof = Some(base);
         }
         self.began = base;
         for entry in &mut self.entries {
@@ -248,7 +254,9 @@ mod tests {
         assert!(turn.proof && schedule.entries[turn.pass].proves);
         assert!(!schedule.next(8, &SIZE).unwrap().proof, "a commit came in between");
         assert!(schedule.new_sweep(8, &SIZE));
-        assert!(!schedule.new_sweep(8, &SIZE), "the fixpoint");
+        assert!(schedule.new_sweep(8, &SIZE), "nothing is left to take");
+        assert_eq!(schedule.next(8, &SIZE), None, "and none of these renames");
+        assert!(!schedule.new_sweep(9, &SIZE), "whatever was renamed, this is the end");
     }
 
     #[test]

@@ -45,5 +45,6 @@
 (assignment left: (attribute attribute: (identifier) @definition.field))
 (attribute attribute: (identifier) @use.field)
 
+(keyword_argument name: (identifier) @keyword)
 (global_statement (identifier) @global)
 (nonlocal_statement (identifier) @outer)
