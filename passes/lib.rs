@@ -8,6 +8,7 @@ mod blank_lines;
 mod bodies;
 mod brackets;
 mod bytes;
+mod c;
 mod comments;
 mod constants;
 mod definitions;
@@ -127,6 +128,11 @@ pub static PASSES: &[Pass] = &[
     parameters::PASS,
     inline::PASS,
     aliases::PASS,
+    c::indirections::PASS,
+    c::structures::PASS,
+    c::loops::PASS,
+    c::returns::PASS,
+    c::prototypes::PASS,
     descendants::PASS,
     variables::PASS,
     constants::PASS,

@@ -33,11 +33,14 @@
 (return_statement (_) @returned)
 (init_declarator declarator: (identifier) @variable_name value: (_) @value) @variable
 (assignment_expression left: (identifier) @variable_name right: (_) @value) @variable
+(init_declarator value: (_) @value)
 (assignment_expression left: (_) @target right: (_) @value)
 [
   (call_expression) (field_expression) (subscript_expression) (pointer_expression)
   (update_expression) (parenthesized_expression)
 ] @access
+; A macro is a variable whose value is put in its place.
+(preproc_def name: (identifier) @variable_name value: (_) @value) @variable
 (comment) @comment
 
 (_ "," @separator)

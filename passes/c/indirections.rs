@@ -1,0 +1,135 @@
+//! An array or a pointer becomes what it holds: one dimension or one level less, in its declarations and
+//! all uses.
+
+use super::{child, first, is};
+use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
+use lopper_languages::Parsed;
+use lopper_languages::bindings::Definition;
+use lopper_languages::edit::FileId;
+use lopper_languages::role::Role;
+use lopper_languages::tree::{NodeId, Tree};
+use std::ops::Range;
+
+pub(crate) const PASS: Pass = Pass {
+    name: "indirections",
+    summary: "makes an array or pointer what it holds: a dimension or level less, in all its uses",
+    grain: Grain::Fine,
+    proves: false,
+    examples: &[
+        Example {
+            language: "c",
+            before: "float g[2][2] = {{1, 2}, {3, 4}};\nint main() { return h(g[0][i], g[1][g[0][0]]); }\n",
+            keep: &["float", "4", "return h(", ","],
+            after: "float g = 4;\nint main() { return h(g, g); }\n",
+        },
+        Example {
+            language: "c",
+            before: "struct s { int *f; } x;\nint f(int **a) { struct s *p = &x; p->f = &y; return *p->f + **a; }\n",
+            keep: &["f(int", "return", "y", "+"],
+            after: "struct s { int f; } x;\nint f(int a) { struct s p = x; p.f = y; return p.f + a; }\n",
+        },
+    ],
+    plan,
+};
+
+fn plan(base: &Base) -> Vec<Group> {
+    let ways = base.files().flat_map(|(id, file)| {
+        let definitions = file.bindings().definitions().iter();
+        definitions.map(move |d| Flattening { file, id, units: Vec::new() }.ways(d)).collect::<Vec<_>>()
+    });
+    vec![Group::choices(ways.filter(|ways| !ways.is_empty()).collect()).doubtful()]
+}
+
+/// How one definition loses a level.
+struct Flattening<'a> {
+    file: &'a Parsed,
+    id: FileId,
+    units: Vec<Unit>,
+}
+
+impl Flattening<'_> {
+    /// The ways differ in which element of an array's initial value stays: the last, or the first.
+    fn ways(mut self, definition: &Definition) -> Vec<Unit> {
+        let tree = self.file.tree();
+        let names = || definition.places.iter().map(|place| place.name);
+        let declarators: Vec<(NodeId, NodeId)> =
+            names().filter_map(|name| Some((name, declarator(tree, name)?))).collect();
+        if declarators.is_empty() {
+            return Vec::new();
+        }
+        declarators.iter().for_each(|&(name, declarator)| self.keep(declarator, name));
+        definition.uses.iter().for_each(|&node| self.flatten_use(node));
+        let values = declarators.iter().filter_map(|&(_, declarator)| initial(tree, declarator));
+        let values: Vec<NodeId> = values.collect();
+        let mut ways = vec![self.units.clone()];
+        if values.iter().any(|&value| is(tree, value, "initializer_list")) {
+            ways.push(self.units.clone());
+        }
+        for (way, last) in ways.iter_mut().zip([true, false]) {
+            std::mem::swap(&mut self.units, way);
+            values.iter().for_each(|&value| self.flatten_value(value, last));
+            std::mem::swap(&mut self.units, way);
+        }
+        ways.into_iter().map(|units| Unit::Together(units.into())).collect()
+    }
+
+    fn cut(&mut self, range: Range<usize>) {
+        if !range.is_empty() {
+            self.units.push(Unit::Cut { file: self.id, range: range.start as u32..range.end as u32 });
+        }
+    }
+
+    /// Of a node, only a part stays.
+    fn keep(&mut self, node: NodeId, part: NodeId) {
+        let (whole, part) = (self.file.tree().range(node), self.file.tree().range(part));
+        self.cut(whole.start..part.start);
+        self.cut(part.end..whole.end);
+    }
+
+    fn flatten_use(&mut self, name: NodeId) {
+        let tree = self.file.tree();
+        let field = tree.parent(name).filter(|&n| is(tree, n, "field_expression"));
+        let node = field.filter(|&n| first(tree, n) != Some(name)).unwrap_or(name);
+        let Some(parent) = tree.parent(node).filter(|&n| first(tree, n) == Some(node)) else { return };
+        let operator = |text: &[u8]| {
+            tree.children(parent).find(|&n| !tree.is_named(n) && self.file.node_text(n) == text)
+        };
+        let value = tree.children(parent).find(|&n| tree.has(n, Role::Value));
+        match tree.kind_name(parent) {
+            "subscript_expression" => self.keep(parent, node),
+            "pointer_expression" if operator(b"*").is_some() => self.keep(parent, node),
+            "field_expression" => {
+                if let Some(arrow) = operator(b"->") {
+                    self.units.push(Unit::Replace { file: self.id, node: arrow, by: Source::text(".") });
+                }
+            }
+            _ => value.into_iter().for_each(|value| self.flatten_value(value, true)),
+        }
+    }
+
+    /// The value of what has a level less: an element, or what an address is of.
+    fn flatten_value(&mut self, value: NodeId, last: bool) {
+        let tree = self.file.tree();
+        let address = child(tree, value, "&").filter(|_| is(tree, value, "pointer_expression"));
+        let elements = || tree.children(value).filter(|&n| tree.is_named(n) && !tree.has(n, Role::Comment));
+        if address.is_some() {
+            first(tree, value).into_iter().for_each(|operand| self.keep(value, operand));
+        } else if is(tree, value, "initializer_list") {
+            let element = if last { elements().last() } else { elements().next() };
+            element.into_iter().for_each(|element| self.keep(value, element));
+        }
+    }
+}
+
+/// What says right beside a name that it is an array or pointer.
+fn declarator(tree: &Tree, name: NodeId) -> Option<NodeId> {
+    let is_level = |n: &NodeId| is(tree, *n, "array_declarator") || is(tree, *n, "pointer_declarator");
+    tree.parent(name).filter(is_level)
+}
+
+fn initial(tree: &Tree, declarator: NodeId) -> Option<NodeId> {
+    let holder = tree
+        .ancestors(declarator)
+        .find(|&n| !tree.kind_name(n).ends_with("_declarator") || is(tree, n, "init_declarator"))?;
+    tree.children(holder).find(|&n| tree.has(n, Role::Value)).filter(|_| is(tree, holder, "init_declarator"))
+}

@@ -1,0 +1,30 @@
+//! Passes that ask for C's own nodes.
+
+pub(crate) mod indirections;
+pub(crate) mod loops;
+pub(crate) mod prototypes;
+pub(crate) mod returns;
+pub(crate) mod structures;
+
+use lopper_languages::Parsed;
+use lopper_languages::tree::{NodeId, Tree};
+
+/// Whether the grammar calls a node so.
+fn is(tree: &Tree, node: NodeId, kind: &str) -> bool {
+    tree.kind_name(node) == kind
+}
+
+/// The nodes of a kind.
+fn all<'a>(file: &'a Parsed, kind: &'a str) -> impl Iterator<Item = NodeId> + 'a {
+    file.tree().nodes().filter(move |&n| is(file.tree(), n, kind))
+}
+
+/// The first child of a kind.
+fn child(tree: &Tree, node: NodeId, kind: &str) -> Option<NodeId> {
+    tree.children(node).find(|&n| is(tree, n, kind))
+}
+
+/// The first child that is more than punctuation.
+fn first(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    tree.children(node).find(|&n| tree.is_named(n))
+}

@@ -1,0 +1,76 @@
+//! A structure becomes one of its fields, wherever it is named or that field is reached.
+
+use super::{all, child, first, is};
+use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
+use lopper_languages::Parsed;
+use lopper_languages::edit::FileId;
+use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
+
+pub(crate) const PASS: Pass = Pass {
+    name: "structures",
+    summary: "makes a structure one of its fields, in all its uses",
+    grain: Grain::Fine,
+    proves: false,
+    examples: &[Example {
+        language: "c",
+        before: "struct s { int a; char b; };\nstruct s x = { .b = 1 }, *p = &x;\nint main() { return x.b + p->b; }\n",
+        keep: &["char", "return", "+"],
+        after: "char x = { 1 }, *p = &x;\nint main() { return x + *p; }\n",
+    }],
+    plan,
+};
+
+/// Of so many fields a structure may become one.
+const FIELDS: usize = 4;
+
+fn plan(base: &Base) -> Vec<Group> {
+    let ways = base.files().flat_map(|(id, file)| {
+        let kinds = ["struct_specifier", "union_specifier"].into_iter();
+        let structures = kinds.flat_map(|kind| all(file, kind));
+        structures.map(move |n| ways_to_be_a_field(file, id, n)).collect::<Vec<_>>()
+    });
+    vec![Group::choices(ways.filter(|ways| !ways.is_empty()).collect()).doubtful()]
+}
+
+fn ways_to_be_a_field(file: &Parsed, id: FileId, structure: NodeId) -> Vec<Unit> {
+    let tree = file.tree();
+    let Some(body) = child(tree, structure, "field_declaration_list") else { return Vec::new() };
+    let fields = tree.children(body).filter(|&n| is(tree, n, "field_declaration"));
+    fields.take(FIELDS).filter_map(|field| be_field(file, id, structure, field)).collect()
+}
+
+/// Every mention of the structure becomes the field's type, and what reaches the field reaches the whole.
+fn be_field(file: &Parsed, id: FileId, structure: NodeId, field: NodeId) -> Option<Unit> {
+    let (tree, bindings) = (file.tree(), file.bindings());
+    let name = child(tree, field, "field_identifier")?;
+    let definition = &bindings.definitions()[bindings.of(name)?];
+    let typed = &file.text[tree.range(field).start..tree.range(name).start];
+    let by = Source::made(typed.trim_ascii_end());
+    let tag = child(tree, structure, "type_identifier").and_then(|tag| bindings.of(tag));
+    let mentions = tag.map_or(&[][..], |tag| &bindings.definitions()[tag].uses);
+    let replaced = |node: NodeId, by: Source| Unit::Replace { file: id, node, by };
+    let mut units: Vec<Unit> = match tree.has(structure, Role::Statement) {
+        true => vec![Unit::Drop { file: id, node: structure }],
+        false => vec![replaced(structure, by.clone())],
+    };
+    let mentions = mentions.iter().filter(|&&n| !tree.is_within(n, structure));
+    units.extend(mentions.filter_map(|&n| Some(replaced(tree.parent(n)?, by.clone()))));
+    for &node in &definition.uses {
+        let parent = tree.parent(node)?;
+        let object = first(tree, parent)?;
+        if !is(tree, parent, "field_expression") {
+            // `.f = value` in an initialiser.
+            let pair = tree.ancestors(node).find(|&n| is(tree, n, "initializer_pair"))?;
+            let value = tree.children(pair).last()?;
+            let start = tree.range(pair).start as u32;
+            units.push(Unit::Cut { file: id, range: start..tree.range(value).start as u32 });
+        } else if child(tree, parent, "->").is_some() {
+            units.push(replaced(parent, Source::made([b"*", file.node_text(object)].concat())));
+        } else {
+            let after = tree.range(object).end as u32..tree.range(parent).end as u32;
+            units.push(Unit::Cut { file: id, range: after });
+        }
+    }
+    Some(Unit::Together(units.into()))
+}
