@@ -1,10 +1,10 @@
 //! A definition goes, with all that needs it; or its uses become the simplest thing in their place.
 
+use crate::uses::{statement, without};
 use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::bindings::{Definition, Sort};
 use lopper_languages::edit::FileId;
-use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 
 pub(crate) const PASS: Pass = Pass {
@@ -56,7 +56,9 @@ fn ways_to_go(file: &Parsed, id: FileId, definition: &Definition) -> Vec<Unit> {
     if !definition.uses.is_empty() && definition.uses.len() <= MOST {
         let wholes: Vec<NodeId> = definition.places.iter().map(|place| place.whole).collect();
         let is_left = |node: &&NodeId| !is_within_any(file.tree(), **node, &wholes);
-        let uses = definition.uses.iter().filter(is_left).map(|&node| without(file, id, definition, node));
+        let value = (definition.sort == Sort::Constant).then(|| value_of(file, definition));
+        let uses = definition.uses.iter().filter(is_left);
+        let uses = uses.map(|&node| without(file, id, node, value.clone()));
         ways.push(Unit::Together(wholes.iter().map(drop).chain(uses).collect()));
     }
     ways
@@ -97,57 +99,6 @@ fn dependents(file: &Parsed, definition: &Definition) -> Option<Vec<NodeId>> {
 
 fn is_within_any(tree: &Tree, node: NodeId, nodes: &[NodeId]) -> bool {
     nodes.iter().any(|&n| tree.is_within(node, n))
-}
-
-fn statement(tree: &Tree, node: NodeId) -> NodeId {
-    let is_statement = |n: &NodeId| tree.has(*n, Role::Statement);
-    std::iter::once(node).chain(tree.ancestors(node)).find(is_statement).unwrap_or(NodeId::ROOT)
-}
-
-/// The program without a use: what it is used for becomes a constant, the simplest type, or nothing.
-fn without(file: &Parsed, id: FileId, definition: &Definition, node: NodeId) -> Unit {
-    let tree = file.tree();
-    let replaced = |node: NodeId, by: Source| Unit::Replace { file: id, node, by };
-    if tree.has(node, Role::Type)
-        && let Some(filler) = tree.filler(node)
-    {
-        return replaced(node, Source::text(filler));
-    }
-    let reached = reached(tree, node);
-    let gone = |node| Unit::Drop { file: id, node: statement(tree, node) };
-    if tree.has(reached, Role::Target)
-        && let Some(assignment) = tree.parent(reached)
-    {
-        let value = tree.children(assignment).find(|&n| tree.has(n, Role::Value));
-        let value = value.filter(|_| !is_alone(tree, assignment));
-        return value.map_or_else(|| gone(assignment), |value| replaced(assignment, Source::Node(value)));
-    }
-    match file.language.constants().first().filter(|_| tree.has(reached, Role::Expression)) {
-        Some(_) if definition.sort == Sort::Constant => replaced(reached, value_of(file, definition)),
-        Some(constant) => replaced(reached, Source::text(constant)),
-        None => gone(node),
-    }
-}
-
-/// The widest expression that reaches something through a name: `a[1].b` for `a`.
-fn reached(tree: &Tree, name: NodeId) -> NodeId {
-    let mut node = name;
-    while let Some(parent) = tree.parent(node).filter(|&p| tree.has(p, Role::Access)) {
-        if tree.children(parent).find(|&n| tree.is_named(n)) != Some(node) {
-            break;
-        }
-        node = parent;
-    }
-    node
-}
-
-/// Whether an assignment is a statement of its own.
-fn is_alone(tree: &Tree, assignment: NodeId) -> bool {
-    let is_statement = |n: NodeId| tree.has(n, Role::Statement);
-    is_statement(assignment)
-        || tree
-            .parent(assignment)
-            .is_some_and(|n| is_statement(n) && tree.children(n).filter(|&n| tree.is_named(n)).count() == 1)
 }
 
 /// What a constant of an enumeration is worth, as far as its own words tell.

@@ -73,12 +73,6 @@ pub(crate) fn items(tree: &Tree, whole: NodeId, list: Role) -> Vec<NodeId> {
     part(tree, whole, list).map_or(vec![], |list| tree.children(list).filter(is_item).collect())
 }
 
-/// The whole definition or declaration: where a function's parameters mean something.
-pub(crate) fn whole(tree: &Tree, function: NodeId) -> NodeId {
-    let is_statement = |n: &NodeId| tree.has(*n, Role::Statement);
-    std::iter::once(function).chain(tree.ancestors(function)).find(is_statement).unwrap_or(function)
-}
-
 /// The name that a parameter declares: the first that is not a type, else the first, since what old C
 /// leaves without a type looks like one.
 pub(crate) fn name_in(file: &Parsed, parameter: NodeId) -> Option<&[u8]> {

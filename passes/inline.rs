@@ -1,6 +1,7 @@
 //! A function goes, and each call becomes what the function does.
 
-use crate::functions::{Function, functions, whole};
+use crate::functions::{Function, functions};
+use crate::uses::statement;
 use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
@@ -41,7 +42,7 @@ fn plan(base: &Base) -> Vec<Group> {
 fn inlined(file: &Parsed, id: FileId, function: &Function) -> Option<Unit> {
     let tree = file.tree();
     let body = |&node: &NodeId| {
-        let below = tree.children(whole(tree, node)).find(|&n| tree.has(n, Role::Body));
+        let below = tree.children(statement(tree, node)).find(|&n| tree.has(n, Role::Body));
         below.map(|body| (node, body))
     };
     let mut bodies = function.nodes.iter().filter_map(body);
@@ -61,11 +62,11 @@ fn inlined(file: &Parsed, id: FileId, function: &Function) -> Option<Unit> {
             None if is_all_of(file, parent, call) => (parent, body),
             None => return None,
         };
-        let recursive = tree.is_within(call, whole(tree, definition));
+        let recursive = tree.is_within(call, statement(tree, definition));
         (!recursive).then_some(Unit::Replace { file: id, node, by: by(what) })
     };
     let calls = function.calls.iter().map(expanded).collect::<Option<Vec<Unit>>>()?;
-    let gone = function.nodes.iter().map(|&node| Unit::Drop { file: id, node: whole(tree, node) });
+    let gone = function.nodes.iter().map(|&node| Unit::Drop { file: id, node: statement(tree, node) });
     Some(Unit::Together(gone.chain(calls).collect()))
 }
 

@@ -33,6 +33,7 @@ mod signature;
 mod substitutes;
 mod token_windows;
 mod tokens;
+mod uses;
 mod variables;
 mod white_space;
 

@@ -1,6 +1,7 @@
 //! A parameter goes, with its argument in every call and what uses it in the function.
 
-use crate::functions::{Function, functions, items, name_in, value, whole};
+use crate::functions::{Function, functions, items, name_in, value};
+use crate::uses::{statement, without};
 use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
@@ -57,7 +58,9 @@ fn ways_to_go(file: &Parsed, id: FileId, function: &Function, place: usize) -> V
         let Some(&item) = items(tree, node, Role::Parameters).get(place) else { continue };
         gone.push(item);
         parameter = name_in(file, item).or(parameter);
-        for mention in parameter.into_iter().flat_map(|name| mentions(file, whole(tree, node), item, name)) {
+        for mention in
+            parameter.into_iter().flat_map(|name| mentions(file, statement(tree, node), item, name))
+        {
             match declaration(tree, node, mention) {
                 Some(declaration) => gone.push(declaration),
                 None => uses.push(mention),
@@ -67,16 +70,19 @@ fn ways_to_go(file: &Parsed, id: FileId, function: &Function, place: usize) -> V
     let argument = |&call: &NodeId| function.argument(call, place, parameter);
     let arguments: Vec<NodeId> = function.calls.iter().filter_map(argument).collect();
     gone.extend(&arguments);
-    let with_uses = |by: Source| {
-        let drops = gone.iter().map(|&node| Unit::Drop { file: id, node });
-        let replaced = uses.iter().map(|&node| Unit::Replace { file: id, node, by: by.clone() });
-        Unit::Together(drops.chain(replaced).collect())
+    let drops: Vec<Unit> = gone.iter().map(|&node| Unit::Drop { file: id, node }).collect();
+    let with_uses = |used: &dyn Fn(NodeId) -> Unit| {
+        Unit::Together(drops.iter().cloned().chain(uses.iter().map(|&node| used(node))).collect())
     };
-    let passed = arguments.first().map(|&node| Source::Node(value(tree, node)));
-    let constant = file.language.constants().first().map(|text| Source::text(text));
-    let ways =
-        if uses.is_empty() { vec![Source::text("")] } else { passed.into_iter().chain(constant).collect() };
-    ways.into_iter().map(with_uses).collect()
+    let constant = with_uses(&|node| without(file, id, node, None));
+    match arguments.first().filter(|_| !uses.is_empty()) {
+        Some(&argument) => {
+            let by = Source::Node(value(tree, argument));
+            let argument = with_uses(&|node| Unit::Replace { file: id, node, by: by.clone() });
+            vec![argument, constant]
+        }
+        None => vec![constant],
+    }
 }
 
 /// Where a name stands in a scope but not in the parameter itself.

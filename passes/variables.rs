@@ -1,6 +1,7 @@
 //! A variable goes, and each use becomes what it was set to.
 
-use crate::functions::{part, whole};
+use crate::functions::part;
+use crate::uses::statement;
 use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
@@ -63,7 +64,7 @@ fn scope(tree: &Tree, node: NodeId) -> NodeId {
 
 /// Whether a node is a function's whole definition.
 fn heads(tree: &Tree, node: NodeId) -> bool {
-    let is_head = |n: NodeId| tree.has(n, Role::Function) && whole(tree, n) == node;
+    let is_head = |n: NodeId| tree.has(n, Role::Function) && statement(tree, n) == node;
     is_head(node) || tree.children(node).any(is_head)
 }
 
