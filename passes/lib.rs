@@ -105,6 +105,8 @@ pub struct Pass {
     /// Whether a result is to be 1-minimal by this pass: at the end each of its units must have failed
     /// on the result itself. What other passes saw fail before the last commits counts.
     pub proves: bool,
+    /// Whether a unit that makes the program larger is worth a branch: what it opens up may go then.
+    pub pump: bool,
     /// Before and after.
     pub examples: &'static [Example],
     /// What it proposes against a base, in groups of units, boldest first.

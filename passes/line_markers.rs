@@ -7,6 +7,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes the line markers that a C preprocessor leaves",
     grain: Grain::Fine,
     proves: false,
+    pump: false,
     examples: &[Example {
         language: "c",
         before: "# 1 \"a.c\"\n#define A 1\n# 7 \"b.h\" 1 3\nint a;\n#line 9\nint b;\n",

@@ -7,6 +7,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes lines",
     grain: Grain::Coarse,
     proves: false,
+    pump: false,
     examples: &[Example {
         language: "text",
         before: "one\n  two (2)\nthree\n\nfour",

@@ -13,6 +13,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes nodes together with the punctuation or keywords beside them",
     grain: Grain::Fine,
     proves: false,
+    pump: false,
     examples: &[
         Example {
             language: "python",

@@ -7,6 +7,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes windows of neighbouring tokens, from wide to narrow",
     grain: Grain::Fine,
     proves: false,
+    pump: false,
     examples: &[Example {
         language: "c",
         before: "static int one; int two() { return three + four; }\n",

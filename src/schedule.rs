@@ -9,8 +9,8 @@
 //! a run each, and many of them go at once when what needs them has gone.
 //!
 //! What failed is not asked for again as long as it and its neighbours look the same. The last sweep
-//! is the proof: passes by which the result is to be 1-minimal ask everything of the base as it is. What
-//! only renames comes after it.
+//! is the proof: passes by which the result is to be 1-minimal ask everything of the base as it is. Then
+//! come the pumps, and at last what only renames.
 
 use crate::search::Chance;
 use lopper_languages::measure::Measure;
@@ -63,10 +63,22 @@ pub struct Schedule {
     floor: usize,
     /// The base on which the sweep began.
     began: BaseId,
-    /// The base that was the result, as far as anyone knew, when the proof began.
-    proof: Option<BaseId>,
-    /// Whether the proof is over.
-    finishing: bool,
+    stage: Stage,
+    /// Whether this is for a branch, which ends when nothing is left to take.
+    branch: bool,
+}
+
+/// What sweeps are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Taking what can be taken.
+    Reduce,
+    /// Proving that nothing is left to take from this base.
+    Prove(BaseId),
+    /// Making the program larger, in branches: no pass has a turn.
+    Pump,
+    /// Renaming.
+    Finish,
 }
 
 /// What the first pass of the registry is expected to take with a run, as a share of the program;
@@ -98,27 +110,52 @@ impl Schedule {
             chance: [Chance::guess(0.9999), Chance::guess(0.1)],
         };
         let floor = above_last(size.tokens / FIRST_FLOOR);
-        Self { entries: passes.iter().map(entry).collect(), floor, began: 0, proof: None, finishing: false }
+        let entries = passes.iter().map(entry).collect();
+        Self { entries, floor, began: 0, stage: Stage::Reduce, branch: false }
+    }
+
+    /// A schedule for a branch: fine sweeps only, and no proof.
+    pub fn of_branch(passes: &[&Pass], size: &Measure) -> Self {
+        Self { floor: 0, branch: true, ..Self::new(passes, size) }
+    }
+
+    /// What the present sweep is for.
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// A branch has landed: all passes have their turns again.
+    pub fn landed(&mut self) {
+        self.stage = Stage::Reduce;
+        self.reopen();
+    }
+
+    fn reopen(&mut self) {
+        self.entries.iter_mut().for_each(|entry| entry.seen = [None; 2]);
     }
 
     /// The pass to run next on this base; `None` when the sweep is over. Without the filter only
     /// after every pass has had its turn with it, and only in fine sweeps.
     pub fn next(&self, base: BaseId, size: &Measure) -> Option<Turn> {
         let floor = self.floor.min(above_last(size.tokens / FIRST_FLOOR).max(LAST_FLOOR));
-        let proof = self.proof == Some(base);
+        let proof = self.stage == Stage::Prove(base);
+        let finish = self.stage == Stage::Finish;
+        if self.stage == Stage::Pump {
+            return None;
+        }
         let best = |filter: Filter| {
             let open = |e: &Entry| {
                 e.seen[filter as usize] != Some(base)
                     && (self.floor == 0 || e.grain == Grain::Coarse)
-                    && (self.finishing == (e.grain == Grain::Finish))
-                    && (self.finishing || e.proves || !proof && !e.is_on_probation(size))
+                    && (finish == (e.grain == Grain::Finish))
+                    && (finish || e.proves || !proof && !e.is_on_probation(size))
             };
             let open = self.entries.iter().enumerate().filter(|(_, e)| open(e));
             let rated = open.map(|(i, e)| (i, e.rate(i, size)));
             let best = rated.reduce(|a, b| if b.1 > a.1 { b } else { a });
             best.map(|(pass, _)| Turn { pass, filter, floor, proof })
         };
-        best(Filter::On).or_else(|| best(Filter::Off).filter(|_| self.floor == 0 && !self.finishing))
+        best(Filter::On).or_else(|| best(Filter::Off).filter(|_| self.floor == 0 && !finish))
     }
 
     /// Tells that a pass has run: on which base it ended if that is the one where it began, what it
@@ -147,22 +184,21 @@ impl Schedule {
     }
 
     /// Starts a new sweep: a finer one where that is possible, then the proof that nothing is left to
-    /// take from `base`, then the finish. `false` after that.
+    /// take from `base`, then the stages after it. `false` after the last one.
     pub fn new_sweep(&mut self, base: BaseId, size: &Measure) -> bool {
-        if self.floor > 0 {
-            let next = if self.began == base { NEXT_FLOOR * NEXT_FLOOR } else { NEXT_FLOOR };
-            self.floor = above_last((self.floor / next).min(size.tokens / FIRST_FLOOR));
-        } else if self.finishing {
-            return false;
-        } else if self.proof == Some(base) {
-            self.finishing = true;
-        } else {
-            self.proof = Some(base);
+        match self.stage {
+            Stage::Reduce if self.floor > 0 => {
+                let next = if self.began == base { NEXT_FLOOR * NEXT_FLOOR } else { NEXT_FLOOR };
+                self.floor = above_last((self.floor / next).min(size.tokens / FIRST_FLOOR));
+            }
+            Stage::Reduce if self.branch => return false,
+            Stage::Prove(proved) if proved == base => self.stage = Stage::Pump,
+            Stage::Reduce | Stage::Prove(_) => self.stage = Stage::Prove(base),
+            Stage::Pump => self.stage = Stage::Finish,
+            Stage::Finish => return false,
         }
         self.began = base;
-        for entry in &mut self.entries {
-            entry.seen = [None; 2];
-        }
+        self.reopen();
         true
     }
 }
@@ -255,8 +291,21 @@ mod tests {
         assert!(!schedule.next(8, &SIZE).unwrap().proof, "a commit came in between");
         assert!(schedule.new_sweep(8, &SIZE));
         assert!(schedule.new_sweep(8, &SIZE), "nothing is left to take");
-        assert_eq!(schedule.next(8, &SIZE), None, "and none of these renames");
+        assert_eq!((schedule.stage(), schedule.next(8, &SIZE)), (Stage::Pump, None));
+        assert!(schedule.new_sweep(8, &SIZE), "no branch has landed");
+        assert_eq!((schedule.stage(), schedule.next(8, &SIZE)), (Stage::Finish, None), "none renames");
         assert!(!schedule.new_sweep(9, &SIZE), "whatever was renamed, this is the end");
+    }
+
+    #[test]
+    fn a_branch_that_lands_gives_all_passes_their_turns_again() {
+        let mut schedule = schedule();
+        schedule.stage = Stage::Pump;
+        (0..3).for_each(|pass| schedule.record(turn(pass, Filter::On), Some(7), 0.0, 1, &SIZE));
+        schedule.landed();
+        assert_eq!(schedule.next(7, &SIZE), Some(turn(0, Filter::On)));
+        let mut schedule = Schedule { branch: true, ..schedule };
+        assert!(!schedule.new_sweep(7, &SIZE), "a branch has no proof");
     }
 
     #[test]

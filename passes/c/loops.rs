@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "unrolls a loop to one round, or makes it a simpler one: `for` to `while` to `if`",
     grain: Grain::Fine,
     proves: false,
+    pump: false,
     examples: &[
         Example {
             language: "c",

@@ -13,6 +13,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "moves the parameter declarations of an old-style function into its list",
     grain: Grain::Fine,
     proves: false,
+    pump: false,
     examples: &[Example {
         language: "c",
         before: "int f(a, b, c) float a; char *c; { return a; }\n",

@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes a function's type `void` and takes what it returned away",
     grain: Grain::Fine,
     proves: false,
+    pump: false,
     examples: &[Example {
         language: "c",
         before: "static int f(int a) { if (a) return a + 1; g(); return 0; }\n",

@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes a structure one of its fields, in all its uses",
     grain: Grain::Fine,
     proves: false,
+    pump: true,
     examples: &[Example {
         language: "c",
         before: "struct s { int a; char b; };\nstruct s x = { .b = 1 }, *p = &x;\nint main() { return x.b + p->b; }\n",

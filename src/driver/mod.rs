@@ -4,9 +4,11 @@
 //! nothing and counts no workers, so what it does depends on the input, the options and the verdicts
 //! only. A clone that is told likely verdicts foresees what will be asked: that is all speculation is.
 
+mod branch;
 mod cache;
 mod candidate;
 
+use self::branch::{Branch, Pumping};
 use self::cache::{Cache, units_key};
 use self::candidate::{Prepared, changed_texts, is_grammatical, prepare};
 use crate::layered::Layered;
@@ -88,6 +90,8 @@ pub struct Driver {
     /// Units that failed, by pass and signature, and the base on which they last did.
     failed: Layered<(usize, Filter, u64), BaseId>,
     trust: Trust,
+    pumping: Pumping,
+    branch: Option<Box<Branch>>,
     /// What was computed for bases, shared with all clones.
     cache: Arc<Mutex<Cache>>,
     runs: usize,
@@ -178,6 +182,8 @@ impl Driver {
             memo,
             work: None,
             failed: Layered::default(),
+            pumping: Pumping::default(),
+            branch: None,
             cache: Arc::default(),
             runs: 0,
             stats: vec![PassStats::default(); passes.len()],
@@ -220,6 +226,9 @@ impl Driver {
                 return None;
             }
             let Some(work) = &mut self.work else {
+                if let Some(query) = self.ask_branch() {
+                    return Some(query);
+                }
                 if !self.begin_work() {
                     return None;
                 }
@@ -246,6 +255,10 @@ impl Driver {
         self.runs += 1;
         if self.trust.due.is_some() {
             return self.looked_again(verdict == Verdict::Interesting);
+        }
+        if self.is_branching() {
+            self.count_branch_run();
+            return self.learn_branch(verdict);
         }
         let Some(prepared) = self.wanted() else { return Reply::Same };
         self.memo.insert(prepared.key, verdict);
@@ -407,6 +420,9 @@ impl Driver {
 
     /// What will be asked after the present query, whatever the verdicts are: at most `count`, in order.
     pub fn ahead(&self, count: usize) -> Vec<Query> {
+        if self.is_branching() {
+            return self.branch_ahead(count);
+        }
         let Some((work, searching)) = self.working().filter(|_| self.trust.due.is_none()) else {
             return Vec::new();
         };
@@ -440,11 +456,15 @@ impl Driver {
     /// The candidate that takes these units; `None` if their edits cannot be made.
     fn prepared(&self, work: &Work, group: usize, units: &[usize]) -> Option<Prepared> {
         let key = units_key(work.turn.pass, group, units);
+        self.prepared_once(key, work.turn.pass, &work.groups[group], units)
+    }
+
+    /// The candidate that takes these units, made once for all clones.
+    fn prepared_once(&self, key: u128, pass: usize, group: &Group, units: &[usize]) -> Option<Prepared> {
         if let Some(prepared) = self.cache().of(self.key).prepared.get(&key) {
             return prepared.clone();
         }
-        let prepare = || prepare(&self.base, &work.groups[group], units);
-        let prepared = self.guarded(work.turn.pass, prepare).flatten();
+        let prepared = self.guarded(pass, || prepare(&self.base, group, units)).flatten();
         self.cache().of(self.key).remember(key, prepared.clone());
         prepared
     }
