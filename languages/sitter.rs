@@ -11,7 +11,9 @@ use crate::role::{ROLES, Role};
 use crate::slots::{NodeTypes, Slot};
 use crate::tree::{Flags, Kind, NodeData, NodeId, Tree, TreeBuilder};
 use crate::{Fit, Language, Parsed, Syntax};
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::OnceLock;
 use tree_sitter::{InputEdit, Parser, Point, Query, QueryCursor, StreamingIterator};
 
@@ -27,6 +29,8 @@ pub struct Grammar {
     pub layout: Layout,
     /// The simplest expressions, simplest first.
     pub constants: &'static [&'static str],
+    /// What a text may leave out though the grammar demands it.
+    pub implied: Option<Implied>,
     /// The grammar.
     pub grammar: fn() -> tree_sitter::Language,
     /// The grammar's `node-types.json`.
@@ -42,6 +46,17 @@ pub struct Grammar {
     /// What is made of the above, once.
     pub compiled: OnceLock<Compiled>,
 }
+
+/// A word that a text may leave out though the grammar demands it.
+pub struct Implied {
+    /// The word, and a blank.
+    pub word: &'static str,
+    /// The bytes before which the word is to be thought, in order.
+    pub places: fn(&[u8], &Lexis) -> Vec<usize>,
+}
+
+/// Candidates longer than this imply nothing unless their base does.
+const FILLED: usize = 1 << 15;
 
 /// What a grammar's files come to.
 pub struct Compiled {
@@ -61,15 +76,64 @@ pub struct Compiled {
     facts: Vec<Option<Fact>>,
 }
 
-/// The tree-sitter tree behind a `Syntax`, and where the lines of its text start.
+/// The tree-sitter tree behind a `Syntax`, where the lines of its text start, and what was filled in.
 struct State {
     tree: tree_sitter::Tree,
     lines: Vec<usize>,
+    filled: Filled,
+}
+
+/// Where in a text implied words were filled in for the parser.
+#[derive(Default)]
+struct Filled {
+    /// Places in the text as it was.
+    places: Vec<usize>,
+    /// The length of the word.
+    length: usize,
+}
+
+impl Filled {
+    /// The place in the text as it was, for one in the text that was parsed. O(log places).
+    fn original(&self, at: usize) -> usize {
+        if self.places.is_empty() {
+            return at;
+        }
+        let (mut from, mut to) = (0, self.places.len());
+        // How many words begin before `at`: the i-th begins at its place and i lengths.
+        while from < to {
+            let middle = (from + to) / 2;
+            if self.places[middle] + middle * self.length < at { from = middle + 1 } else { to = middle }
+        }
+        let Some(last) = from.checked_sub(1) else { return at };
+        // What lies inside a word is where the word was filled in.
+        at.saturating_sub(from * self.length).max(self.places[last])
+    }
+
+    fn range(&self, range: Range<usize>) -> Range<usize> {
+        self.original(range.start)..self.original(range.end)
+    }
 }
 
 impl Grammar {
     fn compiled(&self) -> &Compiled {
         self.compiled.get_or_init(|| Compiled::new(self))
+    }
+
+    /// The text with the words filled in that it only implies.
+    fn fill<'a>(&self, text: &'a [u8]) -> (Filled, Cow<'a, [u8]>) {
+        let implied = self.implied.as_ref().map(|i| (i.word, (i.places)(text, self.lexis)));
+        let Some((word, places)) = implied.filter(|(_, places)| !places.is_empty()) else {
+            return (Filled::default(), Cow::Borrowed(text));
+        };
+        let mut full = Vec::with_capacity(text.len() + places.len() * word.len());
+        let mut at = 0;
+        for &place in &places {
+            full.extend_from_slice(&text[at..place]);
+            full.extend_from_slice(word.as_bytes());
+            at = place;
+        }
+        full.extend_from_slice(&text[at..]);
+        (Filled { places, length: word.len() }, Cow::Owned(full))
     }
 
     fn parser(&self) -> Parser {
@@ -119,7 +183,7 @@ impl Compiled {
     }
 
     /// The arena tree of a tree-sitter tree. O(nodes).
-    fn arena(&self, sitter: &tree_sitter::Tree, text: &[u8]) -> Tree {
+    fn arena(&self, sitter: &tree_sitter::Tree, text: &[u8], filled: &Filled) -> Tree {
         let mut builder = TreeBuilder::new(self.kinds, sitter.root_node().descendant_count());
         // Nodes in slots that take several but need one: free as soon as they are two.
         let mut shared: Vec<(NodeId, u16, NodeId)> = Vec::new();
@@ -127,6 +191,8 @@ impl Compiled {
         let mut cursor = sitter.walk();
         'walk: loop {
             let node = cursor.node();
+            let range = filled.range(node.byte_range());
+            let is_implied = range.is_empty() && !node.byte_range().is_empty();
             let field = cursor.field_id().map_or(0, |id| id.get());
             let mut flags = Flags::default();
             if node.is_named() {
@@ -140,25 +206,27 @@ impl Compiled {
             if node.is_extra() || in_error || (node.is_named() && slot.is_some_and(|s| !s.required)) {
                 flags = flags.with(Flags::OPTIONAL);
             }
-            let id = builder.open(NodeData {
-                start: node.start_byte() as u32,
-                end: node.end_byte() as u32,
-                kind: Kind(node.kind_id()),
-                grammar_kind: node.grammar_id(),
-                parse_state: node.parse_state(),
-                flags,
-            });
-            if let Some((parent, _)) = open.last()
-                && node.is_named()
-                && slot.is_some_and(|s| s.required && s.multiple)
-            {
-                shared.push((*parent, field, id));
+            if !is_implied {
+                let id = builder.open(NodeData {
+                    start: range.start as u32,
+                    end: range.end as u32,
+                    kind: Kind(node.kind_id()),
+                    grammar_kind: node.grammar_id(),
+                    parse_state: node.parse_state(),
+                    flags,
+                });
+                if let Some((parent, _)) = open.last()
+                    && node.is_named()
+                    && slot.is_some_and(|s| s.required && s.multiple)
+                {
+                    shared.push((*parent, field, id));
+                }
+                if cursor.goto_first_child() {
+                    open.push((id, node.kind_id()));
+                    continue;
+                }
+                builder.close(None);
             }
-            if cursor.goto_first_child() {
-                open.push((id, node.kind_id()));
-                continue;
-            }
-            builder.close(None);
             while !cursor.goto_next_sibling() {
                 if open.pop().is_none() {
                     break 'walk;
@@ -171,27 +239,38 @@ impl Compiled {
         for slot in shared.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|s| s.len() > 1) {
             slot.iter().for_each(|&(_, _, id)| builder.flag(id, Flags::OPTIONAL));
         }
-        self.give_roles(sitter, text, &mut builder);
+        self.give_roles(sitter, text, filled, &mut builder);
         builder.finish()
     }
 
-    fn give_roles(&self, sitter: &tree_sitter::Tree, text: &[u8], builder: &mut TreeBuilder) {
-        captures(&self.roles, sitter, text, builder, TreeBuilder::tree, |builder, id, pattern, capture| {
-            if let Some(role) = self.captures[capture] {
-                builder.role(id, role);
-            }
-            if let Some(filler) = self.fillers[pattern] {
-                builder.filler(id, filler);
-            }
-        });
+    fn give_roles(
+        &self,
+        sitter: &tree_sitter::Tree,
+        text: &[u8],
+        filled: &Filled,
+        builder: &mut TreeBuilder,
+    ) {
+        captures(
+            &self.roles,
+            (sitter, text, filled),
+            builder,
+            TreeBuilder::tree,
+            |builder, id, pattern, capture| {
+                if let Some(role) = self.captures[capture] {
+                    builder.role(id, role);
+                }
+                if let Some(filler) = self.fillers[pattern] {
+                    builder.filler(id, filler);
+                }
+            },
+        );
     }
 }
 
 /// Tells `of` of each node that a query captures, with the indices of its pattern and its capture.
 fn captures<T>(
     query: &Query,
-    sitter: &tree_sitter::Tree,
-    text: &[u8],
+    (sitter, text, filled): (&tree_sitter::Tree, &[u8], &Filled),
     of: &mut T,
     tree: impl Fn(&T) -> &Tree,
     tell: impl Fn(&mut T, NodeId, usize, usize),
@@ -202,7 +281,7 @@ fn captures<T>(
     let mut matches = cursor.matches(query, sitter.root_node(), text);
     while let Some(found) = matches.next() {
         for capture in found.captures() {
-            let (range, kind) = (capture.node.byte_range(), Kind(capture.node.kind_id()));
+            let (range, kind) = (filled.range(capture.node.byte_range()), Kind(capture.node.kind_id()));
             if let Some(id) = tree(of).find(range, kind, near) {
                 near = id;
                 tell(of, id, found.pattern_index, capture.index as usize);
@@ -277,20 +356,28 @@ impl Language for Grammar {
     }
 
     fn parse(&self, text: &[u8]) -> Syntax {
-        match self.parser().parse(text, None) {
+        let (filled, full) = self.fill(text);
+        match self.parser().parse(&full, None) {
             Some(tree) => Syntax {
-                tree: self.compiled().arena(&tree, text),
+                tree: self.compiled().arena(&tree, &full, &filled),
                 errors: errors(&tree),
-                state: Box::new(State { tree, lines: line_starts(text) }),
+                state: Box::new(State { tree, lines: line_starts(&full), filled }),
             },
             None => crate::text::TEXT.parse(text),
         }
     }
 
     fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize {
-        let Some(State { tree, lines }) = base.syntax.state.downcast_ref() else {
+        let Some(State { tree, lines, filled }) = base.syntax.state.downcast_ref() else {
             return self.parse(text).errors;
         };
+        // Short texts are parsed anew where something is implied; in long ones it is rare.
+        if !filled.places.is_empty() || text.len() < FILLED {
+            let (now, text) = self.fill(text);
+            if !filled.places.is_empty() || !now.places.is_empty() {
+                return self.parser().parse(&text, None).map_or(usize::MAX, |new| errors(&new));
+            }
+        }
         let mut old = tree.clone();
         // From the back, so that the base's own positions stay right for the edits before.
         for edit in edits.iter().rev() {
@@ -308,13 +395,14 @@ impl Language for Grammar {
     }
 
     fn bindings(&self, file: &Parsed) -> Bindings {
-        let Some(State { tree, .. }) = file.syntax.state.downcast_ref() else { return Bindings::default() };
+        let Some(State { tree, filled, .. }) = file.syntax.state.downcast_ref() else {
+            return Bindings::default();
+        };
         let compiled = self.compiled();
         let mut found = (file.tree(), Vec::new());
         captures(
             &compiled.bindings,
-            tree,
-            &file.text,
+            (tree, &file.text, filled),
             &mut found,
             |found| found.0,
             |found, id, _, capture| {

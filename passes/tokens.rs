@@ -12,7 +12,7 @@ pub(crate) const PASS: Pass = Pass {
         language: "c",
         before: "static int one; int two() { return three + four; }\n",
         keep: &["one", "two(", "three +"],
-        after: "one; int two() { three + four; }\n",
+        after: "one two() { three + four; }\n",
     }],
     plan,
 };

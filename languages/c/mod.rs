@@ -1,8 +1,10 @@
 //! C.
 
+mod implied;
+
 use crate::layout::Layout;
 use crate::lexer::Lexis;
-use crate::sitter::Grammar;
+use crate::sitter::{Grammar, Implied};
 use std::sync::OnceLock;
 
 /// C, by tree-sitter-c.
@@ -12,6 +14,7 @@ pub static C: Grammar = Grammar {
     lexis: &Lexis { line_comments: &["//"], block_comments: &[("/*", "*/")] },
     layout: Layout::Free,
     constants: &["0"],
+    implied: Some(Implied { word: "int ", places: implied::implied }),
     grammar: || tree_sitter_c::LANGUAGE.into(),
     node_types: tree_sitter_c::NODE_TYPES,
     samples: &[

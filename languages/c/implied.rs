@@ -1,0 +1,184 @@
+//! Where C before C99 leaves `int` out: functions and variables without a type.
+//!
+//! Compilers take them, and reduced programs are full of them; the grammar does not.
+
+use crate::lexer::{Lexis, Token, TokenKind, tokens};
+
+/// What may stand before a name and is no type.
+const MODIFIERS: &[&[u8]] = &[b"static", b"extern", b"register", b"auto", b"inline", b"const", b"volatile"];
+
+/// Words that no declaration begins with, though a bracket may follow.
+const STATEMENTS: &[&[u8]] = &[b"if", b"while", b"for", b"switch", b"return", b"sizeof", b"do", b"else"];
+
+/// So far the declarations of parameters in the old style are looked at.
+const FAR: usize = 256;
+
+/// The bytes before which `int` is to be thought, in order. O(tokens).
+pub(super) fn implied(text: &[u8], lexis: &Lexis) -> Vec<usize> {
+    let tokens: Vec<Token> = tokens(text, lexis).collect();
+    let code = Code { text, tokens: &tokens };
+    let mut found = Vec::new();
+    let (mut depth, mut is_start, mut at) = (0usize, true, 0);
+    while at < tokens.len() {
+        let word = code.word(at);
+        if word == b"#" && code.begins_line(at) {
+            at = code.line_end(at);
+            continue;
+        }
+        if is_start {
+            found.extend(code.untyped(at, depth == 0).map(|name| tokens[name].start as usize));
+        }
+        match word {
+            b"{" => depth += 1,
+            b"}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        is_start = matches!(word, b"{" | b"}" | b";" | b")");
+        at += 1;
+    }
+    found
+}
+
+struct Code<'a> {
+    text: &'a [u8],
+    tokens: &'a [Token],
+}
+
+impl Code<'_> {
+    fn word(&self, at: usize) -> &[u8] {
+        self.tokens.get(at).map_or(b"", |token| &self.text[token.range()])
+    }
+
+    fn begins_line(&self, at: usize) -> bool {
+        let before = &self.text[..self.tokens[at].start as usize];
+        let blanks = before.iter().rev().find(|c| !matches!(c, b' ' | b'\t'));
+        blanks.is_none_or(|&c| c == b'\n')
+    }
+
+    /// The first token after the preprocessor's line that a token is on.
+    fn line_end(&self, at: usize) -> usize {
+        let mut end = self.tokens[at].start as usize;
+        while let Some(length) = self.text[end..].iter().position(|&c| c == b'\n') {
+            end += length;
+            if !self.text[..end].trim_ascii_end().ends_with(b"\\") {
+                return self.tokens.partition_point(|token| (token.start as usize) < end);
+            }
+            end += 1;
+        }
+        self.tokens.len()
+    }
+
+    /// The name, or the stars before it, that a declaration without a type at this place begins with.
+    fn untyped(&self, start: usize, is_outside: bool) -> Option<usize> {
+        let modifiers = (start..).take_while(|&at| MODIFIERS.contains(&self.word(at))).count();
+        let begin = start + modifiers;
+        let name = begin + (begin..).take_while(|&at| self.word(at) == b"*").count();
+        let is_word = self.tokens.get(name).is_some_and(|token| token.kind == TokenKind::Word);
+        if !is_word || STATEMENTS.contains(&self.word(name)) {
+            return None;
+        }
+        let has_list = is_outside && self.word(name + 1) == b"(";
+        let is_function = || has_list && self.closing(name + 1).is_some_and(|at| self.is_defined(at));
+        let is_variable = modifiers > 0 && matches!(self.word(name + 1), b";" | b"=" | b"," | b"[");
+        (is_variable || is_function()).then_some(begin)
+    }
+
+    /// The token after the bracket that closes this one.
+    fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for at in open..self.tokens.len().min(open + FAR) {
+            match self.word(at) {
+                b"(" => depth += 1,
+                b")" if depth == 1 => return Some(at + 1),
+                b")" => depth -= 1,
+                b"{" | b"}" | b";" => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether a body follows, or declarations of parameters and a body.
+    fn is_defined(&self, at: usize) -> bool {
+        let is_end = |at: &usize| matches!(self.word(*at), b"{" | b"}" | b"=" | b"");
+        let Some(body) = (at..at + FAR).find(is_end) else { return false };
+        let begins = |word: &[u8]| word != b";" && word != b",";
+        self.word(body) == b"{" && (body == at || begins(self.word(at)) && self.word(body - 1) == b";")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Parsed;
+    use crate::c::C;
+
+    /// The text with `@` wherever `int` is to be thought.
+    fn marked(text: &str) -> String {
+        let mut out = text.to_owned();
+        implied(text.as_bytes(), C.lexis).iter().rev().for_each(|&at| out.insert(at, '@'));
+        out
+    }
+
+    #[test]
+    fn functions_and_variables_without_a_type_are_found() {
+        let found = [
+            "@main() {}",
+            "int x; @f(a) float a; { if (a) {} }",
+            "#define A \\\n B\n@f(a, b) {}",
+            "static @f() {} static @x = 1, y; extern @z[];",
+            "@*f(a) char *a, b; int c; {}",
+            "{ static @x; auto @y = 1; }",
+        ];
+        for text in found {
+            assert_eq!(marked(&text.replace('@', "")), text);
+        }
+    }
+
+    #[test]
+    fn what_has_a_type_or_is_no_definition_is_left_alone() {
+        let others = [
+            "int main() { f(x) ; { } }",
+            "f(x); int y = 1; struct s { int a; };",
+            "static int x; const T y; extern f(int);",
+            "MACRO(x) int f() {}",
+            "T f(a) {} main() { while (x) { } }",
+            "f(x) = {",
+            "f(((",
+        ];
+        for text in others {
+            let expected = text.replace(" main", " @main");
+            let expected = if text.contains("int main") { text.to_owned() } else { expected };
+            assert_eq!(marked(text), expected);
+        }
+    }
+
+    #[test]
+    fn the_tree_is_that_of_the_text_with_int_but_spans_the_text_as_it_is() {
+        let text = b"x;\nf(a) float a; { return a; }\nmain() { static y; f(x + y); }\n";
+        let file = Parsed::new(&C, text.to_vec());
+        assert_eq!(file.syntax.errors, 0);
+        let tree = file.tree();
+        let of_kind = |kind: &str| {
+            let nodes = tree.nodes().filter(|&n| tree.kind_name(n) == kind);
+            nodes.map(|n| String::from_utf8_lossy(file.node_text(n)).into_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            of_kind("function_definition"),
+            ["f(a) float a; { return a; }", "main() { static y; f(x + y); }"]
+        );
+        assert_eq!(of_kind("declaration"), ["float a;", "static y;"]);
+        assert_eq!(of_kind("primitive_type"), ["float"]);
+        let names = |d: &crate::bindings::Definition| file.node_text(d.places[0].name);
+        let names: Vec<_> = file.bindings().definitions().iter().map(names).collect();
+        assert_eq!(names, [&b"x"[..], b"f", b"a", b"main", b"y"]);
+    }
+
+    #[test]
+    fn a_reparse_counts_no_error_where_int_is_implied() {
+        let file = Parsed::new(&C, b"int f(int a) { return a; }".to_vec());
+        let edit = crate::edit::Edit::delete(0, 0..4);
+        let language: &dyn crate::Language = &C;
+        assert_eq!(language.reparse(&file, &[edit], b"f(int a) { return a; }"), 0);
+    }
+}
