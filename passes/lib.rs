@@ -25,6 +25,7 @@ mod line_markers;
 mod lines;
 mod literals;
 mod masks;
+mod merges;
 mod optional;
 mod parameters;
 mod removal;
@@ -138,6 +139,7 @@ pub static PASSES: &[Pass] = &[
     c::prototypes::PASS,
     descendants::PASS,
     variables::PASS,
+    merges::PASS,
     constants::PASS,
     brackets::PASS,
     lines::PASS,

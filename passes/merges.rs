@@ -1,0 +1,91 @@
+//! A definition goes, and another one of its sort stands in for it in all its uses.
+//!
+//! What C-Reduce's authors and the LPR study (Zhang et al., "LPR: Large Language Models-Aided Program
+//! Reduction", ISSTA 2024) count as identifier replacement.
+
+use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
+use lopper_languages::Parsed;
+use lopper_languages::bindings::{Definition, Sort};
+use lopper_languages::edit::FileId;
+use lopper_languages::role::Role;
+use lopper_languages::tree::{NodeId, Tree};
+
+pub(crate) const PASS: Pass = Pass {
+    name: "merges",
+    summary: "deletes a definition and lets another of its sort stand in for it",
+    grain: Grain::Fine,
+    proves: false,
+    pump: false,
+    examples: &[
+        Example {
+            language: "c",
+            before: "char a; int b; int f(int p) { int v; v = g(p, a, b); return v; }\n",
+            keep: &["g(", ", ", " = ", "return ", "int p"],
+            after: "int b; int f(int p) { p = g(p, b, b); return p; }\n",
+        },
+        Example {
+            language: "python",
+            before: "def f(x, y):\n    z = 1\n    for y in x:\n        print(y, z)\n",
+            keep: &["def f(", "for ", "print(", ", "],
+            after: "def f(x, y):\n    for y in x:\n        print(y, y)\n",
+        },
+    ],
+    plan,
+};
+
+/// So many others are tried in the place of a definition, of those defined so many places before or after.
+const STAND_INS: usize = 2;
+const NEAR: usize = 64;
+
+fn plan(base: &Base) -> Vec<Group> {
+    let ways = base.files().flat_map(|(id, file)| {
+        let definitions = file.bindings().definitions();
+        let near = move |i: usize| &definitions[i.saturating_sub(NEAR)..definitions.len().min(i + NEAR)];
+        let ways = (0..definitions.len()).map(move |i| ways_to_merge(file, id, &definitions[i], near(i)));
+        ways.collect::<Vec<_>>()
+    });
+    vec![Group::choices(ways.filter(|ways| !ways.is_empty()).collect()).doubtful()]
+}
+
+fn ways_to_merge(file: &Parsed, id: FileId, definition: &Definition, others: &[Definition]) -> Vec<Unit> {
+    if definition.uses.is_empty() || definition.sort == Sort::Parameter {
+        return Vec::new();
+    }
+    let tree = file.tree();
+    let others = others.iter().filter(|other| stands_in(tree, other, definition));
+    let typed = declared_type(file, definition);
+    let distance = |other: &&Definition| other.places[0].name.0.abs_diff(definition.places[0].name.0);
+    let mut others: Vec<&Definition> = others.collect();
+    others.sort_by_key(|other| (declared_type(file, other) != typed, distance(other)));
+    let merged = |other: &&Definition| {
+        let by = Source::Node(other.places[0].name);
+        let uses = definition.uses.iter();
+        let replaced = uses.map(|&node| Unit::Replace { file: id, node, by: by.clone() });
+        let gone = definition.places.iter().map(|place| Unit::Drop { file: id, node: place.whole });
+        Unit::Together(replaced.chain(gone).collect())
+    };
+    others.iter().take(STAND_INS).map(merged).collect()
+}
+
+/// Whether `other` is of a like sort and holds wherever `definition` does.
+fn stands_in(tree: &Tree, other: &Definition, definition: &Definition) -> bool {
+    let sort = |sort| if sort == Sort::Parameter { Sort::Variable } else { sort };
+    let whole = |d: &Definition| d.places[0].whole;
+    sort(other.sort) == sort(definition.sort)
+        && other != definition
+        && tree.is_within(definition.scope, other.scope)
+        && (definition.sort != Sort::Field || tree.parent(whole(other)) == tree.parent(whole(definition)))
+        && other
+            .places
+            .iter()
+            .all(|place| definition.places.iter().all(|p| !tree.is_within(place.name, p.whole)))
+}
+
+/// The text of the type that a definition is declared with.
+fn declared_type<'a>(file: &'a Parsed, definition: &Definition) -> Option<&'a [u8]> {
+    let tree = file.tree();
+    let is_type = |n: &NodeId| tree.has(*n, Role::Type);
+    let around = std::iter::once(definition.places[0].name).chain(tree.ancestors(definition.places[0].name));
+    let typed = around.take(4).find_map(|n| tree.children(n).find(is_type));
+    typed.map(|n| file.node_text(n))
+}
