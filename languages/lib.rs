@@ -75,6 +75,12 @@ pub trait Language: Send + Sync {
     /// The simplest expressions, simplest first; empty where the language has no such thing.
     fn constants(&self) -> &'static [&'static str];
 
+    /// Pairs of constants of which one is false and the other true; empty where the language has no such
+    /// thing.
+    fn truths(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// Texts with one of everything that matters, for tests and manuals: file name and text.
     fn samples(&self) -> &'static [(&'static str, &'static str)];
 

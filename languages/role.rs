@@ -41,6 +41,8 @@ pub enum Role {
     Value,
     /// In an assignment: what is set.
     Target,
+    /// Says that its last child is not so.
+    Negation,
     /// Reaches something through its first child: a field, an element, what it points to or returns.
     Access,
     /// What a statement gives back to the caller.
@@ -80,6 +82,7 @@ pub const ROLES: &[(&str, Role)] = &[
     ("variable_name", Role::VariableName),
     ("value", Role::Value),
     ("target", Role::Target),
+    ("negation", Role::Negation),
     ("access", Role::Access),
     ("returned", Role::Returned),
     ("call", Role::Call),

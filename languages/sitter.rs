@@ -29,6 +29,8 @@ pub struct Grammar {
     pub layout: Layout,
     /// The simplest expressions, simplest first.
     pub constants: &'static [&'static str],
+    /// Pairs of constants of which one is false and the other true.
+    pub truths: &'static [(&'static str, &'static str)],
     /// What a text may leave out though the grammar demands it.
     pub implied: Option<Implied>,
     /// The grammar.
@@ -349,6 +351,10 @@ impl Language for Grammar {
 
     fn constants(&self) -> &'static [&'static str] {
         self.constants
+    }
+
+    fn truths(&self) -> &'static [(&'static str, &'static str)] {
+        self.truths
     }
 
     fn samples(&self) -> &'static [(&'static str, &'static str)] {

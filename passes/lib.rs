@@ -16,6 +16,7 @@ mod delete;
 mod descendants;
 mod equal_tokens;
 mod fillers;
+mod flips;
 mod functions;
 mod group;
 mod identical;
@@ -26,6 +27,7 @@ mod lines;
 mod literals;
 mod masks;
 mod merges;
+mod negations;
 mod optional;
 mod parameters;
 mod removal;
@@ -140,6 +142,8 @@ pub static PASSES: &[Pass] = &[
     descendants::PASS,
     variables::PASS,
     merges::PASS,
+    negations::PASS,
+    flips::PASS,
     constants::PASS,
     brackets::PASS,
     lines::PASS,

@@ -139,6 +139,8 @@ impl Schedule {
     pub fn next(&self, base: BaseId, size: &Measure) -> Option<Turn> {
         let floor = self.floor.min(above_last(size.tokens / FIRST_FLOOR).max(LAST_FLOOR));
         let proof = self.stage == Stage::Prove(base);
+        // What a pump did may concern everything, not only what stands beside it.
+        let asks_again = |e: &Entry| e.proves && (proof || self.branch && e.grain == Grain::Coarse);
         let finish = self.stage == Stage::Finish;
         if self.stage == Stage::Pump {
             return None;
@@ -153,7 +155,10 @@ impl Schedule {
             let open = self.entries.iter().enumerate().filter(|(_, e)| open(e));
             let rated = open.map(|(i, e)| (i, e.rate(i, size)));
             let best = rated.reduce(|a, b| if b.1 > a.1 { b } else { a });
-            best.map(|(pass, _)| Turn { pass, filter, floor, proof })
+            best.map(|(pass, _)| {
+                let proof = asks_again(&self.entries[pass]);
+                Turn { pass, filter, floor, proof }
+            })
         };
         best(Filter::On).or_else(|| best(Filter::Off).filter(|_| self.floor == 0 && !finish))
     }

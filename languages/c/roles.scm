@@ -41,6 +41,7 @@
 ] @access
 ; A macro is a variable whose value is put in its place.
 (preproc_def name: (identifier) @variable_name value: (_) @value) @variable
+(unary_expression operator: "!") @negation
 (comment) @comment
 
 (_ "," @separator)

@@ -12,6 +12,7 @@ pub static PYTHON: Grammar = Grammar {
     lexis: &Lexis { line_comments: &["#"], block_comments: &[] },
     layout: Layout::Indented,
     constants: &["0", "\"\"", "[]"],
+    truths: &[("False", "True"), ("0", "1")],
     implied: None,
     grammar: || tree_sitter_python::LANGUAGE.into(),
     node_types: tree_sitter_python::NODE_TYPES,

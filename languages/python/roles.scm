@@ -38,6 +38,7 @@
 (assignment left: (_) @target right: (_) @value)
 (augmented_assignment left: (_) @target right: (_) @value)
 [(call) (attribute) (subscript) (parenthesized_expression)] @access
+(not_operator) @negation
 (comment) @comment
 (string) @verbatim
 
