@@ -4,7 +4,7 @@ use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
-use lopper_languages::tree::NodeId;
+use lopper_languages::tree::{NodeId, Tree};
 
 pub(crate) const PASS: Pass = Pass {
     name: "aliases",
@@ -12,12 +12,20 @@ pub(crate) const PASS: Pass = Pass {
     grain: Grain::Fine,
     proves: false,
     pump: true,
-    examples: &[Example {
-        language: "c",
-        before: "typedef long double real;\ntypedef real number;\nreal f(void);\nnumber n = 0;\n",
-        keep: &["f(", "n = 0"],
-        after: "long double f(void);\nlong double n = 0;\n",
-    }],
+    examples: &[
+        Example {
+            language: "c",
+            before: "typedef long double real;\ntypedef real number;\nreal f(void);\nnumber n = 0;\n",
+            keep: &["f(", "n = 0"],
+            after: "long double f(void);\nlong double n = 0;\n",
+        },
+        Example {
+            language: "c",
+            before: "typedef struct s { int a; } t;\nt x;\n",
+            keep: &[" x;"],
+            after: "struct s { int a; };\nstruct s x;\n",
+        },
+    ],
     plan,
 };
 
@@ -38,7 +46,23 @@ fn expansion(file: &Parsed, id: FileId, alias: NodeId) -> Option<Unit> {
     let text = file.node_text(name);
     let is_use = |&n: &NodeId| tree.has(n, Role::Type) && file.node_text(n) == text;
     let uses = tree.nodes().filter(is_use).filter(|&n| !tree.is_within(n, alias));
-    let expanded = uses.map(|node| Unit::Replace { file: id, node, by: Source::Node(aliased) });
-    let gone = Unit::Drop { file: id, node: alias };
-    Some(Unit::Together(std::iter::once(gone).chain(expanded).collect()))
+    let (by, gone) = match head(tree, aliased) {
+        None => (Source::Node(aliased), vec![Unit::Drop { file: id, node: alias }]),
+        // The type is defined here: that stays, and the uses call it by its own name.
+        Some(head) => {
+            let cut = |from: usize, to: usize| Unit::Cut { file: id, range: from as u32..to as u32 };
+            let (whole, defined) = (tree.range(alias), tree.range(aliased));
+            let gone = vec![cut(whole.start, defined.start), cut(defined.end, tree.range(name).end)];
+            (Source::made(&file.text[defined.start..head]), gone)
+        }
+    };
+    let expanded = uses.map(|node| Unit::Replace { file: id, node, by: by.clone() });
+    Some(Unit::Together(gone.into_iter().chain(expanded).collect()))
+}
+
+/// Where the name ends in a type that is defined under a name of its own.
+fn head(tree: &Tree, aliased: NodeId) -> Option<usize> {
+    let mut parts = tree.children(aliased).filter(|&n| tree.is_named(n));
+    let (name, _body) = (parts.next().filter(|&n| tree.has(n, Role::Name))?, parts.next()?);
+    Some(tree.range(name).end)
 }

@@ -43,7 +43,9 @@ const VISITED: usize = 64;
 fn plan(base: &Base) -> Vec<Group> {
     let levels = levels(base, |file, node| {
         let tree = file.tree();
-        tree.is_named(node) && node != NodeId::ROOT && !tree.is_leaf(node) && has_tokens(file, node, 2)
+        // A string with expressions in it is one token, too.
+        let has_parts = has_tokens(file, node, 2) || tree.has(node, Role::Literal);
+        tree.is_named(node) && node != NodeId::ROOT && !tree.is_leaf(node) && has_parts
     });
     let choices = |level: Vec<_>| {
         let units = level.into_iter().map(|(id, node)| alternatives(base.file(id), id, node));

@@ -28,6 +28,7 @@ mod literals;
 mod masks;
 mod merges;
 mod negations;
+mod operators;
 mod optional;
 mod parameters;
 mod removal;
@@ -145,6 +146,7 @@ pub static PASSES: &[Pass] = &[
     negations::PASS,
     flips::PASS,
     constants::PASS,
+    operators::PASS,
     brackets::PASS,
     lines::PASS,
     substitutes::PASS,

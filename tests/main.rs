@@ -8,6 +8,7 @@ mod cli;
 mod engine;
 mod examples;
 mod kit;
+mod transformations;
 mod workers;
 
 /// What a test returns: an error says what went wrong, where a panic would hide it.
