@@ -19,15 +19,15 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let mut units = Vec::new();
+    let mut choices = Vec::new();
     for (id, file) in base.files() {
         for node in file.tree().nodes().filter(|&n| file.tree().has(n, Role::Literal)) {
             let text = file.node_text(node);
-            let truth = file.language.truths().iter().find(|(falsehood, _)| falsehood.as_bytes() == text);
+            let truths = file.language.truths().iter().filter(|(falsehood, _)| falsehood.as_bytes() == text);
             let flipped =
                 |(_, truth): &(_, &'static str)| Unit::Replace { file: id, node, by: Source::text(truth) };
-            units.extend(truth.map(flipped));
+            choices.push(truths.map(flipped).collect());
         }
     }
-    vec![Group::deletions(units)]
+    vec![Group::choices(choices)]
 }

@@ -13,6 +13,7 @@ type Example = (&'static str, &'static str, &'static str);
 
 const CRASH: Example = ("crash", "cc", "c");
 const FAILING_TEST: Example = ("failing-test", "python3", "py");
+const FAILING_PYTEST: Example = ("failing-pytest", "pytest", "py");
 
 /// Reduces an example with at most so many runs of its test; the result must be accepted and have at
 /// most this share of the bytes.
@@ -63,6 +64,11 @@ fn the_program_that_crashes_shrinks_from_the_start() -> Checked {
 #[test]
 fn the_test_that_fails_shrinks_from_the_start() -> Checked {
     reduces(FAILING_TEST, 60, 70)
+}
+
+#[test]
+fn the_pytest_that_fails_shrinks_from_the_start() -> Checked {
+    reduces(FAILING_PYTEST, 60, 70)
 }
 
 #[test]

@@ -14,7 +14,7 @@ pub static C: Grammar = Grammar {
     lexis: &Lexis { line_comments: &["//"], block_comments: &[("/*", "*/")] },
     layout: Layout::Free,
     constants: &["0"],
-    truths: &[("0", "1")],
+    truths: &[("0", "1"), ("0", "1.0f")],
     implied: Some(Implied { word: "int ", places: implied::implied }),
     grammar: || tree_sitter_c::LANGUAGE.into(),
     node_types: tree_sitter_c::NODE_TYPES,
