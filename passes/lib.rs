@@ -146,6 +146,7 @@ pub static PASSES: &[Pass] = &[
     negations::PASS,
     flips::PASS,
     constants::PASS,
+    c::increments::PASS,
     operators::PASS,
     brackets::PASS,
     lines::PASS,

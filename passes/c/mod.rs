@@ -1,5 +1,6 @@
 //! Passes that ask for C's own nodes.
 
+pub(crate) mod increments;
 pub(crate) mod indirections;
 pub(crate) mod loops;
 pub(crate) mod prototypes;
