@@ -2,6 +2,7 @@
 
 mod answers;
 mod checks;
+mod flags;
 mod inputs;
 mod options;
 mod output;
