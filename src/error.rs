@@ -51,6 +51,12 @@ impl UserError {
         Self { exit: Exit::BadTest, ..Self::usage(title) }
     }
 
+    /// A bug in Lopper.
+    pub fn internal() -> Self {
+        Self { exit: Exit::Internal, ..Self::usage("this is a bug in Lopper; the result so far is kept") }
+            .help("please report it, with the input and log.txt from the run folder, NAME.lopper, if there is one")
+    }
+
     /// Adds a fact.
     pub fn fact(mut self, fact: impl Into<String>) -> Self {
         self.facts.push(fact.into());

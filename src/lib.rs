@@ -1,13 +1,14 @@
 //! Lopper: the smallest, clearest program that still fails.
 //!
 //! The library behind the `lopper` command. All side effects of the project are in this package:
-//! [`oracle`] runs the user's test, [`reduce`] is the loop, [`report`] prints, [`cli`] is the command
+//! [`oracle`] runs the user's test, [`journal`] keeps what it said, [`reduce`] is the loop, [`report`] prints, [`cli`] is the command
 //! line. What makes programs smaller is in `lopper_passes`, and how bytes become trees is in
 //! `lopper_languages`; neither has side effects. `docs/architecture.md` is the map.
 
 pub mod cli;
 pub mod driver;
 pub mod error;
+pub mod journal;
 pub mod layered;
 pub mod oracle;
 pub mod output;

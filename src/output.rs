@@ -9,12 +9,20 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub struct Output {
     path: PathBuf,
+    temporary: PathBuf,
 }
 
 impl Output {
     /// A result at `path`; nothing is written yet.
     pub fn new(path: PathBuf) -> Self {
-        Self { path }
+        let mut temporary = path.clone().into_os_string();
+        temporary.push(format!(".{}.tmp", std::process::id()));
+        Self::by_way_of(path, temporary.into())
+    }
+
+    /// A result at `path` that is written to `temporary` first, on the same file system.
+    pub fn by_way_of(path: PathBuf, temporary: PathBuf) -> Self {
+        Self { path, temporary }
     }
 
     /// Where the result is.
@@ -22,7 +30,7 @@ impl Output {
         &self.path
     }
 
-    /// Replaces the file's content: a temporary file beside it, flushed to disk, then renamed. A
+    /// Replaces the file's content: a temporary file, flushed to disk, then renamed. A
     /// reader sees the old or the new content, never a part. Permissions of an existing file are
     /// kept.
     ///
@@ -37,19 +45,17 @@ impl Output {
     }
 
     fn try_replace(&self, content: &[u8]) -> io::Result<()> {
-        let mut temporary = self.path.clone().into_os_string();
-        temporary.push(format!(".{}.tmp", std::process::id()));
         let write = || {
-            let mut file = File::create(&temporary)?;
+            let mut file = File::create(&self.temporary)?;
             if let Ok(old) = fs::metadata(&self.path) {
                 file.set_permissions(old.permissions())?;
             }
             file.write_all(content)?;
             file.sync_data()?;
-            fs::rename(&temporary, &self.path)
+            fs::rename(&self.temporary, &self.path)
         };
         write().inspect_err(|_| {
-            let _ = fs::remove_file(&temporary);
+            let _ = fs::remove_file(&self.temporary);
         })
     }
 }

@@ -7,6 +7,7 @@ use crate::search::{Kind, SEARCHES};
 use crate::workers::Workers;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Pass};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -23,6 +24,8 @@ pub struct Options {
     pub max_tests: Option<usize>,
     /// When to stop.
     pub deadline: Option<Instant>,
+    /// Verdicts that are known from an earlier run, by [`Query::key`]: they are not asked again.
+    pub known: Arc<HashMap<u128, Verdict>>,
     /// Whether the user wants to stop.
     pub interrupted: Arc<dyn Fn() -> bool + Send + Sync>,
 }
@@ -35,6 +38,7 @@ impl Default for Options {
             jobs: 1,
             max_tests: None,
             deadline: None,
+            known: Arc::default(),
             interrupted: Arc::new(|| false),
         }
     }
@@ -73,12 +77,16 @@ pub enum End {
 /// What happens while a reduction runs.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
-    /// The test has run.
+    /// The test has run, or what it says was known from an earlier run.
     Tested {
         /// The pass that proposed the candidate; `None` for a second look at an accepted one.
         pass: Option<&'static str>,
+        /// Identifies the run, as [`Query::key`] does.
+        key: u128,
         /// What the test said.
         verdict: Verdict,
+        /// Whether that was known from an earlier run.
+        known: bool,
         /// Runs so far.
         runs: usize,
     },
@@ -182,12 +190,14 @@ impl Reduction<'_> {
             if self.options.max_tests.is_some_and(|max| self.driver.runs() >= max) {
                 return Ok(End::Tests);
             }
-            let verdict = oracle(&self.driver, &query).map_err(|fault| match fault {
+            let known = self.options.known.get(&query.key).copied();
+            let verdict = known.map_or_else(|| oracle(&self.driver, &query), Ok);
+            let verdict = verdict.map_err(|fault| match fault {
                 Fault::Broken(error) => End::Broken(error),
                 Fault::Cancelled if self.is_late() => End::Time,
                 Fault::Interrupted | Fault::Cancelled => End::Interrupted,
             })?;
-            self.learn(&query, verdict)?;
+            self.learn(&query, verdict, known.is_some())?;
         }
     }
 
@@ -195,12 +205,12 @@ impl Reduction<'_> {
         self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    fn learn(&mut self, query: &Query, verdict: Verdict) -> Result<(), End> {
+    fn learn(&mut self, query: &Query, verdict: Verdict, known: bool) -> Result<(), End> {
         self.stats.invalid += usize::from(verdict == Verdict::Invalid);
         self.stats.timed_out += usize::from(verdict == Verdict::TimedOut);
         let reply = self.driver.learn(verdict);
         let runs = self.driver.runs();
-        self.tell(&Event::Tested { pass: query.pass, verdict, runs })?;
+        self.tell(&Event::Tested { pass: query.pass, key: query.key, verdict, known, runs })?;
         if reply == Reply::Retreat {
             self.tell(&Event::Flaky)?;
         }

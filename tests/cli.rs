@@ -4,6 +4,7 @@ mod answers;
 mod checks;
 mod flags;
 mod inputs;
+mod journal;
 mod options;
 mod output;
 mod processes;

@@ -55,6 +55,7 @@ pub(crate) fn run(
         max_tests: limits.tests,
         deadline: limits.deadline(),
         interrupted: Arc::new(move || raised.is_raised()),
+        ..Options::default()
     };
     let mut record = measured(case.base(), &test, &options)?;
     record.case.clone_from(&case.name);

@@ -11,12 +11,18 @@ use std::time::Duration;
 /// How long the first run may take where the user names no limit.
 pub(super) const FIRST_LIMIT: Duration = Duration::from_secs(300);
 
-/// Runs the test on the original twice and on empty files once; gives the time of the first run.
-pub(super) fn check(test: &ProcessTest, file: &Path, original: &Contents) -> Result<Duration, Fault> {
+/// Runs the test on the original once; gives that run.
+pub(super) fn accepts(test: &ProcessTest, file: &Path, original: &Contents) -> Result<Run, Fault> {
     let first = test.run_and_watch(original)?;
     if first.verdict() != Verdict::Interesting {
         return Err(Fault::Broken(explain(test, file, original, &first)?));
     }
+    Ok(first)
+}
+
+/// Runs the test on the original twice and on empty files once; gives the first run.
+pub(super) fn check(test: &ProcessTest, file: &Path, original: &Contents) -> Result<Run, Fault> {
+    let first = accepts(test, file, original)?;
     if test.run(0, original)? != Verdict::Interesting {
         return Err(Fault::Broken(flaky()));
     }
@@ -27,7 +33,7 @@ pub(super) fn check(test: &ProcessTest, file: &Path, original: &Contents) -> Res
             .help("let the test look for the failure's own message, not only for an exit code");
         return Err(Fault::Broken(error));
     }
-    Ok(first.time)
+    Ok(first)
 }
 
 fn flaky() -> UserError {

@@ -3,13 +3,18 @@
 mod check;
 mod languages;
 mod passes;
+mod place;
 mod reduce;
+mod replay;
+mod undo;
 
-use crate::error::Exit;
+use crate::error::{Exit, UserError};
+use crate::journal::{Session, Word};
 use crate::report;
 use crate::search::{self, Kind, SEARCHES};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
+use std::panic::catch_unwind;
 
 /// Shrinks a source file that makes a tool misbehave to the smallest program that still does.
 #[derive(Debug, Parser)]
@@ -22,6 +27,8 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Reduce(reduce::Arguments),
+    Replay(replay::Arguments),
+    Undo(undo::Arguments),
     /// Lists the reduction passes; with a name, shows what that pass does
     Passes(passes::Arguments),
     /// Lists the languages
@@ -36,13 +43,30 @@ pub fn search_parser() -> impl TypedValueParser<Value = &'static Kind> {
 
 /// Runs the command that this process was started for.
 pub fn main() -> Exit {
-    let result = match Cli::parse().command {
-        Command::Reduce(arguments) => reduce::run(&arguments),
-        Command::Passes(arguments) => passes::run(&arguments),
-        Command::Languages => languages::run(),
-    };
+    let command = Cli::parse().command;
+    // What a panic said is in the log of the run, or has been printed.
+    let result = catch_unwind(|| run(command)).unwrap_or_else(|_| Err(UserError::internal()));
     result.unwrap_or_else(|error| {
         report::error(&error);
         error.exit
     })
+}
+
+/// How this process was started.
+fn session() -> Session {
+    Session {
+        process: std::process::id(),
+        arguments: std::env::args_os().skip(1).map(|word| Word::from(&*word)).collect(),
+        folder: Word::from(std::env::current_dir().unwrap_or_default().as_os_str()),
+    }
+}
+
+fn run(command: Command) -> Result<Exit, UserError> {
+    match command {
+        Command::Reduce(arguments) => reduce::run(&arguments, &session()),
+        Command::Replay(arguments) => replay::run(&arguments),
+        Command::Undo(arguments) => undo::run(&arguments),
+        Command::Passes(arguments) => passes::run(&arguments),
+        Command::Languages => languages::run(),
+    }
 }

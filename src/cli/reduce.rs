@@ -2,8 +2,11 @@
 
 use super::check::{self, FIRST_LIMIT};
 use super::passes::find;
+use super::place::{self, Place};
 use crate::error::{Exit, UserError};
-use crate::oracle::command::TestCommand;
+use crate::journal::{Header, Keeper, Key, Past, RunFolder, Session, log};
+use crate::oracle::command::{TestCommand, quoted};
+use crate::oracle::memo;
 use crate::oracle::process::{Interrupt, ProcessTest};
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use crate::output::Output;
@@ -12,10 +15,12 @@ use crate::report::{self, Progress, Summary, Verbosity};
 use crate::search::{Kind, SEARCHES};
 use lopper_languages::{Language, Parsed};
 use lopper_passes::{Base, PASSES, Pass};
+use std::backtrace::Backtrace;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Shrinks FILE as long as TEST accepts what is left
@@ -38,10 +43,16 @@ pub(super) struct Arguments {
     command: Vec<OsString>,
     /// Where the result goes [default: NAME.reduced.EXT beside FILE]
     #[arg(short, long, value_name = "PATH", conflicts_with = "in_place")]
-    output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
     /// Replace FILE by the result; FILE.orig keeps the original
     #[arg(long)]
-    in_place: bool,
+    pub(super) in_place: bool,
+    /// Go on with a run that was interrupted; without one a new run begins
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// Keep the run folder, NAME.lopper beside the result, when nothing is left to do
+    #[arg(long)]
+    pub(super) keep_run: bool,
     /// How many processors to use [default: all]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
@@ -84,46 +95,98 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// Runs a reduction from the check of the test to the summary.
-pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
+pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, UserError> {
     let start = Instant::now();
     let (command, file) = test_and_file(arguments)?;
     refuse_input_as_output(arguments, &file)?;
-    let text = read(&file)?;
+    let earlier = place::earlier(arguments, &file)?;
+    let text = read(&source(arguments, &file, earlier.is_some()))?;
     let name = file_name(&file)?;
     let jobs = use_processors(arguments.jobs)?;
     let interrupt = catch_signals()?;
     let raised = interrupt.clone();
-    let options = Options {
+    let mut options = Options {
         jobs,
         interrupted: Arc::new(move || raised.is_raised()),
         passes: passes(arguments)?,
         search: arguments.search,
         max_tests: arguments.max_tests,
         deadline: arguments.max_time.map(|time| start + time),
+        ..Options::default()
     };
     let language = language(arguments, &name)?;
+    let original: Contents = vec![Arc::new(text)];
+    let mut header = Header {
+        lopper: env!("CARGO_PKG_VERSION").to_owned(),
+        name: name.clone(),
+        input: Key(memo::key(&original)),
+        test: Key(command.fingerprint()),
+        language: language.name().to_owned(),
+        search: options.search.name.to_owned(),
+        passes: options.passes.iter().map(|pass| pass.name.to_owned()).collect(),
+        limit: 0,
+    };
     let limit = arguments.timeout.unwrap_or(FIRST_LIMIT);
     let mut test = ProcessTest::new(command, std::slice::from_ref(&name), jobs, limit, interrupt)?;
 
-    let original: Contents = vec![Arc::new(text)];
-    let first = match check::check(&test, &file, &original) {
-        Ok(time) => time,
+    if let Some(Place { folder, past: Some(past), output }) = &earlier {
+        header.limit = arguments.timeout.map_or(past.header.limit, micros);
+        refuse_another_run(&past.header, &header, folder)?;
+        refuse_edited_file(arguments, output, past)?;
+    }
+    let check = if earlier.is_some() { check::accepts } else { check::check };
+    let first = match check(&test, &file, &original) {
+        Ok(run) => run,
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
         Err(Fault::Broken(error)) => return Err(error),
     };
     test.deadline = options.deadline;
-    let usual = (first * 10).max(Duration::from_secs(1));
-    test.limit = arguments.timeout.unwrap_or(usual);
+    let usual = (first.time * 10).max(Duration::from_secs(1));
+    if earlier.is_none() {
+        header.limit = micros(arguments.timeout.unwrap_or(usual));
+    }
+    test.limit = header.limit();
 
-    let output = prepare_output(arguments, &file, &original[0])?;
+    let Place { output, folder, past } = match earlier {
+        Some(place) => place,
+        None => {
+            back_up(arguments, &file, &original[0])?;
+            place::new(arguments, &file)?
+        }
+    };
+    let output = Output::by_way_of(output, folder.temporary());
+    if let Some(past) = &past {
+        options.known = Arc::new(past.verdicts.clone());
+    }
+    let verdicts = options.known.len();
+    // The output of a run that goes on is what it was, but for a step back to the very beginning.
+    let written = match past.as_ref().is_some_and(|past| !past.commits.is_empty()) {
+        true if output.path().exists() => Ok(()),
+        true => output.replace(&folder.best().unwrap_or_else(|_| original[0].to_vec())),
+        false => output.replace(&original[0]),
+    };
+    if let Err(error) = written {
+        if past.is_none() {
+            folder.remove();
+        }
+        return Err(error);
+    }
+    log_panics(folder.log());
+    let mut keeper = Keeper::new(folder, &header, session, past)?;
+    keeper.keep_first_output(&first.output)?;
+
     let base = Base { files: vec![Arc::new(Parsed::new(language, original[0].to_vec()))] };
     let before = base.measure();
     let mut progress = Progress::new(verbosity(arguments), before);
+    if verdicts > 0 && !arguments.quiet {
+        report::remark(&format!("resuming; {verdicts} verdicts are known"));
+    }
     let outcome = reduce(base, &test, &options, &mut |event| {
         progress.event(event);
         match event {
-            Event::Accepted { contents, .. } => output.replace(&contents[0]),
-            _ => Ok(()),
+            Event::Accepted { contents, .. } if keeper.hear(event)? => output.replace(&contents[0]),
+            Event::Accepted { .. } => Ok(()),
+            _ => keeper.hear(event).map(|_| ()),
         }
     });
     progress.finish();
@@ -146,13 +209,74 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     }
     // The last look is not held up by a generous limit: nobody waits for it to find anything more.
     (test.deadline, test.limit) = (None, test.limit.min(usual));
-    verify(&test, &outcome)?;
+    let verified = verify(&test, &outcome);
+    let finished = matches!(outcome.end, End::Fixpoint) && verified.is_ok();
+    let kept = !finished || arguments.keep_run || progress.has_bugs();
+    if kept && !arguments.quiet {
+        report::remark(&kept_folder(finished, progress.has_bugs(), keeper.folder()));
+    }
+    keeper.finish(finished, kept);
+    verified?;
     match outcome.end {
         End::Broken(error) => Err(error),
         End::Interrupted => Ok(Exit::Interrupted),
         _ if *result == original[0] => Ok(Exit::NothingToReduce),
         _ => Ok(Exit::Reduced),
     }
+}
+
+fn kept_folder(finished: bool, bugs: bool, folder: &RunFolder) -> String {
+    let shown = quoted(&folder.path().to_string_lossy());
+    match (finished, bugs) {
+        (false, _) => format!("the same command with --resume goes on; {shown} has the journal"),
+        (true, true) => format!("{shown} has the log to send with a report"),
+        (true, false) => format!("{shown} has the journal: see lopper replay and lopper undo"),
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+/// A journal is of use only to the run that wrote it.
+fn refuse_another_run(then: &Header, now: &Header, folder: &RunFolder) -> Result<(), UserError> {
+    then.refuses(now).map_or(Ok(()), |reason| {
+        let shown = folder.path().display();
+        Err(UserError::usage(format!("the journal in '{shown}' is of another run"))
+            .fact(reason)
+            .help("without --resume a new run begins; with --output it has a place of its own")
+            .help("remove the folder to start afresh there"))
+    })
+}
+
+/// What `--in-place` is to go on with must be what it wrote, or it would overwrite somebody's work.
+fn refuse_edited_file(arguments: &Arguments, output: &Path, past: &Past) -> Result<(), UserError> {
+    let Some(content) = fs::read(output).ok().filter(|_| arguments.in_place) else { return Ok(()) };
+    let key = Key(memo::key(&vec![Arc::new(content)]));
+    if key == past.header.input || past.commits.iter().any(|commit| commit.key == key) {
+        return Ok(());
+    }
+    Err(UserError::usage(format!("'{}' is not what the run wrote there", output.display()))
+        .fact("going on would overwrite what was changed since")
+        .help("save it elsewhere, and bring back the original from the file that ends in .orig"))
+}
+
+/// Where the original is: where a run in place goes on, its file holds the best program so far.
+fn source(arguments: &Arguments, file: &Path, goes_on: bool) -> PathBuf {
+    let backup = place::backup(file);
+    if goes_on && arguments.in_place && backup.exists() { backup } else { file.to_owned() }
+}
+
+/// Panics are for the log: those in a pass cost its candidate only, and any other ends the command.
+fn log_panics(path: PathBuf) {
+    /// After so many a backtrace tells nothing new, and each takes its time.
+    const TRACED: usize = 20;
+    let seen = AtomicUsize::new(0);
+    std::panic::set_hook(Box::new(move |panic| {
+        if seen.fetch_add(1, Ordering::Relaxed) < TRACED {
+            log(&path, &format!("{panic}\n{}", Backtrace::force_capture()));
+        }
+    }));
 }
 
 fn ending(end: &End) -> &'static str {
@@ -259,35 +383,18 @@ fn catch_signals() -> Result<Interrupt, UserError> {
     register().map_err(|e| UserError::usage("signals cannot be caught").fact(e.to_string()))
 }
 
-/// Where the result goes. With `--in-place` the original is saved first; a result of an earlier run
-/// is never overwritten unless it is named.
-fn prepare_output(arguments: &Arguments, file: &Path, original: &[u8]) -> Result<Output, UserError> {
-    if arguments.in_place {
-        let mut backup = file.as_os_str().to_owned();
-        backup.push(".orig");
-        let backup = Output::new(backup.into());
-        if fs::read(backup.path()).is_ok_and(|old| old != original) {
-            let shown = backup.path().display();
-            return Err(UserError::usage(format!("the backup '{shown}' already exists"))
-                .help("move it away, or name the result's place with --output"));
-        }
-        backup.replace(original)?;
-        // Behind a link it is the file that is replaced, not the link.
-        return Ok(Output::new(file.canonicalize().unwrap_or_else(|_| file.to_owned())));
+/// With `--in-place` the original is saved first.
+fn back_up(arguments: &Arguments, file: &Path, original: &[u8]) -> Result<(), UserError> {
+    if !arguments.in_place {
+        return Ok(());
     }
-    let output = Output::new(arguments.output.clone().unwrap_or_else(|| free_path(file)));
-    output.replace(original)?;
-    Ok(output)
-}
-
-fn free_path(file: &Path) -> PathBuf {
-    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    let ending = file.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
-    let path = |n: usize| match n {
-        1 => file.with_file_name(format!("{stem}.reduced{ending}")),
-        n => file.with_file_name(format!("{stem}.reduced.{n}{ending}")),
-    };
-    (1..).map(path).find(|p| !p.exists()).unwrap_or_else(|| path(1))
+    let backup = Output::new(place::backup(file));
+    if fs::read(backup.path()).is_ok_and(|old| old != original) {
+        let shown = backup.path().display();
+        return Err(UserError::usage(format!("the backup '{shown}' already exists"))
+            .help("move it away, or name the result's place with --output"));
+    }
+    backup.replace(original)
 }
 
 fn verbosity(arguments: &Arguments) -> Verbosity {

@@ -9,7 +9,8 @@ use crate::error::UserError;
 use std::sync::Arc;
 
 /// What the user's test says of a candidate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The failure is reproduced.
     Interesting,

@@ -43,9 +43,9 @@ impl Progress {
     /// Hears of an event.
     pub fn event(&mut self, event: &Event) {
         match event {
-            Event::Tested { pass, verdict, runs } => {
+            Event::Tested { pass, verdict, known, runs, .. } => {
                 let pass = pass.unwrap_or("second look");
-                if self.verbosity == Verbosity::Verbose && *verdict != Verdict::Interesting {
+                if self.verbosity == Verbosity::Verbose && *verdict != Verdict::Interesting && !known {
                     super::line(&format!("{runs:>6}  {verdict:?}  {pass}"));
                 }
                 self.now_and_then(pass, *runs);
@@ -84,6 +84,11 @@ impl Progress {
         }
     }
 
+    /// Whether one of our own mistakes came to light.
+    pub fn has_bugs(&self) -> bool {
+        !self.bugs.is_empty()
+    }
+
     /// Ends the changing line; says which of our own mistakes came to light.
     pub fn finish(&mut self) {
         if self.terminal && self.said.is_some() {
@@ -96,7 +101,7 @@ impl Progress {
                 self.flaky
             ));
         }
-        for (pass, message) in std::mem::take(&mut self.bugs) {
+        for (pass, message) in &self.bugs {
             super::line(&format!(
                 "lopper: a bug in pass '{pass}' cost some candidates, but not the result: {message}\n  \
                  help: please report it with the input; --skip-pass {pass} goes around it"

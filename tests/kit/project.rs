@@ -198,6 +198,11 @@ pub(crate) struct Running {
 }
 
 impl Running {
+    /// The command's process id.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends a signal to the command alone.
     pub(crate) fn signal(&self, signal: rustix::process::Signal) -> Result<(), Box<dyn Error>> {
         let pid = i32::try_from(self.child.id())?;

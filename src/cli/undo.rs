@@ -1,0 +1,62 @@
+//! `lopper undo`: goes back to an earlier commit of a run, and on from there another way.
+
+use super::replay::folder_of;
+use super::{Cli, Command, reduce};
+use crate::error::{Exit, UserError};
+use crate::journal::{RunFolder, Session};
+use clap::Parser;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Goes back to an earlier commit of a run, and on from there another way
+///
+/// The programs of the commits after N count as boring from now on, so the run does not take the same
+/// road again. It is started with the options that it was started with.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The run folder, or the result that it lies beside
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    /// The number of the commit, as lopper replay shows it; 0 is the original
+    #[arg(long, value_name = "N")]
+    to: usize,
+}
+
+/// Writes into the journal that the later commits are abandoned, and goes on.
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
+    let path = folder_of(&arguments.run)?;
+    let (folder, past) = RunFolder::open(path.clone())?;
+    let Some(past) = past else {
+        return Err(UserError::usage(format!("the journal in '{}' is empty", path.display())));
+    };
+    let output = std::path::absolute(&path).ok().map(|path| path.with_extension(""));
+    let Some(record) = past.undo(arguments.to) else {
+        let count = past.commits.len();
+        return Err(UserError::usage(format!("there is no commit {}", arguments.to))
+            .fact(format!("the run has {count}; lopper replay shows them")));
+    };
+    let Some(then) = &past.session else { return Err(unknown()) };
+    let words = then.arguments.iter().cloned().map(OsString::from);
+    let parsed = Cli::try_parse_from(std::iter::once("lopper".into()).chain(words));
+    let Ok(Cli { command: Command::Reduce(mut again) }) = parsed else {
+        return Err(unknown());
+    };
+    let place = PathBuf::from(OsString::from(then.folder.clone()));
+    std::env::set_current_dir(&place).map_err(|e| {
+        UserError::usage(format!("the run was started in '{}'", place.display())).fact(e.to_string())
+    })?;
+    let session = Session { process: std::process::id(), ..then.clone() };
+    let mut journal = folder.begin(&past.header, &session, Some(&past))?;
+    journal.append(&record).map_err(|e| folder.failed(&e))?;
+    drop((journal, folder));
+    (again.resume, again.keep_run) = (true, true);
+    if !again.in_place {
+        again.output = output;
+    }
+    reduce::run(&again, &session)
+}
+
+fn unknown() -> UserError {
+    UserError::usage("the journal does not say how the run was started")
+        .help("lopper reduce --resume goes on with it as it is")
+}

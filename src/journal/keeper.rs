@@ -1,0 +1,118 @@
+//! What a run does with its journal while it goes on: writes what is new, passes over what is known.
+
+use super::folder::{RunFolder, log};
+use super::record::{Commit, Header, Key, Record, Session};
+use super::{Journal, Past};
+use crate::error::UserError;
+use crate::oracle::{Contents, memo};
+use crate::reduce::Event;
+use lopper_languages::measure::Measure;
+
+/// A run folder in use.
+#[derive(Debug)]
+pub struct Keeper {
+    folder: RunFolder,
+    journal: Journal,
+    /// The commits in the journal.
+    commits: Vec<Commit>,
+    /// How many commits the driver has made.
+    made: usize,
+}
+
+impl Keeper {
+    /// Begins to write, or goes on after `past`.
+    ///
+    /// # Errors
+    /// If the disk is full or fails.
+    pub fn new(
+        folder: RunFolder,
+        header: &Header,
+        session: &Session,
+        past: Option<Past>,
+    ) -> Result<Self, UserError> {
+        let journal = folder.begin(header, session, past.as_ref())?;
+        let commits = past.map_or_else(Vec::new, |past| past.commits);
+        Ok(Self { folder, journal, commits, made: 0 })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &RunFolder {
+        &self.folder
+    }
+
+    /// Keeps what the test said of the original.
+    ///
+    /// # Errors
+    /// If the disk is full or fails.
+    pub fn keep_first_output(&self, text: &str) -> Result<(), UserError> {
+        self.folder.keep_first_output(text).map_err(|e| self.folder.failed(&e))
+    }
+
+    /// Hears of an event; says whether the best program has to be written to the output: while a run
+    /// catches up with its journal, the output is ahead of it.
+    ///
+    /// # Errors
+    /// If the disk is full or fails.
+    pub fn hear(&mut self, event: &Event) -> Result<bool, UserError> {
+        match event {
+            Event::Tested { key, verdict, known: false, .. } => {
+                self.append(&Record::Verdict { key: Key(*key), verdict: *verdict })?;
+            }
+            Event::Tested { .. } => {}
+            Event::Accepted { pass, contents, measure, runs } => {
+                return self.commit(*pass, contents, *measure, *runs);
+            }
+            Event::Flaky => self.log("the test refused what it had accepted; the run went back"),
+            Event::Bug { pass, message } => self.log(&format!("a bug in pass '{pass}': {message}")),
+        }
+        Ok(false)
+    }
+
+    fn commit(
+        &mut self,
+        pass: Option<&'static str>,
+        contents: &Contents,
+        Measure { tokens, bytes, .. }: Measure,
+        runs: usize,
+    ) -> Result<bool, UserError> {
+        let key = Key(memo::key(contents));
+        self.made += 1;
+        if self.commits.get(self.made - 1).is_some_and(|commit| commit.key != key) {
+            // Not the program that wrote the journal, though of the same version: its verdicts are
+            // true all the same.
+            self.log(&format!("commit {} is not the one in the journal, which is given up", self.made));
+            self.commits.truncate(self.made - 1);
+            self.append(&Record::Undo { to: self.made - 1, bars: Vec::new() })?;
+        }
+        if self.made > self.commits.len() {
+            let commit = Commit { key, pass: pass.map(str::to_owned), tokens, bytes, runs };
+            self.append(&Record::Commit(commit.clone()))?;
+            self.commits.push(commit);
+        }
+        let is_last = self.made == self.commits.len();
+        if is_last {
+            self.folder.keep_best(&contents[0]).map_err(|e| self.folder.failed(&e))?;
+        }
+        Ok(is_last)
+    }
+
+    fn append(&mut self, record: &Record) -> Result<(), UserError> {
+        self.journal.append(record).map_err(|e| self.folder.failed(&e))
+    }
+
+    /// Adds a line to the debug log.
+    pub fn log(&self, line: &str) {
+        log(&self.folder.log(), line);
+    }
+
+    /// Ends the journal; the folder stays if `keeps` holds.
+    pub fn finish(mut self, finished: bool, keeps: bool) {
+        // The disk may be what ended the run.
+        let _ = self.append(&Record::End { finished });
+        let Self { folder, journal, .. } = self;
+        drop(journal);
+        if !keeps {
+            folder.remove();
+        }
+    }
+}
