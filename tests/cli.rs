@@ -2,6 +2,7 @@
 
 mod answers;
 mod checks;
+mod faults;
 mod flags;
 mod inputs;
 mod journal;

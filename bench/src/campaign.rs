@@ -6,7 +6,7 @@ use crate::ours::Limits;
 use crate::record::{Log, Record};
 use crate::{oracle, others, ours, say};
 use lopper::error::UserError;
-use lopper::oracle::process::Interrupt;
+use lopper::oracle::interrupt::Interrupt;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -3,7 +3,8 @@
 use crate::corpus::Case;
 use lopper::error::UserError;
 use lopper::oracle::command::TestCommand;
-use lopper::oracle::process::{Interrupt, ProcessTest};
+use lopper::oracle::interrupt::Interrupt;
+use lopper::oracle::process_test::ProcessTest;
 use lopper::oracle::{Contents, Fault, Verdict};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;

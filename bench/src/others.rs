@@ -8,7 +8,7 @@ use crate::record::{Point, Record, Size, Verdicts};
 use lopper::error::UserError;
 use lopper::languages::measure::Measure;
 use lopper::oracle::command::quoted;
-use lopper::oracle::process::Interrupt;
+use lopper::oracle::interrupt::Interrupt;
 use lopper::oracle::{Contents, Test, Verdict};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};

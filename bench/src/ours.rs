@@ -6,7 +6,7 @@ use crate::oracle;
 use crate::record::{PassRecord, Point, Record, Verdicts};
 use lopper::driver::PassStats;
 use lopper::error::UserError;
-use lopper::oracle::process::Interrupt;
+use lopper::oracle::interrupt::Interrupt;
 use lopper::oracle::{Contents, Test, Verdict};
 use lopper::passes::Base;
 use lopper::reduce::{End, Event, Options, reduce};

@@ -10,7 +10,7 @@ use crate::{Cli, Command, oracle};
 use clap::Parser;
 use lopper::error::UserError;
 use lopper::languages::{Parsed, named};
-use lopper::oracle::process::Interrupt;
+use lopper::oracle::interrupt::Interrupt;
 use lopper::oracle::{Contents, Verdict};
 use lopper::passes::Base;
 use lopper::reduce::Options;

@@ -2,7 +2,8 @@
 
 use crate::error::UserError;
 use crate::oracle::command::quoted;
-use crate::oracle::process::{ProcessTest, Run};
+use crate::oracle::executor::Run;
+use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use std::path::Path;
 use std::sync::Arc;

@@ -10,11 +10,13 @@ mod undo;
 
 use crate::error::{Exit, UserError};
 use crate::journal::{Session, Word};
+use crate::oracle::helper;
 use crate::report;
 use crate::search::{self, Kind, SEARCHES};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use std::panic::catch_unwind;
+use std::path::PathBuf;
 
 /// Shrinks a source file that makes a tool misbehave to the smallest program that still does.
 #[derive(Debug, Parser)]
@@ -43,6 +45,9 @@ pub fn search_parser() -> impl TypedValueParser<Value = &'static Kind> {
 
 /// Runs the command that this process was started for.
 pub fn main() -> Exit {
+    if std::env::args_os().nth(1).is_some_and(|word| word == helper::SUBCOMMAND) {
+        return helper::serve(std::env::args_os().skip(2)).map_or(Exit::Internal, |()| Exit::Reduced);
+    }
     let command = Cli::parse().command;
     // What a panic said is in the log of the run, or has been printed.
     let result = catch_unwind(|| run(command)).unwrap_or_else(|_| Err(UserError::internal()));
@@ -50,6 +55,11 @@ pub fn main() -> Exit {
         report::error(&error);
         error.exit
     })
+}
+
+/// The executable of this process, also when another has been installed in its place since.
+fn executable() -> PathBuf {
+    PathBuf::from("/proc/self/exe")
 }
 
 /// How this process was started.

@@ -6,8 +6,9 @@ use super::place::{self, Place};
 use crate::error::{Exit, UserError};
 use crate::journal::{Header, Keeper, Key, Past, RunFolder, Session, log};
 use crate::oracle::command::{TestCommand, quoted};
+use crate::oracle::interrupt::Interrupt;
 use crate::oracle::memo;
-use crate::oracle::process::{Interrupt, ProcessTest};
+use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use crate::output::Output;
 use crate::reduce::{End, Event, Options, Outcome, reduce};
@@ -20,7 +21,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Shrinks FILE as long as TEST accepts what is left
@@ -127,7 +128,8 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
         limit: 0,
     };
     let limit = arguments.timeout.unwrap_or(FIRST_LIMIT);
-    let mut test = ProcessTest::new(command, std::slice::from_ref(&name), jobs, limit, interrupt)?;
+    let names = std::slice::from_ref(&name);
+    let mut test = ProcessTest::with_helper(command, names, jobs, limit, interrupt, super::executable())?;
 
     if let Some(Place { folder, past: Some(past), output }) = &earlier {
         header.limit = arguments.timeout.map_or(past.header.limit, micros);
@@ -370,17 +372,33 @@ fn use_processors(jobs: Option<u16>) -> Result<usize, UserError> {
     Ok(jobs)
 }
 
-/// Ctrl-C, SIGTERM and SIGHUP end the run, with the result kept.
+/// Ctrl-C, SIGTERM and SIGHUP end the run, with the result kept; the second one ends it at once, and
+/// leaves the cleaning to the helpers. What nohup(1) has let us ignore stays ignored.
 fn catch_signals() -> Result<Interrupt, UserError> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::{flag, low_level::pipe};
     let register = || -> std::io::Result<Interrupt> {
         let (reader, writer) = std::os::unix::net::UnixStream::pair()?;
         for signal in [SIGINT, SIGTERM, SIGHUP] {
-            signal_hook::low_level::pipe::register(signal, writer.try_clone()?)?;
+            if signal == SIGHUP && is_ignored(signal) {
+                continue;
+            }
+            let again = Arc::new(AtomicBool::new(false));
+            flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, Arc::clone(&again))?;
+            flag::register(signal, again)?;
+            pipe::register(signal, writer.try_clone()?)?;
         }
         Ok(Interrupt::new(reader))
     };
     register().map_err(|e| UserError::usage("signals cannot be caught").fact(e.to_string()))
+}
+
+/// Whether this process was started with a signal ignored, as /proc tells it.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 /// With `--in-place` the original is saved first.

@@ -13,7 +13,8 @@ const ROOM: u64 = 256 << 20;
 /// with everything in it when dropped.
 #[derive(Debug)]
 pub struct WorkFolder {
-    root: PathBuf,
+    /// What is removed in the end.
+    pub root: PathBuf,
     /// Where the test runs; the candidate is in it.
     pub cwd: PathBuf,
     /// What TMPDIR names for the test.
@@ -52,8 +53,14 @@ impl WorkFolder {
     /// If the folder cannot be written to.
     pub fn fill(&self, contents: &[impl AsRef<Vec<u8>>]) -> Result<(), UserError> {
         let write = || -> io::Result<()> {
-            clean(&self.tmp)?;
-            clean(&self.cwd)?;
+            for folder in [&self.tmp, &self.cwd] {
+                // A test may remove its own folder, and make something else in its place.
+                if clean(folder).is_err() {
+                    let _ = fs::remove_file(folder);
+                    fs::create_dir_all(folder)?;
+                    clean(folder)?;
+                }
+            }
             for (name, content) in self.names.iter().zip(contents) {
                 fs::write(self.cwd.join(name), content.as_ref())?;
             }
@@ -69,9 +76,13 @@ impl WorkFolder {
 
 impl Drop for WorkFolder {
     fn drop(&mut self) {
-        // Nothing more can be done about a folder that resists.
-        let _ = clean(&self.root).and_then(|()| fs::remove_dir(&self.root));
+        remove(&self.root);
     }
+}
+
+/// Removes a folder with everything in it. Nothing more can be done about one that resists.
+pub(super) fn remove(folder: &Path) {
+    let _ = clean(folder).and_then(|()| fs::remove_dir(folder));
 }
 
 /// TMPDIR if it is set; else a file system in memory that has room and runs programs; else /tmp.

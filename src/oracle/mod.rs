@@ -1,9 +1,14 @@
 //! The oracle: what turns the bytes of a candidate into a verdict.
 
 pub mod command;
+pub mod executor;
 pub mod folder;
+pub mod helper;
+pub mod interrupt;
+pub mod local;
 pub mod memo;
-pub mod process;
+mod process;
+pub mod process_test;
 
 use crate::error::UserError;
 use std::sync::Arc;

@@ -1,288 +1,219 @@
-//! Running the user's test: the only file that starts processes.
+//! Processes: the only file that starts them.
 //!
-//! No shell and no polling: the test is spawned in a process group of its own, and one `poll` waits
-//! for its end, the time limit and the user's interrupt. Whatever of the group is left afterwards is
-//! killed before the test is reaped, while its process id cannot have been given to another.
+//! No shell and no polling: a test is spawned in a process group of its own, and one `poll` waits for its
+//! end, the time limit, and whatever else may stop it. What is left of the group afterwards is killed
+//! before the test is reaped, while its process id cannot have been given to another.
 
-use super::command::TestCommand;
-use super::folder::WorkFolder;
-use super::{Contents, Fault, Test, Verdict};
-use crate::error::UserError;
-use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process_group, pidfd_open, wait, waitpid};
 use std::collections::BTreeSet;
-use std::io::Read;
+use std::ffi::OsString;
+use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The exit code that says "cannot tell", as for `git bisect run`.
-const CANNOT_TELL: i32 = 125;
 /// How long a test may take to end after SIGTERM before SIGKILL.
 const GRACE: Duration = Duration::from_millis(200);
 /// How much of the end of a test's output is kept for messages, in bytes.
-const KEPT_OUTPUT: usize = 4096;
+const KEPT_OUTPUT: usize = 64 << 10;
 
-/// A pipe that becomes readable when the user wants to stop, and stays so.
-#[derive(Clone, Debug)]
-pub struct Interrupt(Arc<OwnedFd>);
-
-impl Interrupt {
-    /// From the reading end of a pipe; it is never read from.
-    pub fn new(pipe: impl Into<OwnedFd>) -> Self {
-        Self(Arc::new(pipe.into()))
-    }
-
-    /// Whether the user wants to stop.
-    pub fn is_raised(&self) -> bool {
-        let mut fds = [PollFd::new(&self.0, PollFlags::IN)];
-        poll(&mut fds, Some(&Timespec::default())).is_ok_and(|n| n > 0)
-    }
+/// Why a run ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum End {
+    /// By itself.
+    Itself(ExitStatus),
+    /// The limit was reached.
+    TooLate,
+    /// This one of the stops could be read.
+    Stopped(usize),
 }
 
-/// How one run of the test ended.
+/// How a run ended.
 #[derive(Clone, Debug)]
-pub struct Run {
-    /// The exit status; `None` if the limit was reached.
-    pub status: Option<ExitStatus>,
-    /// How long it took.
-    pub time: Duration,
+pub(super) struct Ended {
+    pub(super) end: End,
+    pub(super) time: Duration,
     /// The end of what it printed, where that was asked for.
-    pub output: String,
+    pub(super) output: Vec<u8>,
 }
 
-impl Run {
-    /// What the run says of the candidate.
-    pub fn verdict(&self) -> Verdict {
-        match self.status {
-            None => Verdict::TimedOut,
-            Some(status) if status.success() => Verdict::Interesting,
-            Some(status) if status.code() == Some(CANNOT_TELL) => Verdict::Invalid,
-            Some(_) => Verdict::Boring,
-        }
-    }
-}
-
-/// Where a worker runs the test, one run at a time, and how to end it before its time.
-#[derive(Debug)]
-struct Worker {
-    folder: Mutex<WorkFolder>,
-    /// An event counter: above zero once the run is to be cancelled.
-    cancel: OwnedFd,
-}
-
-/// A test that runs as a local process in a working folder.
-#[derive(Debug)]
-pub struct ProcessTest {
-    /// What is run.
-    pub command: TestCommand,
-    workers: Vec<Worker>,
-    /// How long one run may take.
-    pub limit: Duration,
-    /// When a run ends whatever it is at; there is no verdict then.
-    pub deadline: Option<Instant>,
-    interrupt: Interrupt,
-}
-
-impl ProcessTest {
-    /// A test for candidates whose files have these names, for so many workers.
-    ///
-    /// # Errors
-    /// If no working folder can be made.
-    pub fn new(
-        command: TestCommand,
-        names: &[String],
-        workers: usize,
-        limit: Duration,
-        interrupt: Interrupt,
-    ) -> Result<Self, UserError> {
-        let worker = |_| {
-            let cancel = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(|e| {
-                UserError::usage("no more files can be opened").fact(e.to_string()).help("use fewer --jobs")
-            })?;
-            Ok(Worker { folder: Mutex::new(WorkFolder::new(names)?), cancel })
-        };
-        // What a test leaves behind becomes our child, so that it can be found. Where the kernel
-        // refuses that, only the process group is cleaned up.
-        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-        let workers = (0..workers).map(worker).collect::<Result<_, _>>()?;
-        Ok(Self { command, workers, limit, deadline: None, interrupt })
-    }
-
-    /// Runs the test once in its working folder and keeps the end of its output.
-    ///
-    /// # Errors
-    /// As for [`Test::run`].
-    pub fn run_and_watch(&self, candidate: &Contents) -> Result<Run, Fault> {
-        self.in_folder(0, candidate, true)
-    }
-
-    fn in_folder(&self, worker: usize, candidate: &Contents, watch: bool) -> Result<Run, Fault> {
-        let Worker { folder, cancel } = &self.workers[worker];
-        let folder = folder.lock().unwrap_or_else(PoisonError::into_inner);
-        // A cancellation that came too late for the last run is not meant for this one.
-        let _ = rustix::io::read(cancel, &mut [0; 8]);
-        folder.fill(candidate).map_err(Fault::Broken)?;
-        let mut command = Command::new(&self.command.program);
-        command
-            .args(self.command.arguments(&folder.candidate()))
-            .current_dir(&folder.cwd)
-            .env("TMPDIR", &folder.tmp);
-        let limits = Limits { run: self.limit, deadline: self.deadline };
-        run(command, limits, [self.interrupt.0.as_fd(), cancel.as_fd()], watch)
-    }
-
-    /// Runs the test on a file where it lies, in the folder that the user is in: for finding out why
-    /// a test fails elsewhere.
-    ///
-    /// # Errors
-    /// As for [`Test::run`].
-    pub fn run_in_place(&self, file: &std::path::Path) -> Result<Run, Fault> {
-        let mut command = Command::new(&self.command.program);
-        command.args(self.command.arguments(file));
-        let limits = Limits { run: self.limit, deadline: self.deadline };
-        run(command, limits, [self.interrupt.0.as_fd(), self.interrupt.0.as_fd()], true)
-    }
-}
-
-impl Test for ProcessTest {
-    fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
-        self.in_folder(worker, candidate, false).map(|run| run.verdict())
-    }
-
-    fn cancel(&self, worker: usize) {
-        // Fails only if the counter is full, and then it is above zero.
-        let _ = rustix::io::write(&self.workers[worker].cancel, &1u64.to_ne_bytes());
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Limits {
-    /// How long the run may take.
-    run: Duration,
-    /// When it is cancelled.
-    deadline: Option<Instant>,
-}
-
-/// Runs a command to its end, or until one of the two descriptors, interrupt and cancellation, can be
-/// read.
-fn run(mut command: Command, limits: Limits, stops: [BorrowedFd; 2], watch: bool) -> Result<Run, Fault> {
+/// Runs a program to its end, or until the limit is reached or one of `stops` can be read. It runs in a
+/// folder of its own with a TMPDIR, or where we are. `end_rest` is called with its process id after it
+/// has been reaped, and kills what it left outside of its group.
+///
+/// # Errors
+/// If it cannot be started.
+pub(super) fn run(
+    program: &Path,
+    arguments: &[OsString],
+    place: Option<(&Path, &Path)>,
+    limit: Duration,
+    stops: &[BorrowedFd],
+    watch: bool,
+    end_rest: fn(u32),
+) -> io::Result<Ended> {
     let start = Instant::now();
-    command.process_group(0).stdin(Stdio::null());
+    let mut command = Command::new(program);
+    command.args(arguments).process_group(0).stdin(Stdio::null());
+    if let Some((cwd, tmp)) = place {
+        command.current_dir(cwd).env("TMPDIR", tmp);
+    }
     let mut output = None;
     if watch {
-        let piped = std::io::pipe().and_then(|(reader, writer)| {
-            command.stdout(writer.try_clone()?).stderr(writer);
-            Ok(reader)
-        });
-        output = Some(keep_end(piped.map_err(|e| cannot_start(&command, &e))?));
+        let (reader, writer) = io::pipe()?;
+        command.stdout(writer.try_clone()?).stderr(writer);
+        output = Some(keep_end(reader));
     } else {
         command.stdout(Stdio::null()).stderr(Stdio::null());
     }
-    let mut running = running();
-    let mut child = command.spawn().map_err(|e| cannot_start(&command, &e))?;
-    running.insert(child.id());
-    drop(running);
+    let mut family = family();
+    let mut child = command.spawn()?;
+    family.tests.insert(child.id());
+    drop(family);
     // The command holds the pipe's writing end: without it the reader sees the end of the output.
     drop(command);
-    let ended = wait(&child, start, limits, stops);
-    if !matches!(ended, Ok(Ended::Itself)) {
+    let stopped = watch_over(&child, start + limit, stops);
+    if !matches!(stopped, Ok(None)) {
         // Some leave the group without meaning to hide: timeout(1) does.
         let family = descendants(child.id());
         end_group(&child, Signal::TERM);
         family.iter().for_each(|pid| end(*pid, Signal::TERM));
-        let _ = wait_for_end(&child, Some(GRACE));
+        let _ = wait_for_end(&child, GRACE);
         family.iter().for_each(|pid| end(*pid, Signal::KILL));
     }
     end_group(&child, Signal::KILL);
     let status = child.wait();
-    end_orphans(child.id());
-    let time = start.elapsed();
-    let output = output.map(Output::text).unwrap_or_default();
-    match ended.and_then(|ended| status.map(|status| (ended, status))) {
-        Ok((Ended::Itself, status)) => Ok(Run { status: Some(status), time, output }),
-        Ok((Ended::TooLate, _)) => Ok(Run { status: None, time, output }),
-        Ok((Ended::Interrupted, _)) => Err(Fault::Interrupted),
-        Ok((Ended::Cancelled, _)) => Err(Fault::Cancelled),
-        Err(e) => Err(Fault::Broken(UserError::usage("waiting for the test failed").fact(e.to_string()))),
-    }
-}
-
-enum Ended {
-    Itself,
-    TooLate,
-    Interrupted,
-    Cancelled,
-}
-
-/// Waits for the child's end, without reaping it.
-fn wait(
-    child: &Child,
-    start: Instant,
-    limits: Limits,
-    [interrupt, cancel]: [BorrowedFd; 2],
-) -> std::io::Result<Ended> {
-    let pidfd = pidfd(child)?;
-    let (end, too_late) = match limits.deadline {
-        Some(deadline) if deadline < start + limits.run => (deadline, Ended::Cancelled),
-        _ => (start + limits.run, Ended::TooLate),
+    end_rest(child.id());
+    let end = match stopped? {
+        None => End::Itself(status?),
+        Some(Stop::Late) => End::TooLate,
+        Some(Stop::Asked(which)) => End::Stopped(which),
     };
+    Ok(Ended { end, time: start.elapsed(), output: output.map(Output::bytes).unwrap_or_default() })
+}
+
+/// Starts a helper in a group of its own: what is meant for us must not end it before us.
+pub(super) fn start_helper(program: &Path, arguments: &[OsString], control: OwnedFd) -> io::Result<Child> {
+    let mut command = Command::new(program);
+    command.args(arguments).process_group(0).stdin(control).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut family = family();
+    let child = command.spawn()?;
+    family.helpers.insert(child.id());
+    Ok(child)
+}
+
+/// Waits for a helper that was told to quit or is gone. What it may have left is ours then, and ends.
+pub(super) fn end_helper(child: &mut Child) {
+    // Fails if it has been reaped, which it has not.
+    let _ = child.wait();
+    family().helpers.remove(&child.id());
+    end_orphans(0);
+}
+
+enum Stop {
+    Late,
+    Asked(usize),
+}
+
+/// Waits for the child's end, without reaping it; says what came before it, if anything did.
+fn watch_over(child: &Child, end: Instant, stops: &[BorrowedFd]) -> io::Result<Option<Stop>> {
+    let pidfd = pidfd(child)?;
     loop {
         let left = end.saturating_duration_since(Instant::now());
-        let watched = |fd| PollFd::from_borrowed_fd(fd, PollFlags::IN);
-        let mut fds = [watched(pidfd.as_fd()), watched(interrupt), watched(cancel)];
-        let timeout = Timespec::try_from(left).ok();
-        match poll(&mut fds, timeout.as_ref()) {
-            Err(rustix::io::Errno::INTR) => continue,
-            Err(e) => return Err(e.into()),
-            Ok(_) if !fds[0].revents().is_empty() => return Ok(Ended::Itself),
-            Ok(_) if !fds[1].revents().is_empty() => return Ok(Ended::Interrupted),
-            Ok(_) if !fds[2].revents().is_empty() => return Ok(Ended::Cancelled),
-            Ok(_) if left.is_zero() => return Ok(too_late),
-            Ok(_) => {}
+        match first_of(pidfd.as_fd(), stops, Timespec::try_from(left).ok())? {
+            Some(0) => return Ok(None),
+            Some(which) => return Ok(Some(Stop::Asked(which - 1))),
+            None if left.is_zero() => return Ok(Some(Stop::Late)),
+            None => {}
         }
     }
 }
 
-fn wait_for_end(child: &Child, limit: Option<Duration>) -> std::io::Result<()> {
+/// Waits until `fd` or one of `stops` can be read; says which of `stops` it was, or `None`.
+pub(super) fn wait_for(fd: BorrowedFd, stops: &[BorrowedFd]) -> io::Result<Option<usize>> {
+    loop {
+        if let Some(which) = first_of(fd, stops, None)? {
+            return Ok(which.checked_sub(1));
+        }
+    }
+}
+
+/// Which of these can be read: 0 is `fd`; `None` after the time.
+fn first_of(fd: BorrowedFd, stops: &[BorrowedFd], time: Option<Timespec>) -> io::Result<Option<usize>> {
+    let watched = std::iter::once(&fd).chain(stops);
+    let mut fds: Vec<PollFd> = watched.map(|fd| PollFd::from_borrowed_fd(*fd, PollFlags::IN)).collect();
+    match poll(&mut fds, time.as_ref()) {
+        Err(rustix::io::Errno::INTR) => Ok(None),
+        Err(e) => Err(e.into()),
+        Ok(_) => Ok(fds.iter().position(|fd| !fd.revents().is_empty())),
+    }
+}
+
+fn wait_for_end(child: &Child, limit: Duration) -> io::Result<()> {
     let pidfd = pidfd(child)?;
-    let timeout = limit.and_then(|l| Timespec::try_from(l).ok());
-    poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], timeout.as_ref())?;
+    poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Timespec::try_from(limit).ok().as_ref())?;
     Ok(())
 }
 
-fn pidfd(child: &Child) -> std::io::Result<OwnedFd> {
+fn pidfd(child: &Child) -> io::Result<OwnedFd> {
     Ok(pidfd_open(pid(child)?, PidfdFlags::empty())?)
 }
 
-fn pid(child: &Child) -> std::io::Result<Pid> {
+fn pid(child: &Child) -> io::Result<Pid> {
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    pid.ok_or_else(|| std::io::Error::other("the test has no process id"))
+    pid.ok_or_else(|| io::Error::other("the test has no process id"))
 }
 
-/// The tests that run now, by process id. Held while one is started, so that no test is ever taken for
-/// an orphan.
-fn running() -> MutexGuard<'static, BTreeSet<u32>> {
-    static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+/// Our children, by process id. Locked while one is started, so that none is ever taken for an orphan.
+#[derive(Debug, Default)]
+struct Family {
+    tests: BTreeSet<u32>,
+    helpers: BTreeSet<u32>,
 }
 
-/// A test has ended. Once none runs, whatever children there are were left behind by one: by `setsid`,
-/// or by forking twice. While another runs they may be its own, and are left alone.
-fn end_orphans(test: u32) {
-    let mut running = running();
-    running.remove(&test);
-    if !running.is_empty() {
+fn family() -> MutexGuard<'static, Family> {
+    static FAMILY: Mutex<Family> = Mutex::new(Family { tests: BTreeSet::new(), helpers: BTreeSet::new() });
+    FAMILY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A test of ours has ended, without a helper. Once none runs, whatever children there are but helpers
+/// were left behind by one: by `setsid`, or by forking twice. While another runs they may be its own,
+/// and are left alone.
+pub(super) fn end_orphans(test: u32) {
+    let mut family = family();
+    family.tests.remove(&test);
+    if !family.tests.is_empty() {
         return;
     }
-    for orphan in children(std::process::id()) {
+    let orphans = children(std::process::id());
+    for orphan in orphans.into_iter().filter(|pid| !family.helpers.contains(pid)) {
         let family = descendants(orphan);
         family.iter().for_each(|pid| end(*pid, Signal::KILL));
         for pid in family {
             // What is killed becomes our child one by one, as its parent ends.
-            let _ = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
+            let _ = waitpid(Some(pid), WaitOptions::empty());
+        }
+    }
+}
+
+/// Kills and reaps all children and what they started, until there is none: for a process that has no
+/// others. What is killed leaves its children to us, so this takes a few rounds.
+pub(super) fn end_all_children(test: u32) {
+    family().tests.remove(&test);
+    loop {
+        match wait(WaitOptions::NOHANG) {
+            Ok(Some(_)) => {}
+            Ok(None) => {
+                let all = children(std::process::id()).into_iter().flat_map(descendants);
+                all.for_each(|pid| end(pid, Signal::KILL));
+                let _ = wait(WaitOptions::empty());
+            }
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return,
         }
     }
 }
@@ -320,18 +251,6 @@ fn end_group(child: &Child, signal: Signal) {
     }
 }
 
-fn cannot_start(command: &Command, e: &std::io::Error) -> Fault {
-    let program = command.get_program().to_string_lossy();
-    let mut error =
-        UserError::bad_test(format!("the test '{program}' cannot be started")).fact(e.to_string());
-    if e.kind() == std::io::ErrorKind::NotFound {
-        error = error.help("does its first line name an interpreter that exists here?");
-    } else if e.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) {
-        error = error.help("does it start with a line such as #!/bin/sh?");
-    }
-    Fault::Broken(error)
-}
-
 /// The end of a test's output, as a thread reads it.
 struct Output(Arc<Mutex<Vec<u8>>>, std::sync::mpsc::Receiver<()>);
 
@@ -354,10 +273,10 @@ fn keep_end(mut pipe: impl Read + AsFd + Send + 'static) -> Output {
 }
 
 impl Output {
-    fn text(self) -> String {
+    fn bytes(self) -> Vec<u8> {
         // The whole group is dead: what is not read within this time comes from elsewhere.
         let _ = self.1.recv_timeout(GRACE);
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&kept).into_owned()
+        kept.clone()
     }
 }

@@ -151,15 +151,16 @@ impl Project {
 
     /// Fails if a working folder or a process is left.
     pub(crate) fn is_left_clean(&self) -> Result<(), Box<dyn Error>> {
-        let files = names_in(&self.tmp())?;
-        let mut processes = self.descendants()?;
-        // A killed process stays in the list until its parent, which may be init, has reaped it.
-        for _ in 0..50 {
-            if processes.is_empty() {
+        let look = || -> io::Result<_> { Ok((names_in(&self.tmp())?, self.descendants()?)) };
+        let (mut files, mut processes) = look()?;
+        // A killed process stays in the list until its parent, which may be init, has reaped it; and the
+        // helpers of a killed command clean up on their own.
+        for _ in 0..100 {
+            if files.is_empty() && processes.is_empty() {
                 break;
             }
             std::thread::sleep(Duration::from_millis(20));
-            processes = self.descendants()?;
+            (files, processes) = look()?;
         }
         if files.is_empty() && processes.is_empty() {
             return Ok(());

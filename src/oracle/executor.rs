@@ -1,0 +1,58 @@
+//! Where runs of the test happen: an interface, so that a cluster can stand in for this machine.
+
+use super::{Contents, Fault, Verdict};
+use std::fmt;
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+
+/// The exit code that says "cannot tell", as for `git bisect run`.
+const CANNOT_TELL: i32 = 125;
+
+/// A run of the test that is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    /// The candidate's files, in the order of the names that the executor was made with.
+    pub candidate: &'a Contents,
+    /// How long the run may take.
+    pub limit: Duration,
+    /// When the run ends whatever it is at; there is no verdict then.
+    pub deadline: Option<Instant>,
+    /// Whether the end of what it prints is wanted.
+    pub watch: bool,
+}
+
+/// How a run of the test ended.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The exit status; `None` if the limit was reached.
+    pub status: Option<ExitStatus>,
+    /// How long it took.
+    pub time: Duration,
+    /// The end of what it printed, where that was asked for.
+    pub output: String,
+}
+
+impl Run {
+    /// What the run says of the candidate.
+    pub fn verdict(&self) -> Verdict {
+        match self.status {
+            None => Verdict::TimedOut,
+            Some(status) if status.success() => Verdict::Interesting,
+            Some(status) if status.code() == Some(CANNOT_TELL) => Verdict::Invalid,
+            Some(_) => Verdict::Boring,
+        }
+    }
+}
+
+/// Runs one command on candidates, for a number of workers. Nothing of a run may be left when it has
+/// ended: no process, no file.
+pub trait Executor: fmt::Debug + Send + Sync {
+    /// Runs the command on behalf of a worker; a worker runs one at a time.
+    ///
+    /// # Errors
+    /// When there is no verdict: the run was cancelled or interrupted, or the command cannot be run.
+    fn execute(&self, worker: usize, job: &Job) -> Result<Run, Fault>;
+
+    /// Ends what a worker runs now, which may come too late. The run is then `Fault::Cancelled`.
+    fn cancel(&self, worker: usize);
+}

@@ -1,0 +1,28 @@
+//! The user's wish to stop, as a pipe that a `poll` can watch.
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
+
+/// A pipe that becomes readable when the user wants to stop, and stays so.
+#[derive(Clone, Debug)]
+pub struct Interrupt(Arc<OwnedFd>);
+
+impl Interrupt {
+    /// From the reading end of a pipe; it is never read from.
+    pub fn new(pipe: impl Into<OwnedFd>) -> Self {
+        Self(Arc::new(pipe.into()))
+    }
+
+    /// Whether the user wants to stop.
+    pub fn is_raised(&self) -> bool {
+        let mut fds = [PollFd::new(&self.0, PollFlags::IN)];
+        poll(&mut fds, Some(&Timespec::default())).is_ok_and(|n| n > 0)
+    }
+}
+
+impl AsFd for Interrupt {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}

@@ -1,0 +1,102 @@
+//! The user's test as the engine sees it: a command, run by an executor, whose end is a verdict.
+
+use super::command::TestCommand;
+use super::executor::{Executor, Job, Run};
+use super::interrupt::Interrupt;
+use super::local::{Local, outcome};
+use super::process::{end_orphans, run};
+use super::{Contents, Fault, Test, Verdict};
+use crate::error::UserError;
+use rustix::fd::AsFd;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A test that is a command.
+#[derive(Debug)]
+pub struct ProcessTest {
+    /// What is run.
+    pub command: TestCommand,
+    executor: Box<dyn Executor>,
+    /// How long one run may take.
+    pub limit: Duration,
+    /// When a run ends whatever it is at; there is no verdict then.
+    pub deadline: Option<Instant>,
+    interrupt: Interrupt,
+}
+
+impl ProcessTest {
+    /// A test for candidates whose files have these names, for so many workers, on this machine. This
+    /// process itself starts it; see [`Local::new`] for what a helper is better at.
+    ///
+    /// # Errors
+    /// If no working folder can be made.
+    pub fn new(
+        command: TestCommand,
+        names: &[String],
+        workers: usize,
+        limit: Duration,
+        interrupt: Interrupt,
+    ) -> Result<Self, UserError> {
+        let local = Local::new(&command, names, workers, interrupt.clone(), None)?;
+        Ok(Self::on(Box::new(local), command, limit, interrupt))
+    }
+
+    /// The same with helper processes; `helper` is the path of the `lopper` executable.
+    ///
+    /// # Errors
+    /// If no working folder can be made.
+    pub fn with_helper(
+        command: TestCommand,
+        names: &[String],
+        workers: usize,
+        limit: Duration,
+        interrupt: Interrupt,
+        helper: PathBuf,
+    ) -> Result<Self, UserError> {
+        let local = Local::new(&command, names, workers, interrupt.clone(), Some(helper))?;
+        Ok(Self::on(Box::new(local), command, limit, interrupt))
+    }
+
+    /// A test on an executor that was made for this command.
+    pub fn on(
+        executor: Box<dyn Executor>,
+        command: TestCommand,
+        limit: Duration,
+        interrupt: Interrupt,
+    ) -> Self {
+        Self { command, executor, limit, deadline: None, interrupt }
+    }
+
+    /// Runs the test once and keeps the end of its output.
+    ///
+    /// # Errors
+    /// As for [`Test::run`].
+    pub fn run_and_watch(&self, candidate: &Contents) -> Result<Run, Fault> {
+        self.executor.execute(0, &self.job(candidate, true))
+    }
+
+    fn job<'a>(&self, candidate: &'a Contents, watch: bool) -> Job<'a> {
+        Job { candidate, limit: self.limit, deadline: self.deadline, watch }
+    }
+
+    /// Runs the test on a file where it lies, in the folder that the user is in: for finding out why
+    /// a test fails elsewhere.
+    ///
+    /// # Errors
+    /// As for [`Test::run`].
+    pub fn run_in_place(&self, file: &Path) -> Result<Run, Fault> {
+        let (program, arguments) = (&self.command.program, self.command.arguments(file));
+        let ended = run(program, &arguments, None, self.limit, &[self.interrupt.as_fd()], true, end_orphans);
+        outcome(ended, program, false)
+    }
+}
+
+impl Test for ProcessTest {
+    fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
+        self.executor.execute(worker, &self.job(candidate, false)).map(|run| run.verdict())
+    }
+
+    fn cancel(&self, worker: usize) {
+        self.executor.cancel(worker);
+    }
+}

@@ -1,0 +1,308 @@
+//! The fault suite: what tests, disks and users do to Lopper. Each fault has its verdict or its message,
+//! and afterwards no process and no file is left.
+
+use super::{C, NEEDLE, needle};
+use crate::Checked;
+use crate::kit::{Project, has, names_in, skip};
+use rustix::process::Signal;
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What a test does besides its work. All of these leave the verdict to `NEEDLE`: the result is the
+/// same as without them.
+const HARMLESS: &[(&str, &str)] = &[
+    ("leaves a child that ignores SIGTERM", "(trap '' TERM HUP INT; sleep 1000) >/dev/null 2>&1 &"),
+    ("detaches a grandchild with setsid", "(setsid sleep 1000 >/dev/null 2>&1 &)"),
+    (
+        "detaches a chain of sessions",
+        "setsid sh -c 'setsid sh -c \"setsid sleep 1000 & sleep 1000\" & sleep 1000' >/dev/null 2>&1 &",
+    ),
+    ("leaves a child that forks on and on", "(while :; do sleep 0.01 & sleep 0.01; done) >/dev/null 2>&1 &"),
+    ("prints a megabyte of nothing", "head -c 1000000 /dev/zero; head -c 1000000 /dev/zero >&2"),
+    ("prints bytes that are no text", "printf '\\377\\376\\000\\200'"),
+    ("changes the folder", "f=$(pwd)/$(basename \"$1\"); cd /; set -- \"$f\""),
+    ("removes its input in the end", "trap 'rm -f \"$1\"' EXIT"),
+    ("removes its own folder in the end", "trap 'cd /; rm -rf \"${1%/*}\"' EXIT"),
+    ("removes its folder and puts a file there", "trap 'd=${1%/*}; cd /; rm -rf \"$d\"; : >\"$d\"' EXIT"),
+    ("writes over its input in the end", "trap 'echo needle needle needle >\"$1\"' EXIT"),
+    ("makes its folder read-only in the end", "trap 'mkdir -p a/b; : >a/b/c; chmod -R a-w .' EXIT"),
+    (
+        "fills its folder with files",
+        "mkdir -p d/d/d; for i in 1 2 3 4 5 6 7 8 9; do : >d/d/d/$i; ln -s / d/$i; done",
+    ),
+    ("leaves files in TMPDIR", "mktemp >/dev/null; mktemp -d >/dev/null"),
+    ("leaves a pipe with a name", "mkfifo pipe"),
+    ("closes standard input", "exec 0<&-"),
+    ("closes all it has", "exec 0<&- 1>&- 2>&-"),
+    ("reads standard input to its end", "cat >/dev/null"),
+    ("stops a child of its own", "sleep 1000 & kill -STOP $!"),
+    ("leaves its group", "true; { kill -0 $$; }"),
+];
+
+/// How a test can end that says "boring": all but the original is.
+fn dies_of(signal: &str) -> String {
+    format!("{NEEDLE} || kill -{signal} $$\ncmp -s \"$1\" \"$OUTSIDE/../here/a.txt\" || kill -{signal} $$")
+}
+
+#[test]
+fn what_a_test_does_besides_changes_no_verdict_and_leaves_nothing() -> Checked {
+    for (what, script) in HARMLESS {
+        if script.contains("setsid") && !has("setsid") {
+            skip(what, "there is no setsid");
+            continue;
+        }
+        let project =
+            Project::with(&format!("{script}\n{NEEDLE}"), "a.txt", "one\ntwo needle three\nfour\n")?;
+        let run =
+            project.reduce(&["./test.sh", "a.txt"])?.exits_with(0).map_err(|e| format!("{what}: {e}"))?;
+        assert_eq!(project.read("a.reduced.txt")?.trim(), "needle", "{what}: {}", run.stderr);
+        assert_eq!(names_in(&project.folder())?, ["a.reduced.txt", "a.txt", "test.sh"], "{what}");
+        project.is_left_clean().map_err(|e| format!("{what}: {e}"))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_test_that_dies_of_any_signal_is_boring() -> Checked {
+    let signals = [
+        "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
+        "ALRM", "TERM", "XCPU", "XFSZ", "VTALRM", "PROF", "IO", "SYS",
+    ];
+    for signal in signals {
+        let project = Project::with(&dies_of(signal), "a.txt", "one needle two")?;
+        project.reduce(&["./test.sh", "a.txt"])?.exits_with(4).map_err(|e| format!("{signal}: {e}"))?;
+        assert_eq!(project.read("a.reduced.txt")?, "one needle two", "{signal}");
+        assert_eq!(names_in(&project.folder())?, ["a.reduced.txt", "a.txt", "test.sh"], "no core: {signal}");
+        project.is_left_clean().map_err(|e| format!("{signal}: {e}"))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_test_that_cannot_run_or_accept_the_original_is_told_what_is_wrong() -> Checked {
+    for (what, text, said) in [
+        ("a missing interpreter", "#!/no/such/shell\n", &["cannot be started", "interpreter"][..]),
+        ("no interpreter at all", "plain text\n", &["cannot be started", "#!/bin/sh"]),
+        ("nothing in it", "", &["cannot be started"]),
+        ("a hang", "#!/bin/sh\nsleep 1000\n", &["does not end"]),
+        (
+            "a hang that ignores requests",
+            "#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 1000; done\n",
+            &["not end"],
+        ),
+        ("a hang in another session", "#!/bin/sh\nsetsid -w sleep 1000\n", &["does not end"]),
+        ("a stop", "#!/bin/sh\nkill -STOP $$\n", &["does not end"]),
+        ("a crash", "#!/bin/sh\nkill -SEGV $$\n", &["was ended by a signal"]),
+        (
+            "its parent's death",
+            "#!/bin/sh\nkill -9 $PPID\nsleep 1000\n",
+            &["killed the process that runs it"],
+        ),
+        ("always yes", "#!/bin/sh\nexit 0\n", &["accepts an empty file"]),
+        ("always no", "#!/bin/sh\nexit 1\n", &["does not accept the original"]),
+    ] {
+        let project = Project::new()?;
+        project.executable("test.sh", text)?;
+        project.file("a.c", C)?;
+        let run = project.reduce(&["./test.sh", "a.c", "--timeout", "1"])?.exits_with(3);
+        run.and_then(|run| run.says(said)).map_err(|e| format!("{what}: {e}"))?;
+        assert_eq!(names_in(&project.folder())?, ["a.c", "test.sh"], "{what}");
+        project.is_left_clean().map_err(|e| format!("{what}: {e}"))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_test_that_kills_its_parent_now_and_then_costs_a_run_and_no_more() -> Checked {
+    // Each candidate's first run kills the helper, the second one does not.
+    let kills = "seen=\"$OUTSIDE/$(cksum <\"$1\" | tr ' ' -)\"; [ -f \"$seen\" ] || { : >\"$seen\"; kill -9 $PPID; sleep 1000; }";
+    let project = Project::with(&format!("{kills}\n{NEEDLE}"), "a.txt", "one\ntwo needle three\nfour\n")?;
+    project.reduce(&["./test.sh", "a.txt"])?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.txt")?.trim(), "needle");
+    project.is_left_clean()
+}
+
+#[test]
+fn a_candidate_that_hangs_is_too_late_and_the_rest_goes_on() -> Checked {
+    let hangs = "grep -q one \"$1\" || { trap '' TERM; setsid sleep 1000 & sleep 1000; }";
+    let project = Project::with(&format!("{hangs}\n{NEEDLE}"), "a.txt", "one\ntwo needle three\n")?;
+    project.reduce(&["./test.sh", "a.txt", "--timeout", "0.3"])?.exits_with(0)?;
+    let result = project.read("a.reduced.txt")?;
+    assert_eq!(result.split_whitespace().collect::<Vec<_>>(), ["one", "needle"]);
+    project.is_left_clean()
+}
+
+/// Kills Lopper by SIGKILL while a test runs that does all it can to survive.
+#[test]
+fn nothing_survives_when_lopper_itself_is_killed() -> Checked {
+    let hides =
+        "trap '' TERM HUP INT; setsid sleep 1000 & (setsid sh -c 'sleep 1000 & sleep 1000' &); sleep 1000 &";
+    let script = format!(
+        "{NEEDLE} || exit 1\n[ -f \"$OUTSIDE/go\" ] || exit 0\n{hides}\n: >\"$OUTSIDE/runs\"\nwait; sleep 1000"
+    );
+    for jobs in ["1", "4"] {
+        let project = Project::with(&script, "a.c", C)?;
+        let mut run = project.start(&["reduce", "./test.sh", "a.c", "-j", jobs, "--timeout", "900"])?;
+        run.wait_until("the output", || project.path("a.reduced.c").exists())?;
+        fs::write(project.outside().join("go"), "")?;
+        run.wait_until("a test that hides", || project.outside().join("runs").exists())?;
+        run.signal(Signal::KILL)?;
+        run.finish()?;
+        project.is_left_clean().map_err(|e| format!("{jobs} workers: {e}"))?;
+        assert!(project.read("a.reduced.c")?.contains("needle"));
+    }
+    Ok(())
+}
+
+#[test]
+fn a_second_ctrl_c_ends_the_run_at_once_and_leaves_nothing() -> Checked {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let slow = "[ -f \"$OUTSIDE/go\" ] && { trap '' TERM; : >\"$OUTSIDE/runs\"; sleep 1000; }";
+        let project = Project::with(&format!("{slow}\n{NEEDLE}"), "a.c", C)?;
+        let mut run = project.start(&["reduce", "./test.sh", "a.c", "--timeout", "900"])?;
+        run.wait_until("the output", || project.path("a.reduced.c").exists())?;
+        fs::write(project.outside().join("go"), "")?;
+        run.wait_until("a slow test", || project.outside().join("runs").exists())?;
+        run.signal(signal)?;
+        run.signal(signal)?;
+        run.finish()?.exits_with(130)?;
+        assert!(project.read("a.reduced.c")?.contains("needle"));
+        project.is_left_clean()?;
+        fs::remove_file(project.outside().join("go"))?;
+        project.reduce(&["./test.sh", "a.c", "--resume"])?.exits_with(0)?;
+        assert_eq!(project.read("a.reduced.c")?.trim(), "needle");
+    }
+    Ok(())
+}
+
+#[test]
+fn under_nohup_the_end_of_the_terminal_is_not_the_end_of_the_run() -> Checked {
+    if !has("nohup") {
+        skip("under_nohup_the_end_of_the_terminal_is_not_the_end_of_the_run", "there is no nohup");
+        return Ok(());
+    }
+    let project = Project::with(&format!("sleep 0.02\n{NEEDLE}"), "a.c", C)?;
+    let mut command = project.command("nohup");
+    command.args([env!("CARGO_BIN_EXE_lopper"), "reduce", "./test.sh", "a.c"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut run = project.spawn(command)?;
+    run.wait_until("the output", || project.path("a.reduced.c").exists())?;
+    run.signal(Signal::HUP)?;
+    run.finish()?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?.trim(), "needle");
+    project.is_left_clean()
+}
+
+#[test]
+fn an_input_that_vanishes_or_changes_during_the_run_does_not_matter() -> Checked {
+    for meanwhile in ["rm -f \"$OUTSIDE/../here/a.c\"", "echo other >\"$OUTSIDE/../here/a.c\""] {
+        let project = Project::with(
+            &format!("[ -d \"$OUTSIDE/../here/a.reduced.c.lopper\" ] && {meanwhile}\n{NEEDLE}"),
+            "a.c",
+            C,
+        )?;
+        project.reduce(&["./test.sh", "a.c"])?.exits_with(0)?;
+        assert_eq!(project.read("a.reduced.c")?.trim(), "needle", "{meanwhile}");
+        project.is_left_clean()?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_test_that_vanishes_ends_the_run_with_the_result_so_far() -> Checked {
+    let vanishes = "[ \"$(wc -c <\"$1\")\" -lt 100 ] && rm -f \"$OUTSIDE/../here/test.sh\"";
+    let project = Project::with(&format!("{NEEDLE} || exit 1\n{vanishes}\nexit 0"), "a.c", C.repeat(3))?;
+    let test = project.read("test.sh")?;
+    let run = project.reduce(&["./test.sh", "a.c", "-j", "1"])?.exits_with(3)?;
+    run.says(&["cannot be started", "--resume goes on"])?;
+    assert!(project.read("a.reduced.c")?.contains("needle"));
+    project.is_left_clean()?;
+    project.executable("test.sh", &test.replace("rm -f", ": "))?;
+    project.reduce(&["./test.sh", "a.c", "--resume"])?.exits_with(2)?.says(&["the test"])?;
+    Ok(())
+}
+
+/// A small file system in memory, unmounted when dropped.
+struct Small<'a>(&'a std::path::Path);
+
+impl<'a> Small<'a> {
+    fn mount(at: &'a std::path::Path, size: &str) -> Option<Self> {
+        fs::create_dir_all(at).ok()?;
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", &format!("size={size}"), "none"]).arg(at).stderr(Stdio::null());
+        let mounted = mount.status().is_ok_and(|status| status.success());
+        mounted.then_some(Self(at))
+    }
+}
+
+impl Drop for Small<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(self.0).status();
+    }
+}
+
+#[test]
+fn a_full_disk_for_the_result_ends_the_run_with_a_whole_result_and_a_way_on() -> Checked {
+    let project = Project::with(NEEDLE, "a.c", C.repeat(200))?;
+    let small = project.path("small");
+    let Some(_mounted) = Small::mount(&small, "256k") else {
+        skip("a_full_disk_for_the_result", "nothing can be mounted here");
+        return Ok(());
+    };
+    let rest = 256 * 1024 - C.len() * 200 - 3 * 4096;
+    fs::write(small.join("rest"), vec![b'x'; rest])?;
+    let run = project.reduce(&["./test.sh", "a.c", "-o", "small/out.c", "-j", "1"])?.exits_with(2)?;
+    run.says(&["cannot be written", "No space left"])?;
+    let text = fs::read_to_string(small.join("out.c")).unwrap_or_else(|_| "needle".into());
+    assert!(text.contains("needle"), "{text}");
+    fs::remove_file(small.join("rest"))?;
+    project.reduce(&["./test.sh", "a.c", "-o", "small/out.c", "--resume"])?.exits_with(0)?;
+    assert_eq!(fs::read_to_string(small.join("out.c"))?.trim(), "needle");
+    project.is_left_clean()
+}
+
+#[test]
+fn a_test_that_fills_a_small_disk_is_cleaned_up_after() -> Checked {
+    let project = Project::with(&format!("head -c 9000000 /dev/zero >\"$TMPDIR/fill\"\n{NEEDLE}"), "a.c", C)?;
+    let tmp = project.tmp();
+    let Some(_mounted) = Small::mount(&tmp, "4m") else {
+        skip("a_test_that_fills_a_small_disk_is_cleaned_up_after", "nothing can be mounted here");
+        return Ok(());
+    };
+    // With more workers one would fill the disk under another's candidate.
+    project.reduce(&["./test.sh", "a.c", "-j", "1"])?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?.trim(), "needle");
+    project.is_left_clean()
+}
+
+#[test]
+#[ignore = "takes long: a gigabyte of output for each run"]
+fn a_test_that_prints_a_gigabyte_is_no_problem() -> Checked {
+    let project = Project::with(&format!("head -c 1000000000 /dev/zero\n{NEEDLE}"), "a.txt", "one needle")?;
+    project.reduce(&["./test.sh", "a.txt"])?.exits_with(0)?;
+    project.is_left_clean()
+}
+
+#[test]
+fn a_test_cannot_write_a_file_without_end() -> Checked {
+    if !has("truncate") {
+        skip("a_test_cannot_write_a_file_without_end", "there is no truncate");
+        return Ok(());
+    }
+    // A hole costs no room; where it ends, the limit does.
+    let script = format!("truncate -s 3G ok || exit 1\ntruncate -s 5G big 2>/dev/null && exit 1\n{NEEDLE}");
+    let project = Project::with(&script, "a.txt", "one needle two")?;
+    project.reduce(&["./test.sh", "a.txt"])?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.txt")?.trim(), "needle");
+    project.is_left_clean()
+}
+
+#[test]
+fn a_helper_that_is_not_started_by_lopper_ends_at_once() -> Checked {
+    let project = needle()?;
+    let start = Instant::now();
+    project.lopper(&["run-tests-for-lopper"])?.exits_with(1)?;
+    assert!(start.elapsed() < Duration::from_secs(60));
+    project.is_left_clean()
+}
