@@ -21,6 +21,30 @@ pub enum Exit {
     Interrupted = 130,
 }
 
+impl Exit {
+    /// All of them, in the order of their codes.
+    pub const ALL: [Self; 6] =
+        [Self::Reduced, Self::Internal, Self::Usage, Self::BadTest, Self::NothingToReduce, Self::Interrupted];
+
+    /// What it says, in a line.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Reduced => "reduced, or the budget ran out",
+            Self::Internal => "a bug in Lopper",
+            Self::Usage => "the command line makes no sense, or a file cannot be read or written",
+            Self::BadTest => "the test does not recognise the failure, or recognises everything",
+            Self::NothingToReduce => "nothing smaller was found",
+            Self::Interrupted => "interrupted; the output holds the best so far",
+        }
+    }
+
+    /// The list of all, as help texts end with it.
+    pub fn help() -> String {
+        let line = |exit: Self| format!("\n{:>5}  {}", exit as u8, exit.meaning());
+        Self::ALL.into_iter().map(line).fold("Exit codes:".to_owned(), |list, line| list + &line)
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

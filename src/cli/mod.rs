@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 /// Shrinks a source file that makes a tool misbehave to the smallest program that still does.
 #[derive(Debug, Parser)]
-#[command(name = "lopper", version, max_term_width = 100, subcommand_required = true)]
+#[command(name = "lopper", version, max_term_width = 100, subcommand_required = true, after_help = Exit::help())]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -32,8 +32,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "lopper reduce [OPTIONS] TEST FILE\n       lopper reduce [OPTIONS] FILE -- COMMAND...",
-    after_help = "Exit codes: 0 reduced (or the budget ran out), 1 a bug in Lopper, 2 usage or files, 3 bad test, \
-                  4 nothing to reduce, 130 interrupted (the output holds the best so far)."
+    after_help = Exit::help()
 )]
 pub(super) struct Arguments {
     /// The test and the file, or the file alone before a command
