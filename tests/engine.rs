@@ -452,6 +452,50 @@ fn what_failed_is_asked_for_again_when_nothing_else_goes() {
     assert_eq!(outcome.contents[0].as_slice(), b"a b c d");
 }
 
+/// Every other token goes; with each comes a unit that goes wrong in a way of its own.
+fn wrong_units(base: &lopper::passes::Base) -> Vec<lopper::passes::Group> {
+    use lopper::passes::{Group, Unit};
+    let cut = |range| Unit::Cut { file: 0, range };
+    let tokens = &base.files[0].tokens;
+    let right = tokens.iter().map(|token| cut(token.start..token.end)).collect::<Vec<_>>();
+    let end = base.files[0].text.len() as u32;
+    let wrong = [
+        cut(end..end + 7),
+        cut(end + 100..end + 200),
+        Unit::Cut { file: 3, range: 0..1 },
+        Unit::Unwrap { file: 0, open: 0, close: end + 1 },
+        Unit::Tokens { file: 0, first: tokens.len() as u32, mask: 3 },
+    ];
+    let mixed = || right.iter().cloned().chain(wrong.iter().cloned());
+    vec![Group::deletions(mixed().collect()), Group::deletions(mixed().rev().collect()).doubtful()]
+}
+
+fn no_units(base: &lopper::passes::Base) -> Vec<lopper::passes::Group> {
+    panic!("no plan for {} files", base.files.len())
+}
+
+#[test]
+fn a_pass_that_panics_or_edits_out_of_bounds_costs_these_candidates_and_is_told() {
+    use lopper::passes::{Base, Grain, Group, Pass};
+    fn pass(name: &'static str, plan: fn(&Base) -> Vec<Group>) -> &'static Pass {
+        let pass = Pass { name, summary: "", grain: Grain::Fine, proves: true, examples: &[], plan };
+        Box::leak(Box::new(pass))
+    }
+    for search in SEARCHES {
+        for jobs in [1, 3] {
+            let passes = vec![pass("wrong", wrong_units), pass("none", no_units)];
+            let options = Options { passes, search, jobs, max_tests: Some(500), ..Options::default() };
+            let test = |c: &Contents| verdict(has("text", &c[0], &["crash"]));
+            let (outcome, log) = reduced_with(base("text", b"a b c crash d e f g h"), &test, &options);
+            let result = String::from_utf8_lossy(&outcome.contents[0]).into_owned();
+            assert_eq!(result.split_whitespace().collect::<Vec<_>>(), ["crash"], "{}", search.name);
+            for pass in ["wrong", "none"] {
+                assert!(log.bugs.iter().any(|(name, _)| *name == pass), "{}: {:?}", search.name, log.bugs);
+            }
+        }
+    }
+}
+
 #[test]
 fn a_listener_that_cannot_save_the_best_ends_the_run() {
     let runs = AtomicUsize::new(0);

@@ -328,19 +328,23 @@ impl Driver {
 
     fn search(&mut self, turn: Turn, index: usize, group: &Group) -> Option<Searching> {
         let base = Arc::clone(&self.base);
-        let weigh = |unit: usize| group.weight(&base, unit);
         let count = group.units().len();
-        if (0..count).map(weigh).sum::<usize>() < turn.floor {
+        let weigh = |unit: usize| self.guarded(turn.pass, || group.weight(&base, unit));
+        let weights: Vec<Option<usize>> = (0..count).map(weigh).collect();
+        if weights.iter().flatten().sum::<usize>() < turn.floor {
             return None;
         }
-        let signatures = Arc::new(group.signatures(&base));
-        let units = self.worth_asking(turn, index, group, &signatures);
-        if units.is_empty() || units.iter().map(|&u| weigh(u)).sum::<usize>() < turn.floor {
+        let numbers = |()| (0..count).map(|unit| units_key(turn.pass, index, &[unit]) as u64).collect();
+        let signatures = self.guarded(turn.pass, || group.signatures(&base)).ok_or(());
+        let signatures = Arc::new(signatures.unwrap_or_else(numbers));
+        let mut units = self.worth_asking(turn, index, group, &signatures);
+        units.retain(|&unit| weights[unit].is_some());
+        if units.is_empty() || units.iter().filter_map(|&u| weights[u]).sum::<usize>() < turn.floor {
             return None;
         }
         let outline = Outline {
             choices: (0..count).map(|unit| group.choice(unit)).collect(),
-            weights: (0..count).map(weigh).collect(),
+            weights: weights.into_iter().map(Option::unwrap_or_default).collect(),
             floor: turn.floor,
             chance: self.schedule.chance(turn),
         };
@@ -375,17 +379,15 @@ impl Driver {
         if let Some(fitting) = self.cache().of(self.key).fitting.get(&key) {
             return Arc::clone(fitting);
         }
-        let fits = |unit: &usize| {
-            let Ok(candidate) = group.render(&self.base, &[*unit]) else { return false };
-            if (self.stop)() {
-                return false;
-            }
-            let texts = changed_texts(&self.base, &candidate);
-            is_grammatical(&self.base, &candidate, &texts) == (turn.filter == Filter::On)
+        let (base, cache, name) = (&*self.base, &*self.cache, self.passes[turn.pass].name);
+        let look = |unit: usize| {
+            let Ok(candidate) = group.render(base, &[unit]) else { return false };
+            let texts = changed_texts(base, &candidate);
+            is_grammatical(base, &candidate, &texts) == (turn.filter == Filter::On)
         };
+        let fits = |unit: &usize| !(self.stop)() && guarded(cache, name, || look(*unit)).unwrap_or(false);
         let units = (0..group.units().len()).into_par_iter();
-        let fitting = self.guarded(turn.pass, || units.filter(fits).collect::<Vec<_>>());
-        let fitting = Arc::new(fitting.unwrap_or_default());
+        let fitting = Arc::new(units.filter(fits).collect::<Vec<_>>());
         self.cache().of(self.key).fitting.insert(key, Arc::clone(&fitting));
         fitting
     }
@@ -594,17 +596,21 @@ impl Driver {
         Reply::Same
     }
 
-    /// Runs a part of a pass. A panic is noted and costs only this part.
     fn guarded<T>(&self, pass: usize, work: impl FnOnce() -> T) -> Option<T> {
-        catch_unwind(AssertUnwindSafe(work))
-            .map_err(|panic| {
-                let text = panic.downcast_ref::<String>().cloned();
-                let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
-                let text = text.unwrap_or_else(|| "no message".to_owned());
-                self.cache().bugs.push((self.passes[pass].name, text));
-            })
-            .ok()
+        guarded(&self.cache, self.passes[pass].name, work)
     }
+}
+
+/// Runs a part of a pass. A panic is noted and costs only this part.
+fn guarded<T>(cache: &Mutex<Cache>, pass: &'static str, work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work))
+        .map_err(|panic| {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            let text = text.unwrap_or_else(|| "no message".to_owned());
+            cache.lock().unwrap_or_else(PoisonError::into_inner).bugs.push((pass, text));
+        })
+        .ok()
 }
 
 fn difference(before: usize, after: usize) -> i64 {

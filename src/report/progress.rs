@@ -4,6 +4,7 @@ use super::Verbosity;
 use crate::oracle::Verdict;
 use crate::reduce::Event;
 use lopper_languages::measure::Measure;
+use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -20,7 +21,8 @@ pub struct Progress {
     said: Option<Instant>,
     original: Measure,
     best: Measure,
-    bugs: Vec<(&'static str, String)>,
+    /// By pass: what was said first, and how often something was.
+    bugs: BTreeMap<&'static str, (String, usize)>,
     /// How often the test refused what it had accepted.
     flaky: usize,
 }
@@ -35,7 +37,7 @@ impl Progress {
             said: None,
             original,
             best: original,
-            bugs: Vec::new(),
+            bugs: BTreeMap::new(),
             flaky: 0,
         }
     }
@@ -60,7 +62,9 @@ impl Progress {
                 self.now_and_then(pass, *runs);
             }
             Event::Flaky => self.flaky += 1,
-            Event::Bug { pass, message } => self.bugs.push((pass, message.clone())),
+            Event::Bug { pass, message } => {
+                self.bugs.entry(pass).or_insert_with(|| (message.clone(), 0)).1 += 1;
+            }
         }
     }
 
@@ -101,10 +105,11 @@ impl Progress {
                 self.flaky
             ));
         }
-        for (pass, message) in &self.bugs {
+        for (pass, (message, count)) in &self.bugs {
             super::line(&format!(
-                "lopper: a bug in pass '{pass}' cost some candidates, but not the result: {message}\n  \
-                 help: please report it with the input; --skip-pass {pass} goes around it"
+                "lopper: a bug in pass '{pass}' cost {count} candidates, but not the result: {message}\n  \
+                 help: please report it, with the input and log.txt from the run folder; --skip-pass {pass} \
+                 goes around it"
             ));
         }
     }
