@@ -17,6 +17,9 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use tree_sitter::{InputEdit, Parser, Point, Query, QueryCursor, StreamingIterator};
 
+/// How deep a node may lie to have a role: nobody writes a program of a quarter of this depth.
+const DEEPEST: u32 = 1000;
+
 /// A language with a tree-sitter grammar, as data.
 pub struct Grammar {
     /// The name, as `--language` takes it.
@@ -280,6 +283,9 @@ fn captures<T>(
     // Captures come about in the order of the text: the next node is seldom far from the last.
     let mut near = NodeId::ROOT;
     let mut cursor = QueryCursor::new();
+    // A query takes time in proportion to the depth for each node: nodes below this have no roles
+    // until what is above them has gone.
+    cursor.set_max_start_depth(Some(DEEPEST));
     let mut matches = cursor.matches(query, sitter.root_node(), text);
     while let Some(found) = matches.next() {
         for capture in found.captures() {

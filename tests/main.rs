@@ -7,6 +7,7 @@ mod architecture;
 mod cli;
 mod engine;
 mod examples;
+mod fuzz;
 mod kit;
 mod transformations;
 mod workers;

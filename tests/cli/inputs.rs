@@ -167,3 +167,74 @@ fn a_name_that_is_not_utf_8_is_no_reason_to_crash() -> Checked {
     assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
     Ok(())
 }
+
+#[test]
+fn every_single_byte_and_every_encoding_is_reduced_or_left() -> Checked {
+    let utf_16: Vec<u8> = "int a;\nneedle\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let keeps =
+        "LC_ALL=C grep -aq \"$(printf 'n\\000e' | tr -d '\\000')\" \"$1\" || [ \"$(wc -c <\"$1\")\" -gt 3 ]";
+    for name in ["a.c", "a.py", "a.txt"] {
+        for text in [
+            &utf_16[..],
+            b"\xef\xbb\xbfint needle;",
+            b"x",
+            b"\0",
+            b"\xff",
+            b"\n",
+            b"\r\n\r\n",
+            b"\\",
+            b"\"",
+            b"(",
+        ] {
+            let project = Project::with(&format!("[ -s \"$1\" ] || exit 1\n{keeps} || exit 0"), name, text)?;
+            let run = project.reduce(&["./test.sh", name, "-o", "out"])?;
+            assert!(matches!(run.status.code(), Some(0 | 4)), "{name} {text:?}: {}", run.stderr);
+            assert!(!fs::read(project.path("out"))?.is_empty(), "{name} {text:?}");
+            project.is_left_clean()?;
+        }
+    }
+    Ok(())
+}
+
+/// A large or deep input: no crash, no overflow of the stack, and something comes of a few runs.
+fn survives(name: &str, text: &[u8], runs: &str) -> Checked {
+    let project = Project::with(NEEDLE, name, text)?;
+    let arguments = ["./test.sh", name, "-o", "out", "--max-tests", runs, "--timeout", "60", "-q"];
+    let mut all = vec!["reduce"];
+    all.extend(arguments);
+    let run = project.start(&all)?.finish_within(std::time::Duration::from_secs(1800))?;
+    assert!(matches!(run.status.code(), Some(0 | 4)), "{name}: {} {}", run.status, run.stderr);
+    assert!(fs::read(project.path("out"))?.windows(6).any(|w| w == b"needle"), "{name}");
+    project.is_left_clean()
+}
+
+#[test]
+fn a_line_of_five_megabytes_is_no_problem() -> Checked {
+    survives("a.txt", &[&vec![b'a'; 5_000_000][..], b" needle"].concat(), "6")
+}
+
+#[test]
+fn a_thousand_nested_ifs_are_no_problem() -> Checked {
+    let ifs = format!("int main(){{{}needle;}}\n", "if(1)".repeat(1000));
+    survives("a.c", ifs.as_bytes(), "6")
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn a_hundred_thousand_nested_ifs_are_no_problem() -> Checked {
+    let ifs = format!("int main(){{{}needle;}}\n", "if(1)".repeat(100_000));
+    survives("a.c", ifs.as_bytes(), "6")
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn a_hundred_thousand_nested_brackets_are_no_problem() -> Checked {
+    let (open, close) = ("(".repeat(100_000), ")".repeat(100_000));
+    survives("a.txt", format!("{open}needle{close}\n").as_bytes(), "6")
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn fifty_megabytes_are_no_problem() -> Checked {
+    survives("a.txt", &[&b"one two, three\n".repeat(3_300_000)[..], b"needle\n"].concat(), "6")
+}

@@ -1,0 +1,181 @@
+//! Fuzzing on stable Rust: foreign data, bent in all ways, breaks no parser and no pass.
+//!
+//! A few thousand executions run with the tests; a million with
+//! `cargo test --release --test all fuzz -- --ignored`. What fails is told with its seed.
+
+use crate::Checked;
+use lopper::journal::{Header, Key, Record, Session, Word, read};
+use lopper::languages::{Parsed, named, samples};
+use lopper::oracle::Verdict;
+use lopper::passes::{Base, PASSES};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// A number that looks random: `SplitMix64` (Steele, Lea, Flood, 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Below `bound`, which is above 0.
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    fn range(&mut self, length: usize) -> std::ops::Range<usize> {
+        let (a, b) = (self.below(length + 1), self.below(length + 1));
+        a.min(b)..a.max(b)
+    }
+
+    /// A text like `text`, at most so long: pieces of it, moved, repeated, cut, with bytes changed.
+    fn bend(&mut self, text: &[u8], most: usize) -> Vec<u8> {
+        let start = self.below(text.len().max(1));
+        let mut bent = text[start..text.len().min(start + most)].to_vec();
+        for _ in 0..self.below(6) {
+            let range = self.range(bent.len());
+            match self.below(6) {
+                0 => drop(bent.drain(range)),
+                1 => {
+                    let piece = bent[range].to_vec();
+                    let at = self.below(bent.len() + 1);
+                    bent.splice(at..at, piece);
+                }
+                2 => {
+                    let piece = text[self.range(text.len())].to_vec();
+                    bent.splice(range.start..range.start, piece.into_iter().take(60));
+                }
+                3 if !range.is_empty() => bent[range.start] = self.next() as u8,
+                4 => {
+                    let byte = b"(){}[]\"'\\\n\t ;,:#/*\0\xff\r"[self.below(21)];
+                    bent.insert(range.start, byte);
+                }
+                _ => bent.truncate(range.end),
+            }
+        }
+        bent.truncate(most);
+        bent
+    }
+}
+
+/// Calls `check` with so many seeds; tells the first that panics or is refused.
+fn fuzz(count: u64, check: impl Fn(&mut Random) -> Result<(), String>) -> Checked {
+    for seed in 0..count {
+        let run = catch_unwind(AssertUnwindSafe(|| check(&mut Random(seed))));
+        run.map_err(|_| format!("seed {seed} panics"))?.map_err(|e| format!("seed {seed}: {e}"))?;
+    }
+    Ok(())
+}
+
+/// A journal with one of each record.
+fn journal() -> Result<Vec<u8>, serde_json::Error> {
+    let header = Header {
+        lopper: "1.2.3".into(),
+        name: "a \"b\".c".into(),
+        input: Key(1),
+        test: Key(u128::MAX),
+        language: "c".into(),
+        search: "halving".into(),
+        passes: vec!["delete".into(), "lines".into()],
+        limit: 1_000_000,
+    };
+    let words = vec![Word::Text("reduce".into()), Word::Bytes(vec![0xff, 0])];
+    let commit = |n| {
+        let pass = (n % 2 == 0).then(|| "delete".to_owned());
+        lopper::journal::Commit { key: Key(n), pass, tokens: 7, bytes: 20, runs: 3 }
+    };
+    let records = [
+        Record::Run(header),
+        Record::Session(Session { process: 7, arguments: words, folder: Word::Text("/".into()) }),
+        Record::Verdict { key: Key(2), verdict: Verdict::Interesting },
+        Record::Commit(commit(2)),
+        Record::Verdict { key: Key(3), verdict: Verdict::TimedOut },
+        Record::Commit(commit(3)),
+        Record::Undo { to: 1, bars: vec![Key(3)] },
+        Record::End { finished: true },
+    ];
+    let mut text = Vec::new();
+    for record in records {
+        serde_json::to_writer(&mut text, &record)?;
+        text.push(b'\n');
+    }
+    Ok(text)
+}
+
+/// Whatever is in a journal: it is read or refused, and what is read of its whole lines stays so.
+fn journals(count: u64) -> Checked {
+    let whole = journal()?;
+    let past = read(&whole).map_err(|(line, e)| format!("{line}: {e}"))?.ok_or("no header")?;
+    assert!(past.finished && past.commits.len() == 1 && past.verdicts[&3] == Verdict::Boring, "{past:?}");
+    assert_eq!(past.whole, whole.len() as u64);
+    fuzz(count, |random| {
+        let mut text = match random.below(3) {
+            0 => whole[..random.below(whole.len() + 1)].to_vec(),
+            _ => whole.clone(),
+        };
+        if random.below(3) > 0 {
+            let at = random.range(text.len());
+            let bent = random.bend(&text[at.clone()], 400);
+            text.splice(at, bent);
+        }
+        let Ok(Some(past)) = read(&text) else { return Ok(()) };
+        let kept = text.get(..past.whole as usize).ok_or("more lines than text")?;
+        let again = read(kept).map_err(|(line, e)| format!("{line}: {e}"))?;
+        if again.as_ref() == Some(&past) { Ok(()) } else { Err(format!("{again:?} is not {past:?}")) }
+    })
+}
+
+/// Whatever is in a source: each pass plans, and what it plans can be made or is a conflict.
+fn sources(count: u64) -> Checked {
+    let samples = samples();
+    fuzz(count, |random| {
+        let (language, _, text) = samples[random.below(samples.len())];
+        let language = named(["c", "python", "text", language][random.below(4)]).ok_or("no language")?;
+        let text = random.bend(text.as_bytes(), 240);
+        let base = Base { files: vec![Arc::new(Parsed::new(language, text))] };
+        for pass in PASSES {
+            for group in (pass.plan)(&base) {
+                let signatures = group.signatures(&base);
+                let units: Vec<usize> = (0..signatures.len()).filter(|_| random.below(2) == 0).collect();
+                let one = random.below(signatures.len().max(1)).min(signatures.len());
+                for chosen in [&units[..], &[one]] {
+                    if chosen.iter().any(|&unit| unit >= signatures.len()) {
+                        continue;
+                    }
+                    chosen.iter().for_each(|&unit| assert!(group.weight(&base, unit) < usize::MAX));
+                    if let Ok(candidate) = group.render(&base, chosen) {
+                        candidate.apply(0, &base.files[0].text);
+                    }
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn bent_journals_are_read_or_refused() -> Checked {
+    journals(20_000)
+}
+
+#[test]
+#[ignore = "a minute: a million executions"]
+fn a_million_bent_journals_are_read_or_refused() -> Checked {
+    journals(1_000_000)
+}
+
+#[test]
+fn bent_sources_go_through_every_pass() -> Checked {
+    sources(500)
+}
+
+#[test]
+#[ignore = "many minutes: a million executions"]
+fn a_million_bent_sources_go_through_every_pass() -> Checked {
+    sources(1_000_000)
+}
