@@ -299,6 +299,46 @@ fn a_test_cannot_write_a_file_without_end() -> Checked {
 }
 
 #[test]
+fn a_test_that_eats_memory_is_the_first_to_be_killed() -> Checked {
+    let script =
+        format!("read -r score </proc/self/oom_score_adj && [ \"$score\" -ge 500 ] || exit 1\n{NEEDLE}");
+    let project = Project::with(&script, "a.txt", "one needle two")?;
+    if !std::path::Path::new("/proc/self/oom_score_adj").exists() {
+        skip("a_test_that_eats_memory_is_the_first_to_be_killed", "this kernel has no scores");
+        return Ok(());
+    }
+    project.reduce(&["./test.sh", "a.txt"])?.exits_with(0)?;
+    Ok(())
+}
+
+#[test]
+fn a_read_only_file_system_is_told_and_nothing_is_lost() -> Checked {
+    let project = Project::with(NEEDLE, "a.c", C)?;
+    let small = project.path("small");
+    let Some(_mounted) = Small::mount(&small, "1m") else {
+        skip("a_read_only_file_system_is_told_and_nothing_is_lost", "nothing can be mounted here");
+        return Ok(());
+    };
+    let arguments = ["./test.sh", "a.c", "-o", "small/out.c", "--max-tests", "4"];
+    project.reduce(&arguments)?.exits_with(0)?;
+    let before = fs::read(small.join("out.c"))?;
+    let remount = |how: &str| Command::new("mount").args(["-o", how]).arg(&small).status();
+    assert!(remount("remount,ro")?.success());
+    project
+        .reduce(&["./test.sh", "a.c", "-o", "small/new.c"])?
+        .exits_with(2)?
+        .says(&["cannot be written"])?;
+    let more = ["./test.sh", "a.c", "-o", "small/out.c", "--resume"];
+    project.reduce(&more)?.exits_with(2)?.says(&["cannot be written", "Read-only"])?;
+    assert_eq!(fs::read(small.join("out.c"))?, before);
+    assert!(remount("remount,rw")?.success());
+    project.reduce(&more)?.exits_with(0)?;
+    assert_eq!(fs::read_to_string(small.join("out.c"))?.trim(), "needle");
+    assert_eq!(names_in(&small)?, ["out.c"]);
+    project.is_left_clean()
+}
+
+#[test]
 fn a_helper_that_is_not_started_by_lopper_ends_at_once() -> Checked {
     let project = needle()?;
     let start = Instant::now();
