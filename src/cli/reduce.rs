@@ -160,6 +160,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
         options.known = Arc::new(past.verdicts.clone());
     }
     let verdicts = options.known.len();
+    let was_kept = past.as_ref().is_some_and(|past| past.finished);
     // The output of a run that goes on is what it was, but for a step back to the very beginning.
     let written = match past.as_ref().is_some_and(|past| !past.commits.is_empty()) {
         true if output.path().exists() => Ok(()),
@@ -185,7 +186,13 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
     let outcome = reduce(base, &test, &options, &mut |event| {
         progress.event(event);
         match event {
-            Event::Accepted { contents, .. } if keeper.hear(event)? => output.replace(&contents[0]),
+            Event::Accepted { contents, .. } if keeper.hear(event)? => {
+                // What the file may hold is what the journal knows, or going on would refuse it.
+                if arguments.in_place {
+                    keeper.sync()?;
+                }
+                output.replace(&contents[0])
+            }
             Event::Accepted { .. } => Ok(()),
             _ => keeper.hear(event).map(|_| ()),
         }
@@ -212,7 +219,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
     (test.deadline, test.limit) = (None, test.limit.min(usual));
     let verified = verify(&test, &outcome);
     let finished = matches!(outcome.end, End::Fixpoint) && verified.is_ok();
-    let kept = !finished || arguments.keep_run || progress.has_bugs();
+    let kept = !finished || arguments.keep_run || was_kept || progress.has_bugs();
     if kept && !arguments.quiet {
         report::remark(&kept_folder(finished, progress.has_bugs(), keeper.folder()));
     }

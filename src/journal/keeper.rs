@@ -96,6 +96,14 @@ impl Keeper {
         Ok(is_last)
     }
 
+    /// Waits until the journal is on the disk.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn sync(&self) -> Result<(), UserError> {
+        self.journal.sync().map_err(|e| self.folder.failed(&e))
+    }
+
     fn append(&mut self, record: &Record) -> Result<(), UserError> {
         self.journal.append(record).map_err(|e| self.folder.failed(&e))
     }

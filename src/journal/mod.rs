@@ -60,11 +60,19 @@ impl Journal {
         let _ = self.dirty.try_send(());
         Ok(())
     }
+
+    /// Waits until all lines are on the disk.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
 }
 
 impl Drop for Journal {
     fn drop(&mut self) {
         // Nothing more can be done about a disk that fails.
-        let _ = self.file.sync_data();
+        let _ = self.sync();
     }
 }

@@ -295,11 +295,16 @@ fn without_a_run_folder_there_is_nothing_to_show() -> Checked {
 
 #[test]
 fn the_run_folder_has_what_the_test_said_of_the_original_and_the_best_program() -> Checked {
-    let project = Project::with(&format!("echo said\n{NEEDLE}"), "a.c", C)?;
+    let project = Project::with(&format!("echo said; echo . >>\"$OUTSIDE/runs\"\n{NEEDLE}"), "a.c", C)?;
     reduce(&project, &["--keep-run"])?.exits_with(0)?;
     assert_eq!(project.read("out.c.lopper/output-of-original.txt")?, "said\n");
     assert_eq!(project.read("out.c.lopper/best")?, project.read("out.c")?);
     assert_eq!(names_in(&project.path("out.c.lopper"))?, ["best", "journal.jsonl", "output-of-original.txt"]);
+    // Going on with it finds all it asks for, and leaves it where it is.
+    let asked = runs(&project);
+    reduce(&project, &["--resume"])?.exits_with(0)?;
+    assert_eq!(runs(&project), asked + 2, "the original, and the result");
+    assert!(project.path(JOURNAL).exists());
     // A finished run makes way for a new one.
     reduce(&project, &[])?.exits_with(0)?;
     assert!(!project.path("out.c.lopper").exists());
