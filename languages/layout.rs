@@ -11,6 +11,8 @@ pub enum Layout {
     Free,
     /// They do: blocks are told by their indentation.
     Indented,
+    /// Every blank is a character like others: none is added, and none goes but with what is around it.
+    Exact,
 }
 
 fn is_blank(c: u8) -> bool {
@@ -53,13 +55,19 @@ pub fn with_blanks(text: &[u8], range: Range<usize>) -> Range<usize> {
     start..end
 }
 
+/// What should go with `range` when it is deleted from `file`: as [`with_blanks`], but where every blank
+/// means something nothing.
+pub fn deletion(file: &Parsed, range: Range<usize>) -> Range<usize> {
+    if file.language.layout() == Layout::Exact { range } else { with_blanks(&file.text, range) }
+}
+
 /// The text of `range`, moved to a place whose line is indented by `to`: each further line gets
 /// `to` for the indentation that the range's first line has. Lines inside verbatim nodes (strings)
 /// keep theirs, and so do lines that are indented less.
 pub fn moved(file: &Parsed, range: Range<usize>, to: &[u8]) -> Vec<u8> {
     let text = &file.text;
     let from = indentation(text, range.start).unwrap_or(b"");
-    if file.language.layout() == Layout::Free || from == to {
+    if file.language.layout() != Layout::Indented || from == to {
         return text[range].to_vec();
     }
     let tree = file.tree();

@@ -3,7 +3,7 @@
 use crate::{Base, Example, Grain, Group, Pass, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
-use lopper_languages::layout::with_blanks;
+use lopper_languages::layout::deletion;
 use lopper_languages::text::matching_brackets;
 
 pub(crate) const PASS: Pass = Pass {
@@ -46,7 +46,7 @@ fn alternatives(file: &Parsed, id: FileId, open: usize, close: usize) -> Vec<Uni
     let (open, close) = (file.tokens[open].range(), file.tokens[close].range());
     let cut =
         |range: std::ops::Range<usize>| Unit::Cut { file: id, range: range.start as u32..range.end as u32 };
-    let mut units = vec![cut(with_blanks(&file.text, open.start..close.end))];
+    let mut units = vec![cut(deletion(file, open.start..close.end))];
     if open.end < close.start {
         units.push(cut(open.end..close.start));
     }

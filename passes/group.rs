@@ -4,7 +4,7 @@ use crate::functions::arguments;
 use crate::{Base, removal};
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Candidate, Conflict, Edit, FileId};
-use lopper_languages::layout;
+use lopper_languages::layout::{self, Layout};
 use lopper_languages::lexer::tokens;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -173,7 +173,7 @@ fn cut_tokens(base: &Base, id: FileId, first: u32, mask: u16, edits: &mut Vec<Ed
         let run = (mask >> at).trailing_ones();
         let tokens = &file.tokens[(first + at) as usize..(first + at + run) as usize];
         let range = tokens[0].range().start..tokens[tokens.len() - 1].range().end;
-        edits.push(Edit::delete(id, layout::with_blanks(&file.text, range)));
+        edits.push(Edit::delete(id, layout::deletion(file, range)));
         at += run;
     }
 }
@@ -253,7 +253,8 @@ impl Group {
         }
         removal::remove(base, drops, &mut edits);
         let candidate = Candidate::merge(edits)?;
-        Ok(base.files().fold(candidate, |c, (id, file)| c.spaced(id, &file.text)))
+        let spaced = base.files().filter(|(_, file)| file.language.layout() != Layout::Exact);
+        Ok(spaced.fold(candidate, |c, (id, file)| c.spaced(id, &file.text)))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::levels::levels;
 use crate::{Base, Example, Grain, Group, Pass, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
-use lopper_languages::layout::with_blanks;
+use lopper_languages::layout::deletion;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 
@@ -66,7 +66,7 @@ fn companions(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {
         ranges.push(own.start..end);
     }
     let cut = |range| {
-        let range = with_blanks(&file.text, range);
+        let range = deletion(file, range);
         Unit::Cut { file: id, range: range.start as u32..range.end as u32 }
     };
     ranges.into_iter().map(cut).collect()

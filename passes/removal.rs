@@ -3,7 +3,7 @@
 use crate::Base;
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Edit, FileId};
-use lopper_languages::layout::with_blanks;
+use lopper_languages::layout::deletion;
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 
@@ -42,7 +42,7 @@ fn remove_siblings(file: &Parsed, id: FileId, parent: NodeId, gone: &[NodeId], e
     // Separators belong to items, not to the comments between them.
     let is_comment = |n: &NodeId| tree.has(*n, Role::Comment);
     for &comment in gone.iter().filter(|n| is_comment(n)) {
-        edits.push(Edit::delete(id, with_blanks(&file.text, tree.range(comment))));
+        edits.push(Edit::delete(id, deletion(file, tree.range(comment))));
     }
     let goes = |n: &NodeId| goes(n) && !is_comment(n);
     let mut i = 0;
@@ -69,7 +69,7 @@ fn remove_siblings(file: &Parsed, id: FileId, parent: NodeId, gone: &[NodeId], e
         } else if first > 0 && role(first - 1, Role::Separator) {
             range.start = tree.range(children[first - 1]).start;
         }
-        edits.push(Edit::delete(id, with_blanks(&file.text, range)));
+        edits.push(Edit::delete(id, deletion(file, range)));
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::oracle::{Contents, memo};
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Candidate, Edit};
+use lopper_languages::layout::Layout;
 use lopper_languages::lexer::tokens;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Group};
@@ -46,7 +47,8 @@ pub(super) fn is_grammatical(base: &Base, candidate: &Candidate, texts: &[(u32, 
     texts.iter().all(|(id, text)| {
         let file = base.file(*id);
         let edits = candidate.edits_of(*id);
-        (file.syntax.errors > 0 || keeps_balance(file, edits))
+        let balances = file.language.layout() != Layout::Exact;
+        (file.syntax.errors > 0 || !balances || keeps_balance(file, edits))
             && file.language.reparse(file, edits, text) <= file.syntax.errors
     })
 }
