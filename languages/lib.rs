@@ -6,6 +6,7 @@
 pub mod bindings;
 pub mod c;
 pub mod edit;
+pub mod grammar;
 pub mod layout;
 pub mod lexer;
 pub mod measure;

@@ -1,0 +1,128 @@
+//! Grammars that users bring: context-free, from a JSON file, parsed by Earley's algorithm.
+//!
+//! A grammar becomes a [`Language`] whose trees every pass can work on. `docs/grammars.md` describes the
+//! file and what becomes of the rules.
+
+mod check;
+mod derivation;
+mod earley;
+mod forest;
+mod format;
+mod rules;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+pub use check::Problem;
+pub use derivation::{Derivation, Spot, Step};
+pub use rules::{Class, Grammar, Nonterminal, Rule, RuleId, Symbol};
+
+use self::earley::{Chart, Table};
+use self::forest::Forest;
+use self::shape::Shapes;
+use crate::edit::Edit;
+use crate::layout::Layout;
+use crate::lexer::Lexis;
+use crate::tree::NodeId;
+use crate::{Fit, Language, Parsed, Syntax};
+
+static LEXIS: Lexis = Lexis { line_comments: &[], block_comments: &[] };
+
+/// A grammar made ready for parsing.
+#[derive(Debug)]
+pub struct Parser {
+    grammar: Grammar,
+    table: Table,
+    shapes: Shapes,
+}
+
+impl Parser {
+    /// A parser for `grammar`. The names and shortest texts of nonterminals are leaked: trees refer to
+    /// them for ever. A process needs one parser for each grammar.
+    pub fn new(grammar: Grammar) -> Self {
+        let (table, shapes) = (Table::new(&grammar), Shapes::new(&grammar));
+        Self { grammar, table, shapes }
+    }
+
+    /// The grammar.
+    pub fn grammar(&self) -> &Grammar {
+        &self.grammar
+    }
+
+    /// Whether the grammar derives exactly this text. Linear on LR-regular grammars, O(n³) for the worst.
+    pub fn accepts(&self, text: &[u8]) -> bool {
+        Chart::new(&self.table, text, false).accepted == Some(text.len() as u32)
+    }
+
+    /// The first tree of the longest prefix of `text` that the grammar accepts, and the prefix's length: at
+    /// every node the first rule that can be, and of its ways the one with the longest first symbol, then
+    /// the longest second one, and so on.
+    pub fn derivation(&self, text: &[u8]) -> Option<(Derivation, usize)> {
+        let mut forest = Forest::new(&self.table, text)?;
+        Some((forest.first(), forest.end() as usize))
+    }
+
+    /// How many trees the grammar has for exactly this text; `u128::MAX` stands for that and more.
+    pub fn trees(&self, text: &[u8]) -> u128 {
+        let forest = Forest::new(&self.table, text).filter(|f| f.end() as usize == text.len());
+        forest.map_or(0, |mut forest| forest.trees())
+    }
+
+    /// The parser as a language, for as long as the process runs: it is leaked.
+    pub fn leak(self) -> &'static dyn Language {
+        Box::leak(Box::new(self))
+    }
+}
+
+impl Language for Parser {
+    fn name(&self) -> &'static str {
+        "grammar"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn lexis(&self) -> &'static Lexis {
+        &LEXIS
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Exact
+    }
+
+    fn constants(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn samples(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    fn parse(&self, text: &[u8]) -> Syntax {
+        let derivation = self.derivation(text).map(|(derivation, _)| derivation);
+        let (tree, errors) = self.shapes.tree(&self.grammar, derivation.as_ref(), text);
+        Syntax { tree, errors, state: Box::new(()) }
+    }
+
+    fn reparse(&self, _base: &Parsed, _edits: &[Edit], text: &[u8]) -> usize {
+        let accepted = Chart::new(&self.table, text, false).accepted;
+        shape::errors(accepted.map(|end| end as usize), text)
+    }
+
+    fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {
+        let tree = base.tree();
+        let (wanted, kind) = (tree.kind(slot), tree.kind(node));
+        // What spans the same bytes as the slot is in the same place.
+        let mut places = tree.ancestors(slot).take_while(|&n| tree.range(n) == tree.range(slot));
+        if wanted == kind {
+            Fit::SameKind
+        } else if self.shapes.derives(wanted, kind) {
+            Fit::Related
+        } else if places.any(|place| self.shapes.derives(tree.kind(place), kind)) {
+            Fit::Allowed
+        } else {
+            Fit::Unlikely
+        }
+    }
+}
