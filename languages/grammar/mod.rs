@@ -4,17 +4,21 @@
 //! file and what becomes of the rules.
 
 mod check;
+mod choices;
 mod derivation;
 mod earley;
 mod forest;
 mod format;
+mod generate;
 mod rules;
 mod shape;
 #[cfg(test)]
 mod tests;
 
 pub use check::Problem;
+pub use choices::Choices;
 pub use derivation::{Derivation, Spot, Step};
+pub use generate::Generator;
 pub use rules::{Class, Grammar, Nonterminal, Rule, RuleId, Symbol};
 
 use self::earley::{Chart, Table};

@@ -3,6 +3,7 @@
 use super::*;
 use crate::role::Role;
 use crate::tree::Tree;
+use proptest::prelude::*;
 
 pub(super) const ARITHMETIC: &str = include_str!("../../examples/grammars/arithmetic.json");
 
@@ -215,4 +216,127 @@ fn parts_without_which_there_is_another_rule_may_go() {
     assert_eq!(tree(json, "a.a"), "start[e[a] start part[. e[a]]?]");
     let json = r#"{"<start>": ["-<n>", "<n>"], "<n>": ["1"]}"#;
     assert_eq!(tree(json, "-1"), "start[-? n[1]]");
+}
+
+#[test]
+fn a_derivation_is_a_sequence_of_choices_by_cost() {
+    let parser = parser(ARITHMETIC);
+    let choices = Choices::new(parser.grammar());
+    let (derivation, _) = parser.derivation(b"1+((2*3/4))").unwrap();
+    let sequence = [1, 0, 0, 0, 1, 0, 0, 4, 0, 0, 4, 0, 1, 0, 0, 2, 2, 0, 0, 3, 0, 0, 0, 4];
+    assert_eq!(choices.sequence(&derivation), sequence);
+    assert_eq!(choices.replay(&sequence), Some((derivation, sequence.to_vec())));
+    assert_eq!(choices.replay(&sequence[..23]), None);
+    // Choices count modulo the alternatives, and nobody asks for the last one.
+    let (derivation, used) = choices.replay(&[3, 0, 0, 0, 17, 9]).unwrap();
+    assert_eq!((derivation.text(parser.grammar()).as_str(), &used[..]), ("7", &[0, 0, 0, 0, 7][..]));
+}
+
+/// Random grammars whose nonterminals can all be reached and end; some are cyclic.
+fn grammars() -> impl Strategy<Value = String> {
+    const NAMES: [&str; 4] = ["<start>", "<b>", "<c>", "<d>"];
+    let symbol = prop_oneof![Just("x"), Just("y"), Just("xy")].prop_map(str::to_owned).boxed();
+    let symbol = prop_oneof![symbol, (0..NAMES.len()).prop_map(|n| NAMES[n].to_owned())];
+    let rule = proptest::collection::vec(symbol, 0..4);
+    proptest::collection::vec(proptest::collection::vec(rule, 1..4), NAMES.len()).prop_map(|mut rules| {
+        rules[0].push(NAMES[1..].iter().map(|n| (*n).to_owned()).collect());
+        let define = |(name, mut rules): (&str, Vec<Vec<String>>)| {
+            rules.push(vec!["y".to_owned()]);
+            rules.sort();
+            rules.dedup();
+            format!("\"{name}\": {rules:?}")
+        };
+        let lines: Vec<String> = NAMES.into_iter().zip(rules).map(define).collect();
+        format!("{{{}}}", lines.join(", "))
+    })
+}
+
+/// The same grammar for the crate `bnf`.
+fn peer(grammar: &Grammar) -> bnf::Grammar {
+    let term = |s: &Symbol| match s {
+        Symbol::Nonterminal(n) => bnf::Term::Nonterminal(grammar.name(*n).to_owned()),
+        Symbol::Literal(text) => bnf::Term::Terminal(text.clone()),
+        Symbol::Class(class) => bnf::Term::Terminal(class.source.clone()),
+    };
+    let production = |n: Nonterminal| {
+        let right = |rule: RuleId| {
+            let terms: Vec<bnf::Term> = grammar.rule(rule).right.iter().map(term).collect();
+            let empty = vec![bnf::Term::Terminal(String::new())];
+            bnf::Expression::from_parts(if terms.is_empty() { empty } else { terms })
+        };
+        let left = bnf::Term::Nonterminal(grammar.name(n).to_owned());
+        bnf::Production::from_parts(left, grammar.alternatives(n).map(right).collect())
+    };
+    bnf::Grammar::from_parts(grammar.nonterminals().map(production).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn as_many_trees_as_another_parser_finds(json in grammars(), texts in proptest::collection::vec("[xy]{0,7}", 8)) {
+        const MANY: usize = 60;
+        let Ok(grammar) = Grammar::read(&json) else { return Ok(()) };
+        let other = peer(&grammar);
+        let other = other.build_parser().expect("every nonterminal is defined");
+        let parser = Parser::new(grammar);
+        for text in texts {
+            let theirs = other.parse_input(&text).take(MANY).count();
+            let ours = parser.trees(text.as_bytes());
+            prop_assert_eq!(ours.min(MANY as u128) as usize, theirs, "{:?} with {}", text, &json);
+            prop_assert_eq!(parser.accepts(text.as_bytes()), theirs > 0);
+            if let Some((derivation, end)) = parser.derivation(text.as_bytes()) {
+                prop_assert_eq!(derivation.text(parser.grammar()), &text[..end]);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_generated_is_parsed_to_a_tree_that_spells_it(json in grammars(), seed in any::<u64>()) {
+        let Ok(grammar) = Grammar::read(&json) else { return Ok(()) };
+        let parser = Parser::new(grammar);
+        let choices = Choices::new(parser.grammar());
+        let mut generator = Generator::new(parser.grammar(), seed, 6);
+        let mut again = generator.clone();
+        for _ in 0..3 {
+            let made = generator.derivation();
+            prop_assert_eq!(&made, &again.derivation());
+            let text = made.text(parser.grammar());
+            let (first, end) = parser.derivation(text.as_bytes()).expect("it is in the language");
+            prop_assert_eq!(end, text.len());
+            prop_assert_eq!(first.text(parser.grammar()), &text[..]);
+            prop_assert!(parser.trees(text.as_bytes()) > 0);
+            // Choices lead back to where they come from.
+            let sequence = choices.sequence(&made);
+            prop_assert_eq!(choices.replay(&sequence), Some((made, sequence)));
+        }
+    }
+}
+
+#[test]
+fn generated_texts_get_no_deeper_than_they_must() {
+    let parser = parser(ARITHMETIC);
+    let depths = |max_depth: u32| {
+        let mut generator = Generator::new(parser.grammar(), 7, max_depth);
+        (0..200).map(|_| generator.derivation().steps.len()).max().unwrap()
+    };
+    // The cheapest ways end in `0` and `0.0`.
+    assert_eq!(depths(0), 8);
+    assert!(depths(5) > 8 && depths(5) < depths(12));
+}
+
+#[test]
+fn probabilities_are_heeded() {
+    let json = r#"{"<start>": [["a", {"prob": 0.9}], "b", "c"]}"#;
+    let parser = parser(json);
+    let mut generator = Generator::new(parser.grammar(), 1, 9);
+    let texts: String = (0..1000).map(|_| generator.derivation().text(parser.grammar())).collect();
+    let count = |c| texts.matches(c).count();
+    assert!(
+        count('a') > 850 && count('b') > 20 && count('c') > 20,
+        "{} {} {}",
+        count('a'),
+        count('b'),
+        count('c')
+    );
 }
