@@ -4,6 +4,7 @@ mod answers;
 mod checks;
 mod faults;
 mod flags;
+mod grammars;
 mod inputs;
 mod journal;
 mod options;

@@ -72,8 +72,8 @@ impl Parser {
         forest.map_or(0, |mut forest| forest.trees())
     }
 
-    /// The parser as a language, for as long as the process runs: it is leaked.
-    pub fn leak(self) -> &'static dyn Language {
+    /// The parser for as long as the process runs, as languages are: it is leaked.
+    pub fn leak(self) -> &'static Self {
         Box::leak(Box::new(self))
     }
 }

@@ -1,7 +1,10 @@
 //! The command line: one file a subcommand.
 
 mod check;
+mod generate;
+mod language;
 mod languages;
+mod parse;
 mod passes;
 mod place;
 mod reduce;
@@ -35,6 +38,8 @@ enum Command {
     Passes(passes::Arguments),
     /// Lists the languages
     Languages,
+    Parse(parse::Arguments),
+    Generate(generate::Arguments),
 }
 
 /// Reads the name of a search.
@@ -78,5 +83,7 @@ fn run(command: Command) -> Result<Exit, UserError> {
         Command::Undo(arguments) => undo::run(&arguments),
         Command::Passes(arguments) => passes::run(&arguments),
         Command::Languages => languages::run(),
+        Command::Parse(arguments) => parse::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
     }
 }

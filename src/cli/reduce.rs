@@ -1,6 +1,7 @@
 //! `lopper reduce`: shrinks a file as long as its test accepts what is left.
 
 use super::check::{self, FIRST_LIMIT};
+use super::language::Choice;
 use super::passes::find;
 use super::place::{self, Place};
 use crate::error::{Exit, UserError};
@@ -14,7 +15,7 @@ use crate::output::Output;
 use crate::reduce::{End, Event, Options, Outcome, reduce};
 use crate::report::{self, Progress, Summary, Verbosity};
 use crate::search::{Kind, SEARCHES};
-use lopper_languages::{Language, Parsed};
+use lopper_languages::Parsed;
 use lopper_passes::{Base, PASSES, Pass};
 use std::backtrace::Backtrace;
 use std::ffi::OsString;
@@ -59,9 +60,8 @@ pub(super) struct Arguments {
     /// How long one run of the test may take, in seconds [default: 10 times the first run, at least 1]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
-    /// The language of FILE [default: by its name]
-    #[arg(long, value_name = "NAME")]
-    language: Option<String>,
+    #[command(flatten)]
+    language: Choice,
     /// Use only these passes
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pass: Vec<String>,
@@ -114,7 +114,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
         deadline: arguments.max_time.map(|time| start + time),
         ..Options::default()
     };
-    let language = language(arguments, &name)?;
+    let language = arguments.language.language(&name)?;
     let original: Contents = vec![Arc::new(text)];
     let mut header = Header {
         lopper: env!("CARGO_PKG_VERSION").to_owned(),
@@ -334,7 +334,8 @@ fn refuse_input_as_output(arguments: &Arguments, file: &Path) -> Result<(), User
     Ok(())
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, UserError> {
+/// The bytes of the user's file.
+pub(super) fn read(file: &Path) -> Result<Vec<u8>, UserError> {
     let text = fs::read(file).map_err(|e| {
         UserError::usage(format!("the file '{}' cannot be read", file.display())).fact(e.to_string())
     })?;
@@ -356,17 +357,6 @@ fn passes(arguments: &Arguments) -> Result<Vec<&'static Pass>, UserError> {
     let named = |list: &[&Pass], pass: &Pass| list.iter().any(|p| p.name == pass.name);
     let used = |pass: &&Pass| (wanted.is_empty() || named(&wanted, pass)) && !named(&skipped, pass);
     Ok(PASSES.iter().filter(used).collect())
-}
-
-fn language(arguments: &Arguments, file_name: &str) -> Result<&'static dyn Language, UserError> {
-    match &arguments.language {
-        None => Ok(lopper_languages::detect(file_name)),
-        Some(name) => lopper_languages::named(name).ok_or_else(|| {
-            let names: Vec<&str> = lopper_languages::all().iter().map(|l| l.name()).collect();
-            UserError::usage(format!("there is no language '{name}'"))
-                .help(format!("the languages are {}", names.join(", ")))
-        }),
-    }
 }
 
 /// How many processors are used, for tests and for what Lopper itself computes.

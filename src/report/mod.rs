@@ -2,9 +2,11 @@
 
 mod progress;
 mod summary;
+mod tree;
 
 pub use progress::Progress;
 pub use summary::{Summary, diff};
+pub use tree::{json_string, tree, tree_as_json};
 
 use crate::error::UserError;
 use std::io::Write;

@@ -1,0 +1,39 @@
+//! `lopper generate`: random texts of a grammar.
+
+use super::language::parser;
+use crate::error::{Exit, UserError};
+use crate::report;
+use lopper_languages::grammar::Generator;
+use std::path::PathBuf;
+
+/// Writes random texts of a grammar, a line each
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The grammar: a context-free one, in JSON
+    #[arg(long, value_name = "FILE.json")]
+    grammar: PathBuf,
+    /// The same number gives the same texts
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// How many texts
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    count: usize,
+    /// From this depth on only the shortest ways to an end are taken
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    max_depth: u32,
+    /// Write each text as a string in JSON: texts may have several lines
+    #[arg(long)]
+    json: bool,
+}
+
+/// Writes random texts.
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
+    let parser = parser(&arguments.grammar)?;
+    let mut generator = Generator::new(parser.grammar(), arguments.seed, arguments.max_depth);
+    for _ in 0..arguments.count {
+        let text = generator.derivation().text(parser.grammar());
+        let line = if arguments.json { report::json_string(&text) } else { text };
+        report::answer(&format!("{line}\n"));
+    }
+    Ok(Exit::Reduced)
+}

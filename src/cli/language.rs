@@ -1,0 +1,60 @@
+//! Which language a file is read in: by its name, by `--language`, or by a grammar of the user's.
+
+use crate::error::UserError;
+use crate::report;
+use lopper_languages::Language;
+use lopper_languages::grammar::{Grammar, Parser};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The options that choose a language.
+#[derive(Debug, clap::Args)]
+pub(super) struct Choice {
+    /// The language of FILE [default: by its name]
+    #[arg(long, value_name = "NAME")]
+    language: Option<String>,
+    /// Read FILE by this grammar: a context-free one, in JSON
+    #[arg(long, value_name = "FILE.json", conflicts_with = "language")]
+    grammar: Option<PathBuf>,
+}
+
+impl Choice {
+    /// The language of a file of this name.
+    pub(super) fn language(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
+        match self.parser()? {
+            Some(parser) => Ok(parser),
+            None => self.named(file_name),
+        }
+    }
+
+    /// The parser for the grammar, if there is one. It is leaked: ask once.
+    pub(super) fn parser(&self) -> Result<Option<&'static Parser>, UserError> {
+        self.grammar.as_deref().map(|path| parser(path).map(Parser::leak)).transpose()
+    }
+
+    /// The language of a file of this name where there is no grammar.
+    pub(super) fn named(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
+        let Some(name) = &self.language else { return Ok(lopper_languages::detect(file_name)) };
+        lopper_languages::named(name).ok_or_else(|| {
+            let names: Vec<&str> = lopper_languages::all().iter().map(|l| l.name()).collect();
+            UserError::usage(format!("there is no language '{name}'"))
+                .help(format!("the languages are {}", names.join(", ")))
+        })
+    }
+}
+
+/// A parser for a grammar file; what the file says in vain is told.
+pub(super) fn parser(path: &Path) -> Result<Parser, UserError> {
+    let shown = path.display();
+    let json = fs::read_to_string(path)
+        .map_err(|e| UserError::usage(format!("the grammar '{shown}' cannot be read")).fact(e.to_string()))?;
+    let grammar = Grammar::read(&json).map_err(|problems| {
+        let error = UserError::usage(format!("the grammar '{shown}' cannot be used"));
+        let error = problems.iter().fold(error, |error, problem| error.fact(problem.to_string()));
+        let mut help: Vec<String> = problems.iter().map(|problem| problem.help()).collect();
+        help.dedup();
+        help.into_iter().fold(error, UserError::help)
+    })?;
+    grammar.remarks().iter().for_each(|remark| report::remark(&format!("{shown}: {remark}")));
+    Ok(Parser::new(grammar))
+}

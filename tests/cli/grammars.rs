@@ -1,0 +1,86 @@
+//! Grammars of the user's, and the commands that show trees and make texts.
+
+use crate::Checked;
+use crate::kit::Project;
+use lopper::languages::grammar::{Grammar, Parser};
+
+pub(crate) const ARITHMETIC: &str = include_str!("../../examples/grammars/arithmetic.json");
+
+fn project() -> Result<Project, Box<dyn std::error::Error>> {
+    let project = Project::with("grep -q '[(][(].*[0-9].*[)][)]' \"$1\"", "sum.txt", "1+((2*3/4))\n")?;
+    project.file("arithmetic.json", ARITHMETIC)?;
+    Ok(project)
+}
+
+#[test]
+fn a_file_is_reduced_by_the_grammar_that_it_is_in() -> Checked {
+    let project = project()?;
+    let run = project.reduce(&["./test.sh", "sum.txt", "--grammar", "arithmetic.json"])?.exits_with(0)?;
+    assert_eq!(project.read("sum.reduced.txt")?.trim_end(), "((0))");
+    assert!(run.runs()? < 60, "{}", run.stderr);
+    Ok(())
+}
+
+#[test]
+fn a_grammar_that_cannot_be_used_is_explained() -> Checked {
+    let project = project()?;
+    project.file("bad.json", r#"{"<start>": ["<a>"], "<b>": ["<b>"]}"#)?;
+    let run = project.reduce(&["./test.sh", "sum.txt", "--grammar", "bad.json"])?.exits_with(2)?;
+    run.says(&["'bad.json' cannot be used", "undefined: <start> uses <a>", "help: define <a>"])?;
+    project.file("worse.json", "{")?;
+    project.lopper(&["parse", "sum.txt", "--grammar", "worse.json"])?.exits_with(2)?.says(&["JSON"])?;
+    project.lopper(&["parse", "sum.txt", "--grammar", "none.json"])?.exits_with(2)?.says(&["none.json"])?;
+    let both = ["parse", "sum.txt", "--grammar", "arithmetic.json", "--language", "c"];
+    project.lopper(&both)?.exits_with(2)?;
+    Ok(())
+}
+
+#[test]
+fn parse_shows_each_node_with_its_bytes_text_and_roles() -> Checked {
+    let project = project()?;
+    project.file("a.py", "def f():\n    return 1\n")?;
+    project.file("a.c", "int a; // b\n")?;
+    let tree = |arguments: &[&str]| -> Result<String, Box<dyn std::error::Error>> {
+        Ok(project.lopper(&[&["parse"], arguments].concat())?.exits_with(0)?.stdout)
+    };
+    let python = tree(&["a.py"])?;
+    assert!(python.starts_with("module 0..22 [block]\n  function_definition 0..21 ["), "{python}");
+    assert!(python.contains("\n        integer 20..21 \"1\" ["), "{python}");
+    assert!(tree(&["a.c"])?.contains("comment 7..11 \"// b\" [optional, comment]"));
+    let sum = tree(&["sum.txt", "--grammar", "arithmetic.json"])?;
+    assert!(sum.contains("\n  <expr> 0..11 [block, filler \"0\"]\n    <term> 0..1 [optional, "), "{sum}");
+    assert!(sum.contains("\n    + 1..2 \"+\" [separator]\n"), "{sum}");
+    let json = tree(&["a.c", "--json"])?;
+    let line = r#"{"node":5,"parent":0,"kind":"comment","start":7,"end":11,"facts":["optional","comment"],"text":"// b"}"#;
+    assert!(json.lines().any(|l| l == line), "{json}");
+    Ok(())
+}
+
+#[test]
+fn parse_tells_what_the_grammar_does_not_accept_and_how_many_trees_there_are() -> Checked {
+    let project = project()?;
+    project.file("wrong.txt", "1+2)")?;
+    let wrong = project.lopper(&["parse", "wrong.txt", "--grammar", "arithmetic.json"])?.exits_with(0)?;
+    assert!(wrong.stdout.contains("ERROR 3..4 \")\" [error, optional]"), "{}", wrong.stdout);
+    wrong.says(&["does not accept: 1"])?;
+    project.file("sums.json", r#"{"<start>": ["<start>+<start>", "1"]}"#)?;
+    project.file("ones.txt", "1+1+1+1")?;
+    let ones = project.lopper(&["parse", "ones.txt", "--grammar", "sums.json"])?.exits_with(0)?;
+    ones.says(&["5 trees"])?;
+    Ok(())
+}
+
+#[test]
+fn generate_writes_texts_of_the_grammar_the_same_for_the_same_seed() -> Checked {
+    let project = project()?;
+    let texts = |seed: &str| -> Result<String, Box<dyn std::error::Error>> {
+        let arguments = ["generate", "--grammar", "arithmetic.json", "--count", "50", "--seed", seed];
+        Ok(project.lopper(&arguments)?.exits_with(0)?.stdout)
+    };
+    let first = texts("1")?;
+    assert_eq!(first.lines().count(), 50);
+    assert!(first == texts("1")? && first != texts("2")?);
+    let parser = Parser::new(Grammar::read(ARITHMETIC).map_err(|p| format!("{p:?}"))?);
+    assert!(first.lines().all(|line| parser.accepts(line.as_bytes())));
+    Ok(())
+}
