@@ -9,6 +9,7 @@ mod numbers;
 mod oracle;
 mod others;
 mod ours;
+mod parse;
 mod peers;
 mod plot;
 mod record;
@@ -41,6 +42,7 @@ enum Command {
     Simulate(simulate::Arguments),
     Grow(grow::Arguments),
     Minimal(minimal::Arguments),
+    Parse(parse::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Grow(arguments) => grow::run(&arguments),
         Command::Minimal(arguments) => minimal::run(&arguments),
+        Command::Parse(arguments) => parse::run(&arguments),
     };
     result.unwrap_or_else(|error| {
         say::error(&error);

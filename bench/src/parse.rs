@@ -1,0 +1,93 @@
+//! `lopper-bench parse`: how long it takes to read a file, whole and after an edit.
+
+use crate::say;
+use crate::table::Table;
+use lopper::error::UserError;
+use lopper::languages::edit::{Candidate, Edit};
+use lopper::languages::grammar::{Grammar, Parser};
+use lopper::languages::{self, Language, Parsed};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Reads files many times over
+///
+/// Says how long it takes to make a file's tree, and to check a candidate: one token less, at five places of
+/// the file. The median of all repetitions.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The files
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Read them by this grammar [default: by the language of their names]
+    #[arg(long)]
+    grammar: Option<PathBuf>,
+    /// How often each is read
+    #[arg(long, default_value_t = 11)]
+    repeat: usize,
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, UserError> {
+    std::fs::read(path)
+        .map_err(|e| UserError::usage(format!("'{}' cannot be read", path.display())).fact(e.to_string()))
+}
+
+fn grammar(path: &Path) -> Result<&'static dyn Language, UserError> {
+    let json = String::from_utf8_lossy(&read(path)?).into_owned();
+    let grammar = Grammar::read(&json).map_err(|problems| {
+        let error = UserError::usage(format!("the grammar '{}' cannot be used", path.display()));
+        problems.iter().fold(error, |error, problem| error.fact(problem.to_string()))
+    })?;
+    Ok(Parser::new(grammar).leak())
+}
+
+/// The median of the milliseconds that `work` takes.
+fn median(repeat: usize, mut work: impl FnMut(usize)) -> f64 {
+    let mut times: Vec<f64> = (0..repeat.max(1))
+        .map(|i| {
+            let start = Instant::now();
+            work(i);
+            start.elapsed().as_secs_f64() * 1000.0
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If a file cannot be read or the grammar cannot be used.
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
+    let chosen = arguments.grammar.as_deref().map(grammar).transpose()?;
+    let head = ["file", "bytes", "nodes", "errors", "tree (ms)", "candidate (ms)"];
+    let note =
+        "Tree: from bytes to a tree with roles. Candidate: whether the grammar accepts it with a token less.";
+    let mut table = Table::new("Reading files", note, head);
+    for path in &arguments.files {
+        let text = read(path)?;
+        let language = chosen.unwrap_or_else(|| languages::detect(&path.to_string_lossy()));
+        let base = Parsed::new(language, text.clone());
+        let tree = median(arguments.repeat, |_| {
+            std::hint::black_box(language.parse(&text));
+        });
+        let tokens = &base.tokens;
+        let candidate = median(5 * arguments.repeat, |i| {
+            let Some(token) = tokens.get(tokens.len() * (i % 5) / 5) else { return };
+            let edits = vec![Edit::delete(0, token.range())];
+            let Ok(candidate) = Candidate::merge(edits) else { return };
+            let text = candidate.apply(0, &base.text);
+            std::hint::black_box(language.reparse(&base, candidate.edits(), &text));
+        });
+        table.row([
+            path.display().to_string(),
+            text.len().to_string(),
+            base.tree().len().to_string(),
+            base.syntax.errors.to_string(),
+            format!("{tree:.2}"),
+            format!("{candidate:.2}"),
+        ]);
+    }
+    say::answer(&table.markdown());
+    Ok(ExitCode::SUCCESS)
+}
