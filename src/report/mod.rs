@@ -38,7 +38,7 @@ fn line(text: &str) {
     let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
-/// Prints what a command was asked for. A reader that has gone away is no error.
-pub fn answer(text: &str) {
-    let _ = std::io::stdout().write_all(text.as_bytes());
+/// Prints what a command was asked for. A reader that has gone away is no error; `false` says so.
+pub fn answer(text: &str) -> bool {
+    std::io::stdout().write_all(text.as_bytes()).is_ok()
 }
