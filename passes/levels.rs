@@ -3,6 +3,7 @@
 use crate::Base;
 use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
+use lopper_languages::layout::Layout;
 use lopper_languages::tree::{NodeId, Tree};
 
 /// The nodes that `wanted` picks, by how many picked ancestors they have: no two of one level
@@ -31,9 +32,14 @@ pub(crate) fn levels(base: &Base, wanted: impl Fn(&Parsed, NodeId) -> bool) -> V
     levels
 }
 
-/// Whether the node has at least `count` tokens.
+/// Whether the node has at least `count` tokens. In a language whose nodes may be parts of tokens, bytes
+/// count instead.
 pub(crate) fn has_tokens(file: &Parsed, node: NodeId, count: usize) -> bool {
-    file.tokens_in(file.tree().range(node)).len() >= count
+    let range = file.tree().range(node);
+    match file.language.layout() {
+        Layout::Exact => range.len() >= count,
+        Layout::Free | Layout::Indented => file.tokens_in(range).len() >= count,
+    }
 }
 
 /// The nearest ancestor that `wanted` picks.

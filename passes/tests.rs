@@ -2,7 +2,9 @@
 
 use super::*;
 use lopper_languages::edit::Candidate;
+use lopper_languages::grammar::{Generator, Grammar, Parser};
 use proptest::prelude::*;
+use std::sync::OnceLock;
 
 fn base(language: &str, text: &[u8]) -> Base {
     let language = lopper_languages::named(language).unwrap_or(&lopper_languages::text::TEXT);
@@ -119,8 +121,62 @@ fn every_pass_keeps_the_contract_on_all_samples_as_the_files_of_one_base() {
     check_contract(&base).unwrap_or_else(|e| panic!("{e}"));
 }
 
+/// A language that a grammar gives.
+fn arithmetic() -> &'static Parser {
+    static ARITHMETIC: OnceLock<&Parser> = OnceLock::new();
+    let json = include_str!("../examples/grammars/arithmetic.json");
+    ARITHMETIC.get_or_init(|| Parser::new(Grammar::read(json).unwrap()).leak())
+}
+
+/// A base in that language.
+fn sum(text: &str) -> Base {
+    Base { files: vec![Arc::new(Parsed::new(arithmetic(), text.as_bytes().to_vec()))] }
+}
+
+/// The texts that one unit of a pass leads to, if the grammar accepts them.
+fn accepted(pass: &str, text: &str) -> Vec<String> {
+    let base = sum(text);
+    let mut texts = Vec::new();
+    for group in (named(pass).unwrap().plan)(&base) {
+        for unit in 0..group.units().len() {
+            let Ok(candidate) = group.render(&base, &[unit]) else { continue };
+            let text = candidate.apply(0, &base.file(0).text);
+            if is_valid(&base, &candidate, &text) {
+                texts.push(String::from_utf8_lossy(&text).into_owned());
+            }
+        }
+    }
+    texts.sort();
+    texts.dedup();
+    texts
+}
+
+#[test]
+fn a_grammar_gives_the_generic_passes_what_they_need() {
+    assert_eq!(accepted("delete", "1+(2*34)"), ["(2*34)", "1", "1+(2)", "1+(2*3)", "1+(2*4)", "1+(34)"]);
+    assert_eq!(accepted("delete", "-1.5"), ["-1", "1.5"]);
+    assert_eq!(
+        accepted("descendants", "1+(2*3)"),
+        ["(2*3)", "1", "1+(2)", "1+(3)", "1+2", "1+2*3", "1+3", "2*3"]
+    );
+    assert_eq!(accepted("fillers", "1+(2)"), ["0", "0+(2)", "1+(0)", "1+0"]);
+    assert_eq!(accepted("substitutes", "1+(22)"), ["1+1", "22"]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn every_pass_keeps_the_contract_on_texts_of_a_grammar(
+        seed in any::<u64>(),
+        (at, length) in (0usize..200, 0usize..3),
+    ) {
+        let mut text = Generator::new(arithmetic().grammar(), seed, 6).derivation().text(arithmetic().grammar());
+        text.truncate(300);
+        let at = at % (text.len() + 1);
+        text.drain(at..(at + length).min(text.len()));
+        check_contract(&sum(&text))?;
+    }
 
     #[test]
     fn every_pass_keeps_the_contract_on_broken_samples(
