@@ -6,180 +6,10 @@
 //! grammar without using lookahead" (TCS 82, 1991). A rule is predicted only where the next byte can
 //! start it. Linear on LR-regular grammars, O(n³) for the worst.
 
-use super::rules::{Class, Grammar, Nonterminal, RuleId, Symbol};
+use super::rules::{Nonterminal, RuleId};
+use super::table::{After, Dot, Table};
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
-
-/// A place in a rule: before a symbol, or at the end. The places of all rules are numbered through.
-pub(super) type Dot = u32;
-
-/// What stands behind a dot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum After {
-    Nonterminal(Nonterminal),
-    /// Index into the table's literals.
-    Literal(u32),
-    /// Index into the table's classes.
-    Class(u32),
-    /// Nothing: the rule is complete.
-    End(RuleId),
-}
-
-/// A grammar made ready for parsing.
-#[derive(Debug)]
-pub(super) struct Table {
-    pub(super) after: Vec<After>,
-    /// The first dot of each rule; the last one is that of the rule above the start symbol.
-    pub(super) starts: Vec<Dot>,
-    literals: Vec<Vec<u8>>,
-    classes: Vec<Class>,
-    nullable: Vec<bool>,
-    alternatives: Vec<Range<RuleId>>,
-    /// Whose alternative each rule is.
-    left: Vec<Nonterminal>,
-    /// The bytes that each rule's texts start with.
-    first: Vec<Bytes>,
-    /// Whether each rule derives the empty text.
-    empty: Vec<bool>,
-}
-
-/// A set of bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Bytes([u64; 4]);
-
-impl Bytes {
-    fn insert(&mut self, byte: u8) {
-        self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
-    }
-
-    fn has(self, byte: u8) -> bool {
-        self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
-    }
-
-    fn with(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
-    }
-}
-
-impl Table {
-    pub(super) fn new(grammar: &Grammar) -> Self {
-        let nullable = grammar.nullable();
-        let mut table = Self {
-            after: Vec::new(),
-            starts: Vec::new(),
-            literals: Vec::new(),
-            classes: Vec::new(),
-            alternatives: grammar.nonterminals().map(|n| grammar.alternatives(n)).collect(),
-            left: grammar.rules().iter().map(|r| r.left).collect(),
-            first: Vec::new(),
-            empty: Vec::new(),
-            nullable,
-        };
-        for (rule, id) in grammar.rules().iter().zip(0..) {
-            table.rule(&rule.right, id);
-        }
-        let top = [Symbol::Nonterminal(grammar.start())];
-        table.rule(&top, grammar.rules().len() as RuleId);
-        table.find_first(grammar);
-        table
-    }
-
-    fn rule(&mut self, right: &[Symbol], id: RuleId) {
-        self.starts.push(self.after.len() as Dot);
-        for symbol in right {
-            let after = match symbol {
-                Symbol::Nonterminal(n) => After::Nonterminal(*n),
-                Symbol::Literal(text) => {
-                    self.literals.push(text.clone().into_bytes());
-                    After::Literal(self.literals.len() as u32 - 1)
-                }
-                Symbol::Class(class) => {
-                    self.classes.push(class.clone());
-                    After::Class(self.classes.len() as u32 - 1)
-                }
-            };
-            self.after.push(after);
-        }
-        self.after.push(After::End(id));
-    }
-
-    fn find_first(&mut self, grammar: &Grammar) {
-        let null = |symbol: &Symbol| symbol.nonterminal().is_some_and(|n| self.nullable[n.index()]);
-        self.empty = grammar.rules().iter().map(|rule| rule.right.iter().all(null)).collect();
-        let mut of: Vec<Bytes> = vec![Bytes::default(); grammar.names().len()];
-        let first = |right: &[Symbol], of: &[Bytes]| {
-            let mut bytes = Bytes::default();
-            for symbol in right {
-                match symbol {
-                    Symbol::Nonterminal(n) => bytes = bytes.with(of[n.index()]),
-                    Symbol::Literal(text) => text.bytes().take(1).for_each(|b| bytes.insert(b)),
-                    Symbol::Class(class) => class.first_bytes().for_each(|b| bytes.insert(b)),
-                }
-                if !null(symbol) {
-                    break;
-                }
-            }
-            bytes
-        };
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for rule in grammar.rules() {
-                let known = of[rule.left.index()];
-                let more = known.with(first(&rule.right, &of));
-                changed |= more != known;
-                of[rule.left.index()] = more;
-            }
-        }
-        self.first = grammar.rules().iter().map(|rule| first(&rule.right, &of)).collect();
-    }
-
-    /// The dot at the end of a rule.
-    pub(super) fn end(&self, rule: RuleId) -> Dot {
-        self.starts.get(rule as usize + 1).map_or(self.after.len() as Dot, |&next| next) - 1
-    }
-
-    /// The dot at the end of the rule above the start symbol.
-    pub(super) fn top(&self) -> Dot {
-        self.after.len() as Dot - 1
-    }
-
-    /// The rules of a nonterminal.
-    pub(super) fn alternatives(&self, nonterminal: Nonterminal) -> Range<RuleId> {
-        self.alternatives[nonterminal.index()].clone()
-    }
-
-    /// The nonterminal behind a dot, if one is there.
-    pub(super) fn symbol(&self, dot: Dot) -> Option<Nonterminal> {
-        match self.after[dot as usize] {
-            After::Nonterminal(nonterminal) => Some(nonterminal),
-            _ => None,
-        }
-    }
-
-    /// Whether a class is behind a dot.
-    pub(super) fn is_class(&self, dot: Dot) -> bool {
-        matches!(self.after[dot as usize], After::Class(_))
-    }
-
-    /// How many bytes the terminal before `dot` has where it ends at `end`; `None` for a nonterminal.
-    pub(super) fn terminal_before(&self, dot: Dot, text: &[u8], end: usize) -> Option<usize> {
-        match self.after[dot as usize - 1] {
-            After::Literal(literal) => Some(self.literals[literal as usize].len()),
-            // Back to the first byte of a character.
-            After::Class(_) => (1..=4).find(|length| text[end - length] & 0xc0 != 0x80),
-            _ => None,
-        }
-    }
-
-    /// The nonterminal that is complete at a dot, if one is; the start symbol's own end is none.
-    pub(super) fn completed(&self, dot: Dot) -> Option<Nonterminal> {
-        match self.after[dot as usize] {
-            After::End(rule) => self.left.get(rule as usize).copied(),
-            _ => None,
-        }
-    }
-}
 
 /// A dotted rule and where in the text it started.
 #[derive(Clone, Copy, Debug)]
@@ -187,7 +17,7 @@ pub(super) struct Item {
     pub(super) dot: Dot,
     pub(super) origin: u32,
     /// The newest of its links, [`NONE`] where there is none.
-    links: u32,
+    pub(super) links: u32,
 }
 
 pub(super) const NONE: u32 = u32::MAX;
@@ -204,55 +34,48 @@ pub(super) struct Link {
 }
 
 /// What was recognised: the sets of items of one text.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Chart {
+    /// The first set that this chart has; those before are another's.
+    pub(super) from: u32,
     pub(super) items: Vec<Item>,
     /// Where the items of each set end.
-    ends: Vec<u32>,
+    pub(super) ends: Vec<u32>,
     /// Items by set and the nonterminal behind their dot.
     waiting: Vec<(Nonterminal, u32)>,
     waiting_ends: Vec<u32>,
     links: Vec<Link>,
-    /// The end of the longest prefix that the grammar accepts.
-    pub(super) accepted: Option<u32>,
+    /// The ends of the prefixes that the grammar accepts, ascending.
+    pub(super) accepts: Vec<u32>,
+    pub(super) tops: Tops,
 }
 
+/// For a set and a nonterminal the topmost item of the chain of items that it leads to, where at every step
+/// only one item waits.
+pub(super) type Tops = HashMap<(u32, Nonterminal), (Dot, u32)>;
+
 /// What is needed only while a chart is made.
-struct Maker<'a> {
-    table: &'a Table,
-    text: &'a [u8],
-    chart: Chart,
+pub(super) struct Maker<'a> {
+    pub(super) table: &'a Table,
+    pub(super) text: &'a [u8],
+    /// Has the sets before the first one of `chart`.
+    pub(super) base: Option<&'a Chart>,
+    pub(super) chart: Chart,
     with_links: bool,
     /// Items that terminals lead to, by how far ahead.
-    ahead: VecDeque<Vec<Item>>,
+    pub(super) ahead: VecDeque<Vec<Item>>,
     /// Which items, and which complete nonterminals, the present set has.
     seen: Seen,
     /// The last set that each nonterminal was predicted in, plus 1.
     predicted: Vec<u32>,
-    /// For a set and a nonterminal the topmost item of the chain, if there is one.
-    tops: HashMap<(u32, Nonterminal), (Dot, u32)>,
 }
 
 impl Chart {
     /// Recognises as much of `text` as can be.
     pub(super) fn new(table: &Table, text: &[u8], with_links: bool) -> Self {
-        let mut maker = Maker {
-            table,
-            text,
-            chart: Self {
-                items: Vec::new(),
-                ends: Vec::with_capacity(text.len() + 1),
-                waiting: Vec::new(),
-                waiting_ends: Vec::with_capacity(text.len() + 1),
-                links: Vec::new(),
-                accepted: None,
-            },
-            with_links,
-            ahead: VecDeque::from([vec![Item { dot: table.top() - 1, origin: 0, links: NONE }]]),
-            seen: Seen::default(),
-            predicted: vec![0; table.nullable.len()],
-            tops: HashMap::default(),
-        };
+        let start = Item { dot: table.top() - 1, origin: 0, links: NONE };
+        let mut maker = Maker::new(table, text, None, 0, with_links);
+        maker.ahead.push_back(vec![start]);
         for at in 0..=text.len() as u32 {
             if maker.ahead.is_empty() {
                 break;
@@ -262,14 +85,24 @@ impl Chart {
         maker.chart
     }
 
+    /// The end of the longest prefix that the grammar accepts.
+    pub(super) fn accepted(&self) -> Option<u32> {
+        self.accepts.last().copied()
+    }
+
+    /// The chart without what only trees need.
+    pub(super) fn without_links(self) -> Self {
+        Self { links: Vec::new(), ..self }
+    }
+
     /// The items of a set.
     pub(super) fn set(&self, set: u32) -> Range<usize> {
-        range(&self.ends, set)
+        range(&self.ends, set - self.from)
     }
 
     /// The items of a set that wait for a nonterminal, as places in `waiting`.
     fn waiting(&self, set: u32, nonterminal: Nonterminal) -> Range<usize> {
-        let all = range(&self.waiting_ends, set);
+        let all = range(&self.waiting_ends, set - self.from);
         let waiting = &self.waiting[all.clone()];
         let from = waiting.partition_point(|w| w.0 < nonterminal);
         let count = waiting[from..].iter().take_while(|w| w.0 == nonterminal).count();
@@ -297,9 +130,26 @@ fn range(ends: &[u32], set: u32) -> Range<usize> {
     start..end.max(start)
 }
 
-impl Maker<'_> {
+impl<'a> Maker<'a> {
+    pub(super) fn new(
+        table: &'a Table,
+        text: &'a [u8],
+        base: Option<&'a Chart>,
+        from: u32,
+        with_links: bool,
+    ) -> Self {
+        let chart = Chart { from, ..Chart::default() };
+        let (ahead, seen, predicted) = (VecDeque::new(), Seen::default(), vec![0; table.nullable.len()]);
+        Self { table, text, base, chart, with_links, ahead, seen, predicted }
+    }
+
+    /// The chart that has a set.
+    pub(super) fn of(&self, set: u32) -> &Chart {
+        self.base.filter(|_| set < self.chart.from).unwrap_or(&self.chart)
+    }
+
     /// Makes the set at byte `at`; all before it are made.
-    fn set(&mut self, at: u32) {
+    pub(super) fn set(&mut self, at: u32) {
         self.seen.clear();
         let first = self.chart.items.len();
         self.chart.items.extend(self.ahead.pop_front().unwrap_or_default());
@@ -313,15 +163,8 @@ impl Maker<'_> {
                         self.add(item.dot + 1, item.origin, at, NONE);
                     }
                 }
-                After::Literal(literal) => {
-                    let literal = &self.table.literals[literal as usize];
-                    if self.text[at as usize..].starts_with(literal) {
-                        self.scan(item, literal.len());
-                    }
-                }
-                After::Class(class) => {
-                    let class = &self.table.classes[class as usize];
-                    if let Some((_, length)) = class.read_from(&self.text[at as usize..]) {
+                After::Literal(_) | After::Class(_) => {
+                    if let Some(length) = self.table.scanned(item.dot, &self.text[at as usize..]) {
                         self.scan(item, length);
                     }
                 }
@@ -331,7 +174,7 @@ impl Maker<'_> {
         self.finish(first);
     }
 
-    fn scan(&mut self, item: Item, length: usize) {
+    pub(super) fn scan(&mut self, item: Item, length: usize) {
         while self.ahead.len() < length {
             self.ahead.push_back(Vec::new());
         }
@@ -354,7 +197,7 @@ impl Maker<'_> {
 
     fn complete(&mut self, rule: RuleId, origin: u32, at: u32) {
         let Some(&left) = self.table.left.get(rule as usize) else {
-            self.chart.accepted = Some(at);
+            self.chart.accepts.push(at);
             return;
         };
         // What is empty was moved over when it was predicted.
@@ -363,13 +206,14 @@ impl Maker<'_> {
         {
             return;
         }
-        if let Some(only) = self.chart.only(self.table, origin, left) {
+        if let Some(only) = self.of(origin).only(self.table, origin, left) {
             let (dot, above) = self.top(origin, left, only);
             let direct = (dot, above) == (only.dot + 1, only.origin);
             return self.add(dot, above, origin, if direct { NONE } else { left.0 });
         }
-        for place in self.chart.waiting(origin, left) {
-            let item = self.chart.items[self.chart.waiting[place].1 as usize];
+        for place in self.of(origin).waiting(origin, left) {
+            let chart = self.of(origin);
+            let item = chart.items[chart.waiting[place].1 as usize];
             self.add(item.dot + 1, item.origin, origin, NONE);
         }
     }
@@ -377,20 +221,9 @@ impl Maker<'_> {
     /// The topmost item that a complete nonterminal leads to from `only`, the only item of `set` that waits
     /// for it, where every further step of the way is the only one too.
     fn top(&mut self, set: u32, nonterminal: Nonterminal, only: Item) -> (Dot, u32) {
-        let mut way = Vec::new();
-        let (mut set, mut nonterminal, mut item) = (set, nonterminal, only);
-        let top = loop {
-            if let Some(&known) = self.tops.get(&(set, nonterminal)) {
-                break known;
-            }
-            way.push((set, nonterminal));
-            let reached = (item.dot + 1, item.origin);
-            let Some(left) = self.table.completed(item.dot + 1) else { break reached };
-            (set, nonterminal) = (item.origin, left);
-            let Some(next) = self.chart.only(self.table, set, nonterminal) else { break reached };
-            item = next;
-        };
-        self.tops.extend(way.into_iter().map(|step| (step, top)));
+        let mut tops = std::mem::take(&mut self.chart.tops);
+        let top = top(self.table, |set| self.of(set), &mut tops, (set, nonterminal, only));
+        self.chart.tops = tops;
         top
     }
 
@@ -419,6 +252,31 @@ impl Maker<'_> {
         self.chart.waiting_ends.push(self.chart.waiting.len() as u32);
         self.chart.ends.push(self.chart.items.len() as u32);
     }
+}
+
+/// See [`Tops`]; `from` is where the way starts: a set, what is complete, the only item that waits for it.
+pub(super) fn top<'c>(
+    table: &Table,
+    of: impl Fn(u32) -> &'c Chart,
+    tops: &mut Tops,
+    from: (u32, Nonterminal, Item),
+) -> (Dot, u32) {
+    let mut way = Vec::new();
+    let (mut set, mut nonterminal, mut item) = from;
+    let top = loop {
+        let key = (set, nonterminal);
+        if let Some(&known) = tops.get(&key).or_else(|| of(set).tops.get(&key)) {
+            break known;
+        }
+        way.push(key);
+        let reached = (item.dot + 1, item.origin);
+        let Some(left) = table.completed(item.dot + 1) else { break reached };
+        (set, nonterminal) = (item.origin, left);
+        let Some(next) = of(set).only(table, set, nonterminal) else { break reached };
+        item = next;
+    };
+    tops.extend(way.into_iter().map(|step| (step, top)));
+    top
 }
 
 /// A small hash map from keys to indices that is cleared in O(1).

@@ -4,8 +4,9 @@
 //! recogniser kept; what Leo's shortcut left out is put back where it is asked for.
 
 use super::derivation::{Derivation, Step};
-use super::earley::{Chart, Dot, Item, Link, NONE, Table};
+use super::earley::{Chart, Item, Link, NONE};
 use super::rules::{Nonterminal, RuleId};
+use super::table::{Dot, Table};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -42,7 +43,7 @@ impl<'a> Forest<'a> {
     /// The forest of the longest prefix of `text` that the grammar accepts, if there is one.
     pub(super) fn new(table: &'a Table, text: &'a [u8]) -> Option<Self> {
         let chart = Chart::new(table, text, true);
-        let end = chart.accepted?;
+        let end = chart.accepted()?;
         let (restored, sorted, best) = Default::default();
         Some(Self { table, text, chart, end, restored, sorted, best })
     }
@@ -50,6 +51,11 @@ impl<'a> Forest<'a> {
     /// The end of the prefix.
     pub(super) fn end(&self) -> u32 {
         self.end
+    }
+
+    /// What was recognised, of which the forest is made.
+    pub(super) fn into_chart(self) -> Chart {
+        self.chart.without_links()
     }
 
     fn item(&mut self, (dot, origin, set): Key) -> Option<Item> {

@@ -10,8 +10,10 @@ mod earley;
 mod forest;
 mod format;
 mod generate;
+mod resume;
 mod rules;
 mod shape;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -21,9 +23,11 @@ pub use derivation::{Derivation, Spot, Step};
 pub use generate::Generator;
 pub use rules::{Class, Grammar, Nonterminal, Rule, RuleId, Symbol};
 
-use self::earley::{Chart, Table};
+use self::earley::Chart;
 use self::forest::Forest;
+use self::resume::Known;
 use self::shape::Shapes;
+use self::table::Table;
 use crate::edit::Edit;
 use crate::layout::Layout;
 use crate::lexer::Lexis;
@@ -55,7 +59,7 @@ impl Parser {
 
     /// Whether the grammar derives exactly this text. Linear on LR-regular grammars, O(n³) for the worst.
     pub fn accepts(&self, text: &[u8]) -> bool {
-        Chart::new(&self.table, text, false).accepted == Some(text.len() as u32)
+        Chart::new(&self.table, text, false).accepted() == Some(text.len() as u32)
     }
 
     /// The first tree of the longest prefix of `text` that the grammar accepts, and the prefix's length: at
@@ -104,13 +108,20 @@ impl Language for Parser {
     }
 
     fn parse(&self, text: &[u8]) -> Syntax {
-        let derivation = self.derivation(text).map(|(derivation, _)| derivation);
+        let (derivation, chart) = match Forest::new(&self.table, text) {
+            Some(mut forest) => (Some(forest.first()), forest.into_chart()),
+            None => (None, Chart::new(&self.table, text, false)),
+        };
         let (tree, errors) = self.shapes.tree(&self.grammar, derivation.as_ref(), text);
-        Syntax { tree, errors, state: Box::new(()) }
+        Syntax { tree, errors, state: Box::new(chart) }
     }
 
-    fn reparse(&self, _base: &Parsed, _edits: &[Edit], text: &[u8]) -> usize {
-        let accepted = Chart::new(&self.table, text, false).accepted;
+    fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize {
+        let changed = edits.first().map_or(0, |e| e.start)..edits.last().map_or(0, |e| e.end);
+        let accepted = match base.syntax.state.downcast_ref() {
+            Some(chart) => Known { chart, text: &base.text }.accepted(&self.table, changed, text),
+            None => Chart::new(&self.table, text, false).accepted(),
+        };
         shape::errors(accepted.map(|end| end as usize), text)
     }
 
