@@ -8,6 +8,7 @@ mod cli;
 mod engine;
 mod examples;
 mod fuzz;
+mod grammars;
 mod kit;
 mod transformations;
 mod workers;

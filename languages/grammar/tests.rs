@@ -232,6 +232,48 @@ fn a_derivation_is_a_sequence_of_choices_by_cost() {
     assert_eq!((derivation.text(parser.grammar()).as_str(), &used[..]), ("7", &[0, 0, 0, 0, 7][..]));
 }
 
+/// The text below a derivation's root, by the numbers of children on the way.
+fn subtree(parser: &Parser, text: &str, path: &[usize]) -> String {
+    let (derivation, _) = parser.derivation(text.as_bytes()).unwrap();
+    let (spots, spelled) = derivation.spots(parser.grammar());
+    assert_eq!(spelled, text);
+    let mut at = 0;
+    for &number in path {
+        let last = spots[at].last as usize;
+        let below = std::iter::successors(Some(at + 1), |&c| Some(spots[c].last as usize));
+        at = below.take_while(|&c| c < last).nth(number).unwrap();
+    }
+    spelled[spots[at].start as usize..spots[at].end as usize].to_owned()
+}
+
+#[test]
+fn markup_is_parsed_to_the_published_subtrees() {
+    let parser = parser(include_str!("../../examples/grammars/html.json"));
+    let text = "<foo>\"bar</foo>";
+    assert_eq!(parser.trees(text.as_bytes()), 1);
+    assert_eq!(subtree(&parser, text, &[0, 0, 0]), "<foo>");
+    assert_eq!(subtree(&parser, text, &[0, 0, 1, 0]), "\"bar");
+    assert_eq!(subtree(&parser, text, &[0, 0, 2, 2]), "foo");
+}
+
+#[test]
+fn as_many_texts_of_a_length_are_accepted_as_there_are() {
+    let parser = parser(ARITHMETIC);
+    // All texts of the length, digits counted as one.
+    let mut texts = vec![(String::new(), 1)];
+    for count in [10, 120, 1750, 24420] {
+        let longer = |(text, weight): &(String, usize)| {
+            "0+-*/()."
+                .chars()
+                .map(|c| (format!("{text}{c}"), if c == '0' { 10 * weight } else { *weight }))
+                .collect::<Vec<_>>()
+        };
+        texts = texts.iter().flat_map(longer).collect();
+        let accepted = texts.iter().filter(|(text, _)| parser.accepts(text.as_bytes()));
+        assert_eq!(accepted.map(|(_, weight)| weight).sum::<usize>(), count);
+    }
+}
+
 /// Random grammars whose nonterminals can all be reached and end; some are cyclic.
 fn grammars() -> impl Strategy<Value = String> {
     const NAMES: [&str; 4] = ["<start>", "<b>", "<c>", "<d>"];
