@@ -52,21 +52,7 @@ pub fn tree_as_json(file: &Parsed) -> String {
 
 /// A text as a string in JSON.
 pub fn json_string(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c < ' ' || c == '\x7f' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out + "\""
+    serde_json::Value::from(text).to_string()
 }
 
 /// The nodes with how deep they are, in O(nodes).
