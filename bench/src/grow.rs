@@ -57,7 +57,8 @@ fn fails(text: &[u8]) -> bool {
     })
 }
 
-fn thread_time() -> Duration {
+/// The processor time of this thread.
+pub(crate) fn thread_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 
