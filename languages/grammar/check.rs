@@ -177,6 +177,11 @@ impl Draft {
         id
     }
 
+    /// Gives a nonterminal its place in the grammar, if it has none yet.
+    pub(super) fn declare(&mut self, name: &str) {
+        self.id(name);
+    }
+
     /// The symbol for a nonterminal that a rule of `by` uses.
     pub(super) fn used(&mut self, by: &str, name: &str) -> Symbol {
         let (by, id) = (self.id(by), self.id(name));

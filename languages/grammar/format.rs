@@ -65,6 +65,7 @@ impl Grammar {
             None => serde_json::from_str(json).map_err(not_json)?,
         };
         let mut draft = Draft::new(outer.start.unwrap_or_else(|| START.to_owned()), outer.tokens);
+        pairs.0.iter().filter(|(name, _)| is_name(name)).for_each(|(name, _)| draft.declare(name));
         for (name, value) in &pairs.0 {
             match value {
                 Value::Array(expansions) if is_name(name) => draft.define(name, expansions, expansion),

@@ -431,3 +431,45 @@ proptest! {
         }
     }
 }
+
+/// JSON that is nearly a grammar.
+fn nearly() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("<start>"),
+        Just("<a>"),
+        Just("<>"),
+        Just("<"),
+        Just(""),
+        Just("x<a>"),
+        Just("é"),
+        Just("tokens"),
+    ];
+    let text = piece.prop_map(|p| format!("{p:?}")).boxed();
+    let object = prop_oneof![Just("lit"), Just("class"), Just("prob")];
+    let object = (object, text.clone()).prop_map(|(key, value)| format!("{{\"{key}\": {value}}}"));
+    let leaf = prop_oneof![3 => text.clone(), 1 => object, 1 => Just("1".to_owned())];
+    let list = |of: BoxedStrategy<String>| {
+        proptest::collection::vec(of, 0..3).prop_map(|items| format!("[{}]", items.join(", "))).boxed()
+    };
+    let expansion = prop_oneof![leaf.clone(), list(leaf.boxed())].boxed();
+    proptest::collection::vec((text, list(expansion)), 0..4).prop_map(|pairs| {
+        let pairs: Vec<String> = pairs.into_iter().map(|(key, value)| format!("{key}: {value}")).collect();
+        format!("{{{}}}", pairs.join(", "))
+    })
+}
+
+proptest! {
+    #[test]
+    fn no_grammar_and_no_text_makes_it_panic(json in nearly(), text in proptest::collection::vec(any::<u8>(), 0..40)) {
+        let html = parser(include_str!("../../examples/grammars/html.json"));
+        let read = Grammar::read(&json).map(Parser::new);
+        for parser in read.into_iter().chain([html]) {
+            let language = parser.leak();
+            let file = Parsed::new(language, text.clone());
+            prop_assert_eq!(language.reparse(&file, &[], &text), file.syntax.errors);
+            prop_assert_eq!(file.tree().range(NodeId::ROOT).start, 0);
+            let again = Grammar::read(&language.grammar().write());
+            prop_assert_eq!(again.map(|g| g.to_string()), Ok(language.grammar().to_string()));
+        }
+    }
+}
