@@ -16,7 +16,10 @@ pub fn tree(file: &Parsed) -> String {
     for (node, depth) in depths(file) {
         let range = tree.range(node);
         let indent = 2 * depth.min(INDENTED);
-        let _ = write!(out, "{:indent$}{} {}..{}", "", tree.kind_name(node), range.start, range.end);
+        let kind = tree.kind_name(node);
+        // Terminals of grammars are their own names, line ends included.
+        let kind = if kind.contains(char::is_control) { json_string(kind) } else { kind.to_owned() };
+        let _ = write!(out, "{:indent$}{kind} {}..{}", "", range.start, range.end);
         if tree.is_leaf(node) {
             let _ = write!(out, " {}", json_string(&String::from_utf8_lossy(file.node_text(node))));
         }

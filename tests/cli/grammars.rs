@@ -50,6 +50,10 @@ fn parse_shows_each_node_with_its_bytes_text_and_roles() -> Checked {
     let sum = tree(&["sum.txt", "--grammar", "arithmetic.json"])?;
     assert!(sum.contains("\n  <expr> 0..11 [block, filler \"0\"]\n    <term> 0..1 [optional, "), "{sum}");
     assert!(sum.contains("\n    + 1..2 \"+\" [separator]\n"), "{sum}");
+    project.file("lines.json", r#"{"<start>": ["a\n<start>", ""]}"#)?;
+    project.file("lines.txt", "a\na\n")?;
+    let lines = tree(&["lines.txt", "--grammar", "lines.json"])?;
+    assert_eq!(lines.lines().nth(2), Some("  \"a\\n\" 2..4 \"a\\n\" [optional]"), "{lines}");
     let json = tree(&["a.c", "--json"])?;
     let line = r#"{"node":5,"parent":0,"kind":"comment","start":7,"end":11,"facts":["optional","comment"],"text":"// b"}"#;
     assert!(json.lines().any(|l| l == line), "{json}");
