@@ -9,6 +9,7 @@ pub mod choices;
 pub mod cli;
 pub mod driver;
 pub mod error;
+pub mod isolate;
 pub mod journal;
 pub mod layered;
 pub mod oracle;

@@ -11,7 +11,7 @@ use super::{Outline, Search};
 /// where that is asked for. The units that are left when it ends are 1-minimal if the test is deterministic.
 /// O(n²) tests at worst, O(log n) for a single unit that stays.
 #[derive(Clone, Debug)]
-struct Ddmin {
+pub(crate) struct Ddmin {
     /// The units that stay, as far as is known.
     rest: Vec<usize>,
     chunks: usize,
@@ -29,23 +29,17 @@ pub(super) fn start(outline: Outline, units: Vec<usize>) -> Box<dyn Search> {
 
 impl Ddmin {
     /// A search over these units, which are sorted.
-    fn new(units: Vec<usize>) -> Self {
+    pub(crate) fn new(units: Vec<usize>) -> Self {
         Self { rest: units, chunks: 2, start: 0, all_first: false }
     }
 
-    fn chunk(&self) -> std::ops::Range<usize> {
-        let length = self.rest.len() / self.chunks;
-        self.start..(self.start + length).min(self.rest.len())
-    }
-}
-
-impl Round for Ddmin {
-    fn begin(mut units: Vec<usize>, _: &Outline) -> Self {
-        units.sort_unstable();
-        Self { all_first: !units.is_empty(), ..Self::new(units) }
+    /// The units that stay, as far as is known.
+    pub(crate) fn rest(&self) -> &[usize] {
+        &self.rest
     }
 
-    fn next(&mut self) -> Option<Vec<usize>> {
+    /// The units to leave out of `rest` next; `None` at the end.
+    pub(crate) fn wanted(&mut self) -> Option<Vec<usize>> {
         if self.all_first {
             return Some(self.rest.clone());
         }
@@ -62,9 +56,9 @@ impl Round for Ddmin {
         Some(self.rest[self.chunk()].to_vec())
     }
 
-    fn learn(&mut self, _: &[usize], fate: Fate) {
-        let all = std::mem::take(&mut self.all_first);
-        match (all, fate == Fate::Taken) {
+    /// Learns whether what is left is accepted without the units that were wanted.
+    pub(crate) fn settle(&mut self, accepted: bool) {
+        match (std::mem::take(&mut self.all_first), accepted) {
             (true, true) => self.rest.clear(),
             (true, false) => {}
             (false, true) => {
@@ -74,6 +68,26 @@ impl Round for Ddmin {
             }
             (false, false) => self.start = self.chunk().end,
         }
+    }
+
+    fn chunk(&self) -> std::ops::Range<usize> {
+        let length = self.rest.len() / self.chunks;
+        self.start..(self.start + length).min(self.rest.len())
+    }
+}
+
+impl Round for Ddmin {
+    fn begin(mut units: Vec<usize>, _: &Outline) -> Self {
+        units.sort_unstable();
+        Self { all_first: !units.is_empty(), ..Self::new(units) }
+    }
+
+    fn next(&mut self) -> Option<Vec<usize>> {
+        self.wanted()
+    }
+
+    fn learn(&mut self, _: &[usize], fate: Fate) {
+        self.settle(fate == Fate::Taken);
     }
 }
 

@@ -1,0 +1,166 @@
+//! Delta debugging over several arguments: each in turn, with the others as they fail.
+
+use super::{Dd, Goal, Outcome, Problem, picked};
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// What came of an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument<T> {
+    /// With the other arguments as they fail, this one passes. Empty if none was found.
+    pub passing: Vec<T>,
+    /// The value as it fails.
+    pub failing: Vec<T>,
+    /// The elements of `failing` that are not in `passing`, in order.
+    pub difference: Vec<T>,
+    /// Why there is no passing value: the call fails even without any of this argument.
+    pub problem: Option<Problem>,
+}
+
+/// What came of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Isolated<T> {
+    /// The arguments, in their order.
+    pub arguments: Vec<Argument<T>>,
+    /// Whether the call still behaves so with all passing and with all failing values at once, as far as
+    /// these were looked for. Several arguments may each pass alone and not together.
+    pub holds_together: bool,
+}
+
+/// The least of each argument with which the call still fails.
+///
+/// # Errors
+/// As for [`min_arg_diff`].
+pub fn min_args<T: Clone + Eq + Hash, E: From<Problem>>(
+    arguments: &[Vec<T>],
+    test: impl FnMut(&[Vec<T>]) -> Result<Outcome, E>,
+) -> Result<Isolated<T>, E> {
+    isolate(Goal::Min, arguments, test)
+}
+
+/// The most of each argument with which the call passes.
+///
+/// # Errors
+/// As for [`min_arg_diff`].
+pub fn max_args<T: Clone + Eq + Hash, E: From<Problem>>(
+    arguments: &[Vec<T>],
+    test: impl FnMut(&[Vec<T>]) -> Result<Outcome, E>,
+) -> Result<Isolated<T>, E> {
+    isolate(Goal::Max, arguments, test)
+}
+
+/// For each argument a passing and a failing value with the least difference. No call is tested twice.
+///
+/// # Errors
+/// `NoCall` without arguments; `NotFailing` if the call passes, `FailureNotReproduced` if it does
+/// something else than fail; `NotPassing` if it fails without any argument's elements; what the test
+/// gives.
+pub fn min_arg_diff<T: Clone + Eq + Hash, E: From<Problem>>(
+    arguments: &[Vec<T>],
+    test: impl FnMut(&[Vec<T>]) -> Result<Outcome, E>,
+) -> Result<Isolated<T>, E> {
+    isolate(Goal::Diff, arguments, test)
+}
+
+/// The arguments of a call and what is known of such calls.
+struct Call<T, F> {
+    test: F,
+    known: HashMap<Vec<Vec<T>>, Outcome>,
+    passing: Vec<Vec<T>>,
+    failing: Vec<Vec<T>>,
+}
+
+/// Delta debugging on a call, for any goal; see [`min_arg_diff`].
+///
+/// # Errors
+/// As for [`min_arg_diff`].
+pub(crate) fn isolate<T: Clone + Eq + Hash, E: From<Problem>>(
+    goal: Goal,
+    arguments: &[Vec<T>],
+    test: impl FnMut(&[Vec<T>]) -> Result<Outcome, E>,
+) -> Result<Isolated<T>, E> {
+    if arguments.is_empty() {
+        return Err(Problem::NoCall.into());
+    }
+    let passing = vec![Vec::new(); arguments.len()];
+    let mut call = Call { test, known: HashMap::new(), passing, failing: arguments.to_vec() };
+    match call.outcome(arguments)? {
+        Outcome::Fail => {}
+        Outcome::Pass => return Err(Problem::NotFailing.into()),
+        Outcome::Unresolved => return Err(Problem::FailureNotReproduced.into()),
+    }
+    let mut problems = vec![None; arguments.len()];
+    let mut differences = vec![None; arguments.len()];
+    let mut open: Vec<usize> = (0..arguments.len()).collect();
+    while !open.is_empty() {
+        let which = open.remove(0);
+        if call.failing[which].is_empty() {
+            continue;
+        }
+        let search = match call.search(goal, which)? {
+            Ok(search) => search,
+            Err(problem) => {
+                problems[which] = Some(problem);
+                continue;
+            }
+        };
+        let value = &call.failing[which];
+        let (longer, shorter) =
+            (search.passing().len() > call.passing[which].len(), search.failing().len() < value.len());
+        let (passing, failing) = (picked(value, search.passing()), picked(value, search.failing()));
+        let difference = picked(value, &search.difference());
+        if longer || shorter {
+            differences[which] = Some(difference);
+            (call.passing[which], call.failing[which]) = (passing, failing);
+            open = (0..arguments.len()).filter(|&i| i != which).collect();
+        }
+    }
+    if let (true, Some(problem)) = (problems.iter().all(Option::is_some), problems[0]) {
+        return Err(problem.into());
+    }
+    let holds_together = call.holds_together(goal, &problems)?;
+    let argument = |i: usize| Argument {
+        passing: call.passing[i].clone(),
+        failing: call.failing[i].clone(),
+        difference: differences[i].clone().unwrap_or_else(|| call.failing[i].clone()),
+        problem: problems[i],
+    };
+    Ok(Isolated { arguments: (0..arguments.len()).map(argument).collect(), holds_together })
+}
+
+impl<T, E, F> Call<T, F>
+where
+    T: Clone + Eq + Hash,
+    F: FnMut(&[Vec<T>]) -> Result<Outcome, E>,
+{
+    fn outcome(&mut self, arguments: &[Vec<T>]) -> Result<Outcome, E> {
+        if let Some(outcome) = self.known.get(arguments) {
+            return Ok(*outcome);
+        }
+        let outcome = (self.test)(arguments)?;
+        self.known.insert(arguments.to_vec(), outcome);
+        Ok(outcome)
+    }
+
+    /// Delta debugging on one argument, with the others as they fail.
+    fn search(&mut self, goal: Goal, which: usize) -> Result<Result<Dd, Problem>, E> {
+        let mut search = Dd::new(goal, self.failing[which].len());
+        while let Some(wanted) = search.wanted() {
+            let mut arguments = self.failing.clone();
+            arguments[which] = picked(&self.failing[which], &wanted);
+            if let Err(problem) = search.learn(self.outcome(&arguments)?) {
+                return Ok(Err(problem));
+            }
+        }
+        Ok(Ok(search))
+    }
+
+    /// Whether all failing values fail together, and all passing ones pass, as far as they were looked
+    /// for.
+    fn holds_together(&mut self, goal: Goal, problems: &[Option<Problem>]) -> Result<bool, E> {
+        let (passing, failing) = (self.passing.clone(), self.failing.clone());
+        let fails = self.outcome(&failing)? == Outcome::Fail;
+        let looked_for = goal.maximises() && problems.iter().all(Option::is_none);
+        Ok(fails && (!looked_for || self.outcome(&passing)? == Outcome::Pass))
+    }
+}

@@ -1,0 +1,235 @@
+//! dd: general delta debugging as a state machine over indices. It asks, it never runs anything.
+//!
+//! Zeller, "Yesterday, my program worked. Today, it does not. Why?" (ESEC/FSE 1999), and Zeller and
+//! Hildebrandt (TSE 2002), in the variant of The Debugging Book, with parts in ascending order.
+
+use super::{Outcome, Problem};
+use std::ops::Range;
+
+/// What delta debugging is after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// A minimal failing set: no single element of it can go.
+    Min,
+    /// A maximal passing set: no single element of the rest can come.
+    Max,
+    /// A passing and a failing set with a minimal difference: no single element of it can come to the
+    /// former or go from the latter.
+    Diff,
+}
+
+impl Goal {
+    pub(crate) fn minimises(self) -> bool {
+        self != Self::Max
+    }
+
+    pub(crate) fn maximises(self) -> bool {
+        self != Self::Min
+    }
+}
+
+/// The search for two sets of indices, one that passes within one that fails. O(n²) tests at worst,
+/// O(log n) if every one passes or fails.
+#[derive(Clone, Debug)]
+pub struct Dd {
+    goal: Goal,
+    /// Both sorted; the first is part of the second.
+    passing: Vec<usize>,
+    failing: Vec<usize>,
+    /// Into how many parts the difference is split.
+    parts: usize,
+    /// Which part comes first.
+    offset: usize,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    /// The set that should pass.
+    Passing,
+    /// The set that should fail.
+    Failing,
+    /// So many of the candidates that the parts give were looked at: four a part, see [`WAYS`].
+    Parts(usize),
+    Done,
+}
+
+/// What is done with a part of the difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// If what passes fails with it, that is the failing set.
+    ReduceToSubset,
+    /// If what fails passes without it, that is the passing set.
+    IncreaseToSubset,
+    /// If what fails still fails without it, it goes.
+    ReduceToComplement,
+    /// If what passes still passes with it, it stays.
+    IncreaseToComplement,
+}
+
+/// In the order in which they are tried on a part.
+const WAYS: [Way; 4] =
+    [Way::ReduceToSubset, Way::IncreaseToSubset, Way::ReduceToComplement, Way::IncreaseToComplement];
+
+impl Way {
+    /// What the outcome has to be.
+    fn hopes_for(self) -> Outcome {
+        match self {
+            Self::ReduceToSubset | Self::ReduceToComplement => Outcome::Fail,
+            Self::IncreaseToSubset | Self::IncreaseToComplement => Outcome::Pass,
+        }
+    }
+
+    /// The first two ways are those of halves only: with more parts they succeed too seldom.
+    fn is_of(self, goal: Goal, parts: usize) -> bool {
+        let wanted = if self.hopes_for() == Outcome::Fail { goal.minimises() } else { goal.maximises() };
+        let halves = matches!(self, Self::ReduceToSubset | Self::IncreaseToSubset);
+        wanted && (!halves || parts == 2)
+    }
+}
+
+impl Dd {
+    /// A search over the indices below `count`: nothing should pass and all should fail.
+    pub fn new(goal: Goal, count: usize) -> Self {
+        let failing = (0..count).collect();
+        Self { goal, passing: Vec::new(), failing, parts: 2, offset: 0, stage: Stage::Passing }
+    }
+
+    /// The set that passes, as far as is known, sorted.
+    pub fn passing(&self) -> &[usize] {
+        &self.passing
+    }
+
+    /// The set that fails, as far as is known, sorted.
+    pub fn failing(&self) -> &[usize] {
+        &self.failing
+    }
+
+    /// What fails and is not in what passes, sorted.
+    pub fn difference(&self) -> Vec<usize> {
+        without(&self.failing, &self.passing)
+    }
+
+    /// The set to test next, sorted; `None` at the end. Asking again without `learn` in between gives
+    /// the same answer.
+    pub fn wanted(&mut self) -> Option<Vec<usize>> {
+        loop {
+            let tried = match self.stage {
+                Stage::Passing => return Some(self.passing.clone()),
+                Stage::Failing => return Some(self.failing.clone()),
+                Stage::Done => return None,
+                Stage::Parts(tried) => tried,
+            };
+            let difference = self.difference();
+            if difference.len() < self.parts {
+                self.stage = Stage::Done;
+            } else if tried == WAYS.len() * self.parts {
+                let finest = self.parts == difference.len();
+                self.parts = (2 * self.parts).min(difference.len());
+                self.stage = if finest { Stage::Done } else { Stage::Parts(0) };
+            } else if WAYS[tried % WAYS.len()].is_of(self.goal, self.parts) {
+                return Some(self.candidate(tried, &difference));
+            } else {
+                self.stage = Stage::Parts(tried + 1);
+            }
+        }
+    }
+
+    /// Learns the outcome of what `wanted` gave.
+    ///
+    /// # Errors
+    /// `NotPassing` and `NotFailing` if the search has no ground to start from.
+    pub fn learn(&mut self, outcome: Outcome) -> Result<(), Problem> {
+        match (self.stage, outcome) {
+            (Stage::Passing, Outcome::Fail) if self.goal.maximises() => return Err(Problem::NotPassing),
+            (Stage::Passing, Outcome::Fail) => {
+                self.failing.clone_from(&self.passing);
+                self.stage = Stage::Done;
+            }
+            (Stage::Passing, _) => self.stage = Stage::Failing,
+            (Stage::Failing, Outcome::Pass) if self.goal.minimises() => return Err(Problem::NotFailing),
+            (Stage::Failing, Outcome::Pass) => {
+                self.passing.clone_from(&self.failing);
+                self.stage = Stage::Done;
+            }
+            (Stage::Failing, _) => self.stage = Stage::Parts(0),
+            (Stage::Parts(tried), _) => self.learn_part(tried, outcome),
+            (Stage::Done, _) => {}
+        }
+        Ok(())
+    }
+
+    fn learn_part(&mut self, tried: usize, outcome: Outcome) {
+        let way = WAYS[tried % WAYS.len()];
+        if outcome != way.hopes_for() {
+            self.stage = Stage::Parts(tried + 1);
+            return;
+        }
+        let candidate = self.candidate(tried, &self.difference());
+        self.offset = self.part_number(tried);
+        self.stage = Stage::Parts(0);
+        match outcome {
+            Outcome::Fail => self.failing = candidate,
+            _ => self.passing = candidate,
+        }
+        if matches!(way, Way::ReduceToComplement | Way::IncreaseToComplement) {
+            self.parts = (self.parts - 1).max(2);
+        }
+    }
+
+    fn part_number(&self, tried: usize) -> usize {
+        (tried / WAYS.len() + self.offset) % self.parts
+    }
+
+    fn candidate(&self, tried: usize, difference: &[usize]) -> Vec<usize> {
+        let part = &difference[part(difference.len(), self.parts, self.part_number(tried))];
+        match WAYS[tried % WAYS.len()] {
+            Way::ReduceToSubset | Way::IncreaseToComplement => with(&self.passing, part),
+            Way::IncreaseToSubset | Way::ReduceToComplement => without(&self.failing, part),
+        }
+    }
+}
+
+/// Part `number` of `count` parts of a sequence: the first ones are longer by one where they cannot be
+/// equal.
+fn part(length: usize, count: usize, number: usize) -> Range<usize> {
+    let (size, longer) = (length / count, length % count);
+    let start = |number: usize| number * size + number.min(longer);
+    start(number)..start(number + 1)
+}
+
+/// The union of two sorted sets.
+fn with(set: &[usize], more: &[usize]) -> Vec<usize> {
+    let mut all = [set, more].concat();
+    all.sort_unstable();
+    all
+}
+
+/// A sorted set without another.
+fn without(set: &[usize], less: &[usize]) -> Vec<usize> {
+    set.iter().filter(|i| less.binary_search(i).is_err()).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_parts_are_longer_by_one() {
+        let split = |length, count| (0..count).map(|i| part(length, count, i)).collect::<Vec<_>>();
+        assert_eq!(split(7, 3), [0..3, 3..5, 5..7]);
+        assert_eq!(split(4, 3), [0..2, 2..3, 3..4]);
+    }
+
+    #[test]
+    fn asking_again_gives_the_same_answer() {
+        let mut dd = Dd::new(Goal::Diff, 9);
+        while let Some(wanted) = dd.wanted() {
+            assert_eq!(dd.wanted().as_ref(), Some(&wanted));
+            let fails = wanted.contains(&3) && wanted.contains(&7);
+            let outcome = if fails { Outcome::Fail } else { Outcome::Pass };
+            assert_eq!(dd.learn(outcome), Ok(()));
+        }
+        assert_eq!(dd.difference().len(), 1);
+    }
+}

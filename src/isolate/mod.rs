@@ -1,0 +1,145 @@
+//! Isolating: what makes an input fail, what may stay while it passes, and the least difference.
+//!
+//! The delta debugging algorithms over any sequence, after Zeller and Hildebrandt, "Simplifying and
+//! Isolating Failure-Inducing Input" (TSE 2002), in the variants of The Debugging Book.
+
+mod arguments;
+mod dd;
+
+pub use arguments::{Argument, Isolated, max_args, min_arg_diff, min_args};
+pub use dd::{Dd, Goal};
+
+use crate::oracle::Verdict;
+use crate::search::Ddmin;
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::Hash;
+
+/// What a run of the test says, seen by delta debugging.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A run without the failure.
+    Pass,
+    /// The failure again.
+    Fail,
+    /// Neither: another failure, no answer, or none in time.
+    Unresolved,
+}
+
+impl From<Verdict> for Outcome {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Interesting => Self::Fail,
+            Verdict::Boring => Self::Pass,
+            Verdict::Invalid | Verdict::TimedOut => Self::Unresolved,
+        }
+    }
+}
+
+/// Why nothing can be isolated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// The input that should fail passes.
+    NotFailing,
+    /// The input that should pass fails.
+    NotPassing,
+    /// The input that should fail does something else when it runs again.
+    FailureNotReproduced,
+    /// There is no input.
+    NoCall,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotFailing => "the input that should fail passes",
+            Self::NotPassing => "the input that should pass fails",
+            Self::FailureNotReproduced => "the failure does not show again",
+            Self::NoCall => "there is no input",
+        })
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// A failing sequence, a passing one that it contains, and what is in the former only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Triple<T> {
+    /// Passes, or is empty.
+    pub passing: Vec<T>,
+    /// Fails.
+    pub failing: Vec<T>,
+    /// The elements of `failing` that are not in `passing`, in order.
+    pub difference: Vec<T>,
+}
+
+/// A minimal failing subsequence: it fails, or the whole did not, and no single element can be left
+/// out, if the test is deterministic. Tests complements only, and never the empty sequence. O(n²) tests
+/// at worst.
+///
+/// # Errors
+/// `NotFailing` if the whole passes; what the test gives.
+pub fn ddmin<T: Clone, E: From<Problem>>(
+    elements: &[T],
+    mut test: impl FnMut(&[T]) -> Result<Outcome, E>,
+) -> Result<Vec<T>, E> {
+    if test(elements)? == Outcome::Pass {
+        return Err(Problem::NotFailing.into());
+    }
+    let mut search = Ddmin::new((0..elements.len()).collect());
+    while let Some(chunk) = search.wanted() {
+        let rest = search.rest().iter().filter(|i| chunk.binary_search(i).is_err());
+        let outcome = test(&rest.map(|&i| elements[i].clone()).collect::<Vec<T>>())?;
+        search.settle(outcome == Outcome::Fail);
+    }
+    Ok(picked(elements, search.rest()))
+}
+
+/// A passing and a failing subsequence, as near to each other as `goal` says; see [`Dd`]. What was
+/// tested is not tested again.
+///
+/// # Errors
+/// `NotPassing` if the empty sequence fails although it should pass, `NotFailing` if the whole passes
+/// although it should fail; what the test gives.
+pub fn dd<T: Clone + Eq + Hash, E: From<Problem>>(
+    goal: Goal,
+    elements: &[T],
+    mut test: impl FnMut(&[T]) -> Result<Outcome, E>,
+) -> Result<Triple<T>, E> {
+    let mut known: HashMap<Vec<T>, Outcome> = HashMap::new();
+    let mut search = Dd::new(goal, elements.len());
+    while let Some(wanted) = search.wanted() {
+        let candidate = picked(elements, &wanted);
+        let outcome = match known.get(&candidate) {
+            Some(outcome) => *outcome,
+            None => test(&candidate)?,
+        };
+        known.insert(candidate, outcome);
+        search.learn(outcome)?;
+    }
+    Ok(Triple {
+        passing: picked(elements, search.passing()),
+        failing: picked(elements, search.failing()),
+        difference: picked(elements, &search.difference()),
+    })
+}
+
+/// A maximal passing subsequence: no single element of the rest can come back. As [`dd`] with
+/// [`Goal::Max`].
+///
+/// # Errors
+/// As for [`dd`].
+pub fn ddmax<T: Clone + Eq + Hash, E: From<Problem>>(
+    elements: &[T],
+    test: impl FnMut(&[T]) -> Result<Outcome, E>,
+) -> Result<Vec<T>, E> {
+    dd(Goal::Max, elements, test).map(|triple| triple.passing)
+}
+
+/// The elements of these indices.
+fn picked<T: Clone>(elements: &[T], indices: &[usize]) -> Vec<T> {
+    indices.iter().map(|&i| elements[i].clone()).collect()
+}
+
+#[cfg(test)]
+mod tests;
