@@ -5,6 +5,7 @@
 //! line. What makes programs smaller is in `lopper_passes`, and how bytes become trees is in
 //! `lopper_languages`; neither has side effects. `docs/architecture.md` is the map.
 
+pub mod algorithms;
 pub mod choices;
 pub mod cli;
 pub mod driver;

@@ -1,5 +1,6 @@
 //! The loop: the driver asks, the test answers, the best candidate is made safe.
 
+use crate::algorithms::{self, Algorithm};
 use crate::driver::{Driver, PassStats, Query, Reply};
 use crate::error::UserError;
 use crate::oracle::{Contents, Fault, Test, Verdict};
@@ -18,6 +19,8 @@ pub struct Options {
     pub passes: Vec<&'static Pass>,
     /// The search.
     pub search: &'static Kind,
+    /// A published algorithm in place of passes and search.
+    pub algorithm: Option<&'static Algorithm>,
     /// How many tests may run at once. The result does not depend on it.
     pub jobs: usize,
     /// How many runs of the test there may be.
@@ -35,6 +38,7 @@ impl Default for Options {
         Self {
             passes: lopper_passes::PASSES.iter().collect(),
             search: &SEARCHES[0],
+            algorithm: None,
             jobs: 1,
             max_tests: None,
             deadline: None,
@@ -132,10 +136,14 @@ pub struct Outcome {
 /// Reduces `base`, which the test must accept. Deterministic: the candidates depend on the base, the
 /// options and the verdicts only, not on `jobs`.
 pub fn reduce(base: Base, test: &dyn Test, options: &Options, listener: &mut Listener) -> Outcome {
+    let account = Account { options, listener, stats: Stats::default() };
+    if let Some(algorithm) = options.algorithm {
+        return algorithms::run(algorithm, base, test, account);
+    }
     let (interrupted, deadline) = (Arc::clone(&options.interrupted), options.deadline);
     let stop = Arc::new(move || interrupted() || deadline.is_some_and(|d| Instant::now() >= d));
     let driver = Driver::new(base, &options.passes, options.search, stop);
-    let mut reduction = Reduction { driver, options, listener, stats: Stats::default() };
+    let mut reduction = Reduction { driver, account };
     let end = if options.jobs > 1 {
         let workers = Workers::new(test, options.jobs);
         std::thread::scope(|scope| {
@@ -150,7 +158,7 @@ pub fn reduce(base: Base, test: &dyn Test, options: &Options, listener: &mut Lis
     } else {
         reduction.run(&mut |_, query| test.run(0, &query.contents))
     };
-    let Reduction { driver, mut stats, .. } = reduction;
+    let Reduction { driver, account: Account { mut stats, .. } } = reduction;
     stats.runs = driver.runs();
     stats.memo_hits = driver.memo_hits();
     stats.passes = driver.stats().collect();
@@ -158,11 +166,62 @@ pub fn reduce(base: Base, test: &dyn Test, options: &Options, listener: &mut Lis
     Outcome { contents: contents.clone(), measure, end, stats }
 }
 
+/// What every way to reduce owes the user: it keeps to the limits, counts, and tells.
+pub(crate) struct Account<'a> {
+    pub(crate) options: &'a Options,
+    pub(crate) listener: &'a mut Listener<'a>,
+    pub(crate) stats: Stats,
+}
+
+impl Account<'_> {
+    /// Whether it may go on at all.
+    pub(crate) fn may_go_on(&self) -> Result<(), End> {
+        if (self.options.interrupted)() {
+            return Err(End::Interrupted);
+        }
+        if self.is_late() { Err(End::Time) } else { Ok(()) }
+    }
+
+    /// Whether there may be another run after so many.
+    pub(crate) fn may_run(&self, runs: usize) -> Result<(), End> {
+        if self.options.max_tests.is_some_and(|max| runs >= max) { Err(End::Tests) } else { Ok(()) }
+    }
+
+    fn is_late(&self) -> bool {
+        self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Why there is no verdict.
+    pub(crate) fn end(&self, fault: Fault) -> End {
+        match fault {
+            Fault::Broken(error) => End::Broken(error),
+            Fault::Cancelled if self.is_late() => End::Time,
+            Fault::Interrupted | Fault::Cancelled => End::Interrupted,
+        }
+    }
+
+    /// The verdict on a run that an earlier one has made, by [`Query::key`].
+    pub(crate) fn known(&self, key: u128) -> Option<Verdict> {
+        self.options.known.get(&key).copied()
+    }
+
+    /// Counts a verdict and tells of it.
+    pub(crate) fn tested(&mut self, event: &Event) -> Result<(), End> {
+        if let Event::Tested { verdict, .. } = event {
+            self.stats.invalid += usize::from(*verdict == Verdict::Invalid);
+            self.stats.timed_out += usize::from(*verdict == Verdict::TimedOut);
+        }
+        self.tell(event)
+    }
+
+    pub(crate) fn tell(&mut self, event: &Event) -> Result<(), End> {
+        (self.listener)(event).map_err(End::Broken)
+    }
+}
+
 struct Reduction<'a> {
     driver: Driver,
-    options: &'a Options,
-    listener: &'a mut Listener<'a>,
-    stats: Stats,
+    account: Account<'a>,
 }
 
 type Oracle<'a> = dyn FnMut(&Driver, &Query) -> Result<Verdict, Fault> + 'a;
@@ -178,51 +237,30 @@ impl Reduction<'_> {
         loop {
             let query = self.driver.ask();
             for (pass, message) in self.driver.take_bugs() {
-                self.tell(&Event::Bug { pass, message })?;
+                self.account.tell(&Event::Bug { pass, message })?;
             }
-            if (self.options.interrupted)() {
-                return Ok(End::Interrupted);
-            }
-            if self.is_late() {
-                return Ok(End::Time);
-            }
+            self.account.may_go_on()?;
             let Some(query) = query else { return Ok(End::Fixpoint) };
-            if self.options.max_tests.is_some_and(|max| self.driver.runs() >= max) {
-                return Ok(End::Tests);
-            }
-            let known = self.options.known.get(&query.key).copied();
+            self.account.may_run(self.driver.runs())?;
+            let known = self.account.known(query.key);
             let verdict = known.map_or_else(|| oracle(&self.driver, &query), Ok);
-            let verdict = verdict.map_err(|fault| match fault {
-                Fault::Broken(error) => End::Broken(error),
-                Fault::Cancelled if self.is_late() => End::Time,
-                Fault::Interrupted | Fault::Cancelled => End::Interrupted,
-            })?;
+            let verdict = verdict.map_err(|fault| self.account.end(fault))?;
             self.learn(&query, verdict, known.is_some())?;
         }
     }
 
-    fn is_late(&self) -> bool {
-        self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
     fn learn(&mut self, query: &Query, verdict: Verdict, known: bool) -> Result<(), End> {
-        self.stats.invalid += usize::from(verdict == Verdict::Invalid);
-        self.stats.timed_out += usize::from(verdict == Verdict::TimedOut);
         let reply = self.driver.learn(verdict);
         let runs = self.driver.runs();
-        self.tell(&Event::Tested { pass: query.pass, key: query.key, verdict, known, runs })?;
+        self.account.tested(&Event::Tested { pass: query.pass, key: query.key, verdict, known, runs })?;
         if reply == Reply::Retreat {
-            self.tell(&Event::Flaky)?;
+            self.account.tell(&Event::Flaky)?;
         }
         if reply != Reply::Same {
             let (contents, measure) = self.driver.best();
             let contents = contents.clone();
-            self.tell(&Event::Accepted { pass: query.pass, contents: &contents, measure, runs })?;
+            self.account.tell(&Event::Accepted { pass: query.pass, contents: &contents, measure, runs })?;
         }
         Ok(())
-    }
-
-    fn tell(&mut self, event: &Event) -> Result<(), End> {
-        (self.listener)(event).map_err(End::Broken)
     }
 }

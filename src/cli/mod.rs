@@ -11,6 +11,7 @@ mod reduce;
 mod replay;
 mod undo;
 
+use crate::algorithms::{self, ALGORITHMS, Algorithm};
 use crate::error::{Exit, UserError};
 use crate::journal::{Session, Word};
 use crate::oracle::helper;
@@ -46,6 +47,18 @@ enum Command {
 pub fn search_parser() -> impl TypedValueParser<Value = &'static Kind> {
     let names = SEARCHES.iter().map(|kind| PossibleValue::new(kind.name).help(kind.summary));
     PossibleValuesParser::new(names).try_map(|name| search::named(&name).ok_or("there is no such search"))
+}
+
+/// What `--algorithm` names: nothing for the default.
+#[derive(Clone, Copy, Debug)]
+struct AlgorithmChoice(Option<&'static Algorithm>);
+
+/// Reads the name of an algorithm.
+fn algorithm_parser() -> impl TypedValueParser<Value = AlgorithmChoice> {
+    let default = PossibleValue::new("default").help("passes and search, as without this option");
+    let names = ALGORITHMS.iter().map(|a| PossibleValue::new(a.name).help(a.summary));
+    PossibleValuesParser::new(std::iter::once(default).chain(names))
+        .map(|name| AlgorithmChoice(algorithms::named(&name)))
 }
 
 /// Runs the command that this process was started for.

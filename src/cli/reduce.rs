@@ -1,5 +1,6 @@
 //! `lopper reduce`: shrinks a file as long as its test accepts what is left.
 
+use super::AlgorithmChoice;
 use super::check::{self, FIRST_LIMIT};
 use super::language::Choice;
 use super::passes::find;
@@ -71,6 +72,10 @@ pub(super) struct Arguments {
     /// Which search decides what to test next
     #[arg(long, value_name = "NAME", default_value = SEARCHES[0].name, value_parser = super::search_parser())]
     search: &'static Kind,
+    /// A published algorithm to compare with, in place of passes and search
+    #[arg(long, value_name = "NAME", value_parser = super::algorithm_parser(),
+        conflicts_with_all = ["pass", "skip_pass", "search"])]
+    algorithm: Option<AlgorithmChoice>,
     /// Stop after so many runs of the test
     #[arg(long, value_name = "N")]
     max_tests: Option<usize>,
@@ -110,6 +115,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
         interrupted: Arc::new(move || raised.is_raised()),
         passes: passes(arguments)?,
         search: arguments.search,
+        algorithm: arguments.algorithm.and_then(|AlgorithmChoice(algorithm)| algorithm),
         max_tests: arguments.max_tests,
         deadline: arguments.max_time.map(|time| start + time),
         ..Options::default()
@@ -122,7 +128,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
         input: Key(memo::key(&original)),
         test: Key(command.fingerprint()),
         language: language.name().to_owned(),
-        search: options.search.name.to_owned(),
+        search: options.algorithm.map_or(options.search.name, |a| a.name).to_owned(),
         passes: options.passes.iter().map(|pass| pass.name.to_owned()).collect(),
         limit: 0,
     };
@@ -209,7 +215,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
             time: start.elapsed(),
             output: &output.path().to_string_lossy(),
         };
-        report::remark(&format!("{}\n{}", ending(&outcome.end), summary.text().trim_end()));
+        report::remark(&format!("{}\n{}", ending(&outcome.end, &options), summary.text().trim_end()));
     }
     if arguments.diff {
         let names = (&*file.to_string_lossy(), &*output.path().to_string_lossy());
@@ -287,8 +293,9 @@ fn log_panics(path: PathBuf) {
     }));
 }
 
-fn ending(end: &End) -> &'static str {
+fn ending(end: &End, options: &Options) -> &'static str {
     match end {
+        End::Fixpoint if options.algorithm.is_some() => "the algorithm has ended",
         End::Fixpoint => "no pass finds anything more",
         End::Tests => "the runs that --max-tests allows are used up",
         End::Time => "the time that --max-time allows is over",

@@ -9,6 +9,7 @@ mod dd;
 pub use arguments::{Argument, Isolated, max_args, min_arg_diff, min_args};
 pub use dd::{Dd, Goal};
 
+use crate::error::UserError;
 use crate::oracle::Verdict;
 use crate::search::Ddmin;
 use std::collections::HashMap;
@@ -61,6 +62,26 @@ impl fmt::Display for Problem {
 }
 
 impl std::error::Error for Problem {}
+
+impl Problem {
+    /// What the user can do about it.
+    pub fn explained(self) -> UserError {
+        let error = UserError::bad_test(self.to_string());
+        match self {
+            Self::NotFailing => error
+                .fact("exit code 0 of the test says that the failure is there, 125 that it cannot tell")
+                .help("does the test look for the failure in the file that it gets as its argument?"),
+            Self::NotPassing => error
+                .fact("it is where the search for what may stay without the failure begins")
+                .help("let the test look for the failure's own message")
+                .help("or name an input that passes with --passing"),
+            Self::FailureNotReproduced => {
+                error.fact("the test could not tell, or took too long").help("--timeout gives it more time")
+            }
+            Self::NoCall => error,
+        }
+    }
+}
 
 /// A failing sequence, a passing one that it contains, and what is in the former only.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,65 @@
+//! The textbook Perses: a queue of trees and nodes, the smallest tree first; each success is a tree of
+//! its own, on which the search goes on.
+//!
+//! After the account of Perses in the documents on input reduction by Gopinath and Zeller: a node gives
+//! way to one of its own kind below it, or to nothing where the grammar allows that. Successes in
+//! different places are not combined. The lists and options of the paper are in `perses`.
+
+use super::pruned::Pruned;
+use super::session::Session;
+use crate::reduce::End;
+use lopper_languages::tree::NodeId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is popped first: fewest leaves of the whole tree, then of the subtree, then the oldest.
+type Order = (usize, usize, usize);
+
+/// Trees with a place in each that is looked at next.
+#[derive(Default)]
+struct Queue {
+    entries: BTreeMap<Order, (Pruned, NodeId)>,
+    pushed: usize,
+}
+
+impl Queue {
+    /// Adds a tree of so many leaves.
+    fn push(&mut self, leaves: usize, tree: Pruned, place: NodeId) {
+        self.entries.insert((leaves, tree.leaves(place), self.pushed), (tree, place));
+        self.pushed += 1;
+    }
+}
+
+/// The textbook Perses, once through each file.
+pub(super) fn once(session: &mut Session) -> Result<(), End> {
+    for (id, file) in session.files() {
+        let tree = Pruned::new(file);
+        let mut tried: BTreeSet<Vec<u8>> = tree.text().into_iter().collect();
+        let mut queue = Queue::default();
+        queue.push(tree.leaves(NodeId::ROOT), tree, NodeId::ROOT);
+        while let Some(((leaves, ..), (tree, place))) = queue.entries.pop_first() {
+            let mut fruitless = true;
+            for candidate in replacements(&tree, place) {
+                let Some(text) = candidate.text() else { continue };
+                if tried.insert(text.clone()) && session.accepts(id, text)? {
+                    queue.push(candidate.leaves(NodeId::ROOT), candidate, place);
+                    fruitless = false;
+                }
+            }
+            if fruitless {
+                let is_named = |child: &NodeId| tree.file().tree().is_named(tree.content(*child));
+                for child in tree.children(place).filter(is_named) {
+                    queue.push(leaves, tree.clone(), child);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The trees in which a place is empty, or holds something of its kind from below it, in pre-order.
+fn replacements(tree: &Pruned, place: NodeId) -> Vec<Pruned> {
+    let kind = |place| tree.file().tree().kind(tree.content(place));
+    let empty = tree.may_go(place).then(|| tree.without([place]));
+    let same = tree.descendants(place).filter(|&node| kind(node) == kind(place));
+    empty.into_iter().chain(same.map(|node| tree.replaced(place, node))).collect()
+}

@@ -1,0 +1,70 @@
+//! GTR: on each level of the tree nodes are deleted, then give way to one of their children.
+//!
+//! Herfert, Patra and Pradel, "Automatically Reducing Tree-Structured Test Inputs" (ASE 2017), section 3.
+//! The published tool learns from a corpus which node may stand where; here the grammar says it.
+
+use super::pruned::Pruned;
+use super::session::Session;
+use crate::reduce::End;
+use lopper_languages::edit::FileId;
+use lopper_languages::tree::NodeId;
+use std::collections::BTreeSet;
+
+/// GTR, once down the tree of each file.
+pub(super) fn once(session: &mut Session) -> Result<(), End> {
+    for (id, file) in session.files() {
+        let mut tree = Pruned::new(file);
+        for depth in 0.. {
+            if tree.at_depth(depth).is_empty() {
+                break;
+            }
+            tree = delete(session, id, tree, depth)?;
+            tree = substitute(session, id, tree, depth)?;
+        }
+    }
+    Ok(())
+}
+
+/// The deletion template: as many nodes of a level as possible go.
+fn delete(session: &mut Session, id: FileId, tree: Pruned, depth: usize) -> Result<Pruned, End> {
+    let open: Vec<_> = tree.at_depth(depth).into_iter().filter(|&place| tree.may_go(place)).collect();
+    if open.is_empty() {
+        return Ok(tree);
+    }
+    let rest = |kept: &[_]| {
+        let kept: BTreeSet<_> = kept.iter().copied().collect();
+        tree.without(open.iter().copied().filter(|place| !kept.contains(place)))
+    };
+    let kept = session.least(id, &open, |kept| rest(kept).text())?;
+    Ok(rest(&kept))
+}
+
+/// The template that puts a child in its parent's place: for each node of a level the smallest child
+/// that works.
+fn substitute(session: &mut Session, id: FileId, mut tree: Pruned, depth: usize) -> Result<Pruned, End> {
+    let mut whole = tree.text();
+    for place in tree.at_depth(depth) {
+        for child in smallest_first(&tree, place) {
+            let candidate = tree.replaced(place, child);
+            let text = candidate.text();
+            if text != whole
+                && let Some(text) = &text
+                && session.accepts_grammatical(id, text.clone())?
+            {
+                whole = Some(text.clone());
+                tree = candidate;
+                break;
+            }
+        }
+    }
+    Ok(tree)
+}
+
+/// The children of what stands in a place, without punctuation.
+fn smallest_first(tree: &Pruned, place: NodeId) -> Vec<NodeId> {
+    let file = tree.file();
+    let is_named = |child: &NodeId| file.tree().is_named(tree.content(*child));
+    let mut children: Vec<_> = tree.children(place).filter(is_named).collect();
+    children.sort_by_cached_key(|&child| (tree.tokens(child), file.node_text(tree.content(child)).len()));
+    children
+}

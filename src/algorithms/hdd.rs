@@ -1,0 +1,33 @@
+//! HDD: delta debugging on each level of the tree, from the root down.
+//!
+//! Misherghi and Su, "HDD: Hierarchical Delta Debugging" (ICSE 2006), section 3. What the grammar does not
+//! let be absent gives way to the shortest text that may stand there, as far as the language knows one.
+
+use super::pruned::Pruned;
+use super::session::Session;
+use crate::reduce::End;
+use std::collections::BTreeSet;
+
+/// HDD, once down the tree of each file.
+pub(super) fn once(session: &mut Session) -> Result<(), End> {
+    for (id, file) in session.files() {
+        let mut tree = Pruned::new(file);
+        for depth in 0.. {
+            let level = tree.at_depth(depth);
+            if level.is_empty() {
+                break;
+            }
+            let open: Vec<_> = level.into_iter().filter(|&place| tree.may_shrink(place)).collect();
+            if open.is_empty() {
+                continue;
+            }
+            let pruned = |kept: &[_]| {
+                let kept: BTreeSet<_> = kept.iter().copied().collect();
+                tree.pruned(open.iter().copied().filter(|place| !kept.contains(place)))
+            };
+            let kept = session.least(id, &open, |kept| pruned(kept).text())?;
+            tree = pruned(&kept);
+        }
+    }
+    Ok(())
+}

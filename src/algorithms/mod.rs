@@ -1,0 +1,90 @@
+//! Published algorithms in place of passes and search: to compare them with each other and with us.
+//!
+//! They ask the test themselves, one candidate after the other, and keep what they keep: a level, a
+//! queue of nodes, several programs at once. What the user is owed, [`session`] sees to.
+
+mod bases;
+mod gtr;
+mod hdd;
+mod perses;
+mod pruned;
+mod sequence;
+mod session;
+
+use crate::oracle::Test;
+use crate::reduce::{Account, End, Outcome};
+use lopper_passes::Base;
+use session::Session;
+use std::fmt;
+
+/// A published algorithm.
+pub struct Algorithm {
+    /// What users call it.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    once: fn(&mut Session) -> Result<(), End>,
+    /// Whether it begins again with its result until that stays the same.
+    repeats: bool,
+}
+
+impl fmt::Debug for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// All algorithms.
+pub static ALGORITHMS: &[Algorithm] = &[
+    Algorithm { name: "ddmin-lines", summary: "ddmin over lines", once: sequence::lines, repeats: false },
+    Algorithm { name: "ddmin-tokens", summary: "ddmin over tokens", once: sequence::tokens, repeats: false },
+    Algorithm {
+        name: "hdd",
+        summary: "HDD: delta debugging on each level of the tree, from the root down",
+        once: hdd::once,
+        repeats: false,
+    },
+    Algorithm { name: "hdd*", summary: "HDD until nothing changes", once: hdd::once, repeats: true },
+    Algorithm {
+        name: "gtr",
+        summary: "GTR: on each level deletions, then nodes give way to a child",
+        once: gtr::once,
+        repeats: false,
+    },
+    Algorithm { name: "gtr*", summary: "GTR until nothing changes", once: gtr::once, repeats: true },
+    Algorithm {
+        name: "perses",
+        summary: "Perses: the largest node first; lists by delta debugging, others give way to what fits",
+        once: perses::once,
+        repeats: false,
+    },
+    Algorithm { name: "perses*", summary: "Perses until nothing changes", once: perses::once, repeats: true },
+    Algorithm {
+        name: "perses-bases",
+        summary: "the textbook Perses: a queue of trees, smallest first, each success a tree of its own",
+        once: bases::once,
+        repeats: false,
+    },
+];
+
+/// The algorithm of this name.
+pub fn named(name: &str) -> Option<&'static Algorithm> {
+    ALGORITHMS.iter().find(|algorithm| algorithm.name == name)
+}
+
+/// Runs an algorithm on `base`, which the test accepts.
+pub(crate) fn run(algorithm: &Algorithm, base: Base, test: &dyn Test, account: Account) -> Outcome {
+    let mut session = Session::new(algorithm.name, base, test, account);
+    let end = loop {
+        let before = session.best();
+        match (algorithm.once)(&mut session) {
+            Err(end) => break end,
+            Ok(()) if !algorithm.repeats || session.best() == before => break End::Fixpoint,
+            Ok(()) => session.parse_best(),
+        }
+    };
+    session.finish(end)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! Perses: the node with most tokens first; lists by delta debugging, others give way to what fits.
+//!
+//! Sun, Li, Zhang, Gu and Su, "Perses: Syntax-Guided Program Reduction" (ICSE 2018), section 3. The paper
+//! rewrites the grammar so that lists and options are nodes of their own; here the children of a node that
+//! the grammar lets be absent are its list. Only what the grammar accepts is tested.
+
+use super::pruned::Pruned;
+use super::session::Session;
+use crate::reduce::End;
+use lopper_languages::Fit;
+use lopper_languages::edit::FileId;
+use lopper_languages::tree::NodeId;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+/// How far below a node what may stand in its place is looked for.
+const DEPTH: usize = 4;
+
+/// Perses, once through each file.
+pub(super) fn once(session: &mut Session) -> Result<(), End> {
+    for (id, file) in session.files() {
+        let mut tree = Pruned::new(file);
+        let entry = |tree: &Pruned, place: NodeId| (tree.tokens(place), Reverse(place));
+        let mut queue = BinaryHeap::from([entry(&tree, NodeId::ROOT)]);
+        while let Some((_, Reverse(place))) = queue.pop() {
+            if let Some(smaller) = replace(session, id, &tree, place)? {
+                tree = smaller;
+                queue.push(entry(&tree, place));
+                continue;
+            }
+            tree = shorten(session, id, tree, place)?;
+            queue.extend(tree.children(place).map(|child| entry(&tree, child)));
+        }
+    }
+    Ok(())
+}
+
+/// The list below a node: as many of its elements as possible go.
+fn shorten(session: &mut Session, id: FileId, tree: Pruned, place: NodeId) -> Result<Pruned, End> {
+    let list: Vec<_> = tree.children(place).filter(|&child| tree.may_go(child)).collect();
+    if list.is_empty() {
+        return Ok(tree);
+    }
+    let rest = |kept: &[_]| {
+        let kept: BTreeSet<_> = kept.iter().copied().collect();
+        tree.without(list.iter().copied().filter(|child| !kept.contains(child)))
+    };
+    let kept = session.least(id, &list, |kept| rest(kept).text())?;
+    Ok(rest(&kept))
+}
+
+/// The smallest tree in which a node gives way to a descendant that fits its place.
+fn replace(session: &mut Session, id: FileId, tree: &Pruned, place: NodeId) -> Result<Option<Pruned>, End> {
+    if place == NodeId::ROOT {
+        return Ok(None);
+    }
+    let mut found = fitting(tree, place);
+    found.sort_by_cached_key(|&descendant| tree.tokens(descendant));
+    for descendant in found {
+        let candidate = tree.replaced(place, descendant);
+        if let Some(text) = candidate.text()
+            && session.accepts_grammatical(id, text)?
+        {
+            return Ok(Some(candidate));
+        }
+    }
+    Ok(None)
+}
+
+/// The descendants that fit a place and have fewer tokens than what stands there, breadth first.
+fn fitting(tree: &Pruned, place: NodeId) -> Vec<NodeId> {
+    let (file, size) = (tree.file(), tree.tokens(place));
+    let mut found = Vec::new();
+    let mut level: Vec<NodeId> = tree.children(place).collect();
+    for _ in 0..DEPTH {
+        let fits = |&node: &NodeId| {
+            let content = tree.content(node);
+            file.tree().is_named(content)
+                && tree.tokens(node) < size
+                && file.language.fit(file, place, content) < Fit::Unlikely
+        };
+        found.extend(level.iter().copied().filter(fits));
+        level = level.into_iter().flat_map(|node| tree.children(node)).collect();
+    }
+    found
+}

@@ -1,0 +1,233 @@
+//! A file's tree with some nodes gone, filled or replaced by what was below them; and its text.
+//!
+//! The published algorithms change a tree and write it out. The base stays as it is here; what differs is
+//! kept beside it, so that copies are cheap and a list's commas and lines go as everywhere else.
+
+use lopper_languages::Parsed;
+use lopper_languages::edit::{Candidate, Edit};
+use lopper_languages::layout::{Layout, indentation, line_start};
+use lopper_languages::role::Role;
+use lopper_languages::tree::{NodeId, Tree};
+use lopper_passes::{Base, Group, Source, Unit};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What became of a node of the base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// It is gone.
+    Gone,
+    /// Its fragment stands in its place: see [`fragment`].
+    Filled,
+    /// This node, which was below it, stands in its place.
+    By(NodeId),
+}
+
+/// See the module. A *place* is a node of the base that can be seen; what stands there may be another.
+#[derive(Clone, Debug)]
+pub(super) struct Pruned {
+    /// A base of this one file.
+    base: Arc<Base>,
+    fates: BTreeMap<NodeId, Fate>,
+}
+
+/// The shortest text that may stand in a node's place if it cannot be absent: its filler, or a constant
+/// for an expression.
+pub(super) fn fragment(file: &Parsed, node: NodeId) -> Option<&'static str> {
+    let tree = file.tree();
+    let constant = || file.language.constants().first().filter(|_| tree.has(node, Role::Expression));
+    tree.filler(node).or_else(|| constant().copied())
+}
+
+impl Pruned {
+    /// The whole tree of a file.
+    pub(super) fn new(file: Arc<Parsed>) -> Self {
+        Self { base: Arc::new(Base { files: vec![file] }), fates: BTreeMap::new() }
+    }
+
+    pub(super) fn file(&self) -> &Parsed {
+        self.base.file(0)
+    }
+
+    fn tree(&self) -> &Tree {
+        self.file().tree()
+    }
+
+    /// What stands in a place.
+    pub(super) fn content(&self, place: NodeId) -> NodeId {
+        let mut node = place;
+        while let Some(Fate::By(from)) = self.fates.get(&node) {
+            node = *from;
+        }
+        node
+    }
+
+    fn is(&self, place: NodeId, fate: Fate) -> bool {
+        self.fates.get(&place) == Some(&fate)
+    }
+
+    /// The places below what stands in a place, but for those that are gone.
+    pub(super) fn children(&self, place: NodeId) -> impl Iterator<Item = NodeId> {
+        let content = self.content(place);
+        let leaf = self.is(content, Fate::Filled);
+        let children = self.tree().children(content).filter(move |_| !leaf);
+        children.filter(|&child| !self.is(child, Fate::Gone))
+    }
+
+    /// The places that have so many places above them.
+    pub(super) fn at_depth(&self, depth: usize) -> Vec<NodeId> {
+        let mut places: Vec<NodeId> =
+            Some(NodeId::ROOT).filter(|&root| !self.is(root, Fate::Gone)).into_iter().collect();
+        for _ in 0..depth {
+            places = places.into_iter().flat_map(|place| self.children(place)).collect();
+        }
+        places
+    }
+
+    /// A place and all places below it, in pre-order.
+    fn subtree(&self, place: NodeId) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        let mut open: Vec<NodeId> = vec![place];
+        while let Some(next) = open.pop() {
+            let from = open.len();
+            open.extend(self.children(next));
+            open[from..].reverse();
+            found.push(next);
+        }
+        found
+    }
+
+    /// All places below a place, in pre-order.
+    pub(super) fn descendants(&self, place: NodeId) -> impl Iterator<Item = NodeId> {
+        self.subtree(place).into_iter().skip(1)
+    }
+
+    /// How many places below a place have nothing below them; 1 if it has none.
+    pub(super) fn leaves(&self, place: NodeId) -> usize {
+        self.subtree(place).into_iter().filter(|&place| self.children(place).next().is_none()).count()
+    }
+
+    /// About how many tokens stand in a place: those that are still there. O(nodes below).
+    pub(super) fn tokens(&self, place: NodeId) -> usize {
+        let of = |place: NodeId| {
+            let content = self.content(place);
+            if self.is(content, Fate::Filled) {
+                1
+            } else if self.tree().is_leaf(content) {
+                self.file().tokens_in(self.tree().range(content)).len()
+            } else {
+                0
+            }
+        };
+        self.subtree(place).into_iter().map(of).sum()
+    }
+
+    /// The same without these places.
+    pub(super) fn without(&self, places: impl IntoIterator<Item = NodeId>) -> Self {
+        self.with(places.into_iter().map(|place| (place, Fate::Gone)))
+    }
+
+    /// The same where each of these places is gone if the grammar allows it, else has its fragment.
+    pub(super) fn pruned(&self, places: impl IntoIterator<Item = NodeId>) -> Self {
+        let fate = |place| if self.may_go(place) { Fate::Gone } else { Fate::Filled };
+        self.with(places.into_iter().map(|place| (place, fate(place))).collect::<Vec<_>>())
+    }
+
+    /// The same with what stands in `from`, below `place`, in its place.
+    pub(super) fn replaced(&self, place: NodeId, from: NodeId) -> Self {
+        self.with([(place, Fate::By(self.content(from)))])
+    }
+
+    fn with(&self, fates: impl IntoIterator<Item = (NodeId, Fate)>) -> Self {
+        let mut other = self.clone();
+        for (place, fate) in fates {
+            // What is filled is what stands there; what goes takes its place along, and its comma.
+            let node = if fate == Fate::Filled { self.content(place) } else { place };
+            other.fates.insert(node, fate);
+        }
+        other
+    }
+
+    /// Whether the grammar lets a place be empty.
+    pub(super) fn may_go(&self, place: NodeId) -> bool {
+        self.tree().is_optional(place)
+    }
+
+    /// Whether `pruned` makes a place smaller.
+    pub(super) fn may_shrink(&self, place: NodeId) -> bool {
+        let content = self.content(place);
+        let text = self.file().node_text(content);
+        let size = |text: &[u8], tokens: usize| (tokens, text.len(), text.to_vec());
+        let fragment = fragment(self.file(), content).filter(|_| !self.is(content, Fate::Filled));
+        self.may_go(place) || fragment.is_some_and(|f| size(f.as_bytes(), 1) < size(text, self.tokens(place)))
+    }
+
+    /// The text; `None` if the changes are in each other's way.
+    pub(super) fn text(&self) -> Option<Vec<u8>> {
+        if self.is(NodeId::ROOT, Fate::Gone) {
+            return Some(Vec::new());
+        }
+        self.text_of(NodeId::ROOT, 0..self.file().text.len())
+    }
+
+    /// The text of what stands in a place, whose own range in the base is `range`.
+    fn text_of(&self, content: NodeId, range: Range<usize>) -> Option<Vec<u8>> {
+        let (mut units, mut edits) = (Vec::new(), Vec::new());
+        let mut open = vec![content];
+        while let Some(node) = open.pop() {
+            match self.fates.get(&node) {
+                Some(Fate::Gone) => units.push(Unit::Drop { file: 0, node }),
+                Some(Fate::Filled) => {
+                    let by = Source::text(fragment(self.file(), node).unwrap_or_default());
+                    units.push(Unit::Replace { file: 0, node, by });
+                }
+                Some(Fate::By(_)) => {
+                    let from = self.content(node);
+                    let text = self.text_of(from, self.tree().range(from))?;
+                    edits.push(Edit::replace(0, self.tree().range(node), self.moved(text, from, node)));
+                }
+                None => open.extend(self.tree().children(node)),
+            }
+        }
+        if !units.is_empty() {
+            let all: Vec<usize> = (0..units.len()).collect();
+            edits.extend(Group::deletions(units).render(&self.base, &all).ok()?.edits().iter().cloned());
+        }
+        let mut edits: Vec<Edit> = edits.into_iter().filter_map(|edit| clipped(edit, &range)).collect();
+        edits.retain(|edit| edit.start < edit.end || !edit.text.is_empty());
+        let whole = &self.file().text;
+        if edits.is_empty() {
+            return Some(whole[range].to_vec());
+        }
+        let text = Candidate::merge(edits).ok()?.spaced(0, whole).apply(0, whole);
+        let end = text.len() - (whole.len() - range.end);
+        Some(text[range.start..end].to_vec())
+    }
+
+    /// A text that stood where `from` does, as it has to be indented in the place of `to`.
+    fn moved(&self, text: Vec<u8>, from: NodeId, to: NodeId) -> Vec<u8> {
+        let file = self.file();
+        let start = |node| file.tree().range(node).start;
+        let old = indentation(&file.text, start(from)).unwrap_or(b"");
+        let line = &file.text[line_start(&file.text, start(to))..start(to)];
+        let new = &line[..line.iter().take_while(|c| matches!(c, b' ' | b'\t')).count()];
+        if file.language.layout() == Layout::Free || old == new {
+            return text;
+        }
+        let mut out = Vec::with_capacity(text.len());
+        for (i, line) in text.split_inclusive(|&c| c == b'\n').enumerate() {
+            match line.strip_prefix(old) {
+                Some(rest) if i > 0 => out.extend([new, rest].concat()),
+                _ => out.extend(line),
+            }
+        }
+        out
+    }
+}
+
+/// An edit as far as it lies in a range: what goes with a node may lie beside what holds the node.
+fn clipped(edit: Edit, range: &Range<usize>) -> Option<Edit> {
+    let (start, end) = (edit.start.max(range.start), edit.end.min(range.end));
+    (start <= end).then_some(Edit { start, end, ..edit })
+}

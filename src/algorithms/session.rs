@@ -1,0 +1,160 @@
+//! What an algorithm needs and owes: it asks here, and the limits, the memo and the listener are seen to.
+
+use crate::driver::PassStats;
+use crate::isolate::{Goal, Outcome as Said, Problem, dd};
+use crate::oracle::memo::{self, Memo};
+use crate::oracle::{Contents, Test, Verdict};
+use crate::reduce::{Account, End, Event, Outcome};
+use lopper_languages::Parsed;
+use lopper_languages::edit::{Edit, FileId};
+use lopper_languages::measure::Measure;
+use lopper_passes::Base;
+use std::hash::Hash;
+use std::sync::Arc;
+
+impl From<Problem> for End {
+    fn from(problem: Problem) -> Self {
+        Self::Broken(problem.explained())
+    }
+}
+
+/// A run of an algorithm.
+pub(crate) struct Session<'t, 'a> {
+    name: &'static str,
+    base: Base,
+    best: Arc<Contents>,
+    measure: Measure,
+    test: &'t dyn Test,
+    memo: Memo,
+    runs: usize,
+    stats: PassStats,
+    account: Account<'a>,
+}
+
+impl<'t, 'a> Session<'t, 'a> {
+    /// A run that starts from `base`, which the test accepts.
+    pub(crate) fn new(name: &'static str, base: Base, test: &'t dyn Test, account: Account<'a>) -> Self {
+        let best: Contents = base.files.iter().map(|f| Arc::new(f.text.clone())).collect();
+        let mut memo = Memo::default();
+        memo.insert(memo::key(&best), Verdict::Interesting);
+        let (measure, best) = (base.measure(), Arc::new(best));
+        Self { name, base, best, measure, test, memo, runs: 0, stats: PassStats::default(), account }
+    }
+
+    /// The files as they were when the algorithm began, or began again.
+    pub(crate) fn files(&self) -> Vec<(FileId, Arc<Parsed>)> {
+        self.base.files().map(|(id, file)| (id, Arc::clone(file))).collect()
+    }
+
+    /// The best program so far.
+    pub(crate) fn best(&self) -> Arc<Contents> {
+        Arc::clone(&self.best)
+    }
+
+    /// Makes the best program the one to start from.
+    pub(crate) fn parse_best(&mut self) {
+        let files = self.base.files.iter().zip(self.best.iter());
+        let parse = |(file, text): (&Arc<Parsed>, &Arc<Vec<u8>>)| {
+            if file.text == **text {
+                Arc::clone(file)
+            } else {
+                Arc::new(Parsed::new(file.language, text.to_vec()))
+            }
+        };
+        self.base = Base { files: files.map(parse).collect() };
+    }
+
+    /// Whether the test accepts the best program with this text for a file; the best one is replaced if
+    /// it does and the new one is smaller.
+    ///
+    /// # Errors
+    /// Why the run is over.
+    pub(crate) fn accepts(&mut self, file: FileId, text: Vec<u8>) -> Result<bool, End> {
+        self.account.may_go_on()?;
+        self.stats.proposed += 1;
+        let mut contents = (*self.best).clone();
+        contents[file as usize] = Arc::new(text);
+        let key = memo::key(&contents);
+        if let Some(verdict) = self.memo.get(key) {
+            return Ok(verdict == Verdict::Interesting);
+        }
+        self.account.may_run(self.runs)?;
+        let known = self.account.known(key);
+        let verdict = known.map_or_else(|| self.test.run(0, &contents), Ok);
+        let verdict = verdict.map_err(|fault| self.account.end(fault))?;
+        self.memo.insert(key, verdict);
+        self.runs += 1;
+        let (pass, known, runs) = (Some(self.name), known.is_some(), self.runs);
+        self.account.tested(&Event::Tested { pass, key, verdict, known, runs })?;
+        if verdict == Verdict::Interesting {
+            self.keep(contents)?;
+        }
+        Ok(verdict == Verdict::Interesting)
+    }
+
+    /// Makes an accepted program the best one if it is smaller.
+    fn keep(&mut self, contents: Contents) -> Result<(), End> {
+        let lexes = self.base.files.iter().map(|file| file.language.lexis());
+        let measures = contents.iter().zip(lexes).map(|(text, lexis)| Measure::of(text, lexis));
+        let measure = measures.fold(Measure::default(), Measure::plus);
+        if (measure, &contents) >= (self.measure, &self.best) {
+            return Ok(());
+        }
+        self.stats.accepted += 1;
+        self.stats.tokens += self.measure.tokens as i64 - measure.tokens as i64;
+        self.stats.bytes += self.measure.bytes as i64 - measure.bytes as i64;
+        (self.best, self.measure) = (Arc::new(contents), measure);
+        let event = Event::Accepted { pass: Some(self.name), contents: &self.best, measure, runs: self.runs };
+        self.account.tell(&event)
+    }
+
+    /// As `accepts`, but for a text that the grammar refuses: that is not tested.
+    ///
+    /// # Errors
+    /// Why the run is over.
+    pub(crate) fn accepts_grammatical(&mut self, file: FileId, text: Vec<u8>) -> Result<bool, End> {
+        if is_grammatical(self.base.file(file), &text) {
+            return self.accepts(file, text);
+        }
+        self.stats.refused += 1;
+        Ok(false)
+    }
+
+    /// The elements that stay when as many as possible go, by dd; `render` gives the file's text with
+    /// some of them, or `None` if there is no such text. The text with all of them must be accepted.
+    ///
+    /// # Errors
+    /// Why the run is over.
+    pub(crate) fn least<T: Clone + Eq + Hash>(
+        &mut self,
+        file: FileId,
+        elements: &[T],
+        render: impl Fn(&[T]) -> Option<Vec<u8>>,
+    ) -> Result<Vec<T>, End> {
+        let test = |kept: &[T]| {
+            let accepted = render(kept).map(|text| self.accepts(file, text)).transpose()?;
+            Ok(if accepted == Some(true) { Said::Fail } else { Said::Unresolved })
+        };
+        dd::<T, End>(Goal::Min, elements, test).map(|triple| triple.failing)
+    }
+
+    /// What is left when the run is over.
+    pub(crate) fn finish(self, end: End) -> Outcome {
+        let mut stats = self.account.stats;
+        stats.runs = self.runs;
+        stats.memo_hits = self.memo.hits();
+        stats.passes = vec![(self.name, PassStats { runs: self.runs, ..self.stats })];
+        Outcome { contents: (*self.best).clone(), measure: self.measure, end, stats }
+    }
+}
+
+/// Whether the grammar finds no more wrong with the text than with the file. The part that differs is
+/// read again, and as little as possible beside it.
+fn is_grammatical(file: &Parsed, text: &[u8]) -> bool {
+    let old = &file.text;
+    let before = old.iter().zip(text).take_while(|(a, b)| a == b).count();
+    let rests = old[before..].iter().rev().zip(text[before..].iter().rev());
+    let after = rests.take_while(|(a, b)| a == b).count();
+    let edit = Edit::replace(0, before..old.len() - after, text[before..text.len() - after].to_vec());
+    file.language.reparse(file, &[edit], text) <= file.syntax.errors
+}

@@ -1,0 +1,368 @@
+//! Known answers on arithmetic expressions, and what holds for every algorithm.
+
+use super::*;
+use crate::oracle::{Contents, Verdict};
+use crate::reduce::{Options, reduce};
+use lopper_languages::edit::Edit;
+use lopper_languages::layout::Layout;
+use lopper_languages::lexer::Lexis;
+use lopper_languages::tree::{Flags, Kind, NodeData, NodeId, TreeBuilder};
+use lopper_languages::{Fit, Language, Parsed, Syntax};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Expressions without blanks: sums of products of signed, bracketed or decimal numbers, each a chain of
+/// nodes from `expr` down to `digit`, associating to the right.
+#[derive(Debug)]
+struct Expressions {
+    name: &'static str,
+    /// Whether every node may be absent.
+    optional: bool,
+    /// Whether every nonterminal has the fragment `0`.
+    fragments: bool,
+}
+
+static STRICT: Expressions = Expressions { name: "strict", optional: false, fragments: false };
+static DELETABLE: Expressions = Expressions { name: "deletable", optional: true, fragments: false };
+static FILLED: Expressions = Expressions { name: "filled", optional: false, fragments: true };
+
+static LEXIS: Lexis = Lexis { line_comments: &[], block_comments: &[] };
+const KINDS: &[&str] = &["start", "expr", "term", "factor", "integer", "digit", "terminal"];
+const EXPR: usize = 1;
+const TERM: usize = 2;
+const FACTOR: usize = 3;
+const INTEGER: usize = 4;
+const DIGIT: usize = 5;
+const TERMINAL: usize = 6;
+
+struct Reader<'a> {
+    text: &'a [u8],
+    at: usize,
+    language: &'a Expressions,
+    tree: TreeBuilder,
+}
+
+impl Reader<'_> {
+    fn node(&mut self, kind: usize, inside: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
+        let named = if kind == TERMINAL { Flags::default() } else { Flags::NAMED };
+        let flags = if self.language.optional { named.with(Flags::OPTIONAL) } else { named };
+        let (at, kind) = (self.at as u32, Kind(kind as u16));
+        let node = NodeData { start: at, end: at, kind, grammar_kind: kind.0, parse_state: u16::MAX, flags };
+        let id = self.tree.open(node);
+        if self.language.fragments && named == Flags::NAMED {
+            self.tree.filler(id, "0");
+        }
+        inside(self)?;
+        self.tree.close(Some(self.at as u32));
+        Some(())
+    }
+
+    fn comes(&self, chars: &[u8]) -> bool {
+        self.text.get(self.at).is_some_and(|c| chars.contains(c))
+    }
+
+    fn terminal(&mut self, chars: &[u8]) -> Option<()> {
+        if !self.comes(chars) {
+            return None;
+        }
+        self.node(TERMINAL, |r| {
+            r.at += 1;
+            Some(())
+        })
+    }
+
+    /// `part`, alone or before one of the operators and the same again.
+    fn chain(&mut self, kind: usize, operators: &[u8], part: fn(&mut Self) -> Option<()>) -> Option<()> {
+        self.node(kind, |r| {
+            part(r)?;
+            if r.comes(operators) {
+                r.terminal(operators)?;
+                r.chain(kind, operators, part)?;
+            }
+            Some(())
+        })
+    }
+
+    fn expr(&mut self) -> Option<()> {
+        self.chain(EXPR, b"+-", |r| r.chain(TERM, b"*/", Self::factor))
+    }
+
+    fn factor(&mut self) -> Option<()> {
+        self.node(FACTOR, |r| {
+            if r.comes(b"+-") {
+                r.terminal(b"+-")?;
+                return r.factor();
+            }
+            if r.comes(b"(") {
+                r.terminal(b"(")?;
+                r.expr()?;
+                return r.terminal(b")");
+            }
+            r.integer()?;
+            if r.comes(b".") {
+                r.terminal(b".")?;
+                r.integer()?;
+            }
+            Some(())
+        })
+    }
+
+    fn integer(&mut self) -> Option<()> {
+        self.node(INTEGER, |r| {
+            r.node(DIGIT, |r| r.terminal(b"0123456789"))?;
+            if r.comes(b"0123456789") { r.integer() } else { Some(()) }
+        })
+    }
+}
+
+impl Language for Expressions {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn lexis(&self) -> &'static Lexis {
+        &LEXIS
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Free
+    }
+
+    fn constants(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn samples(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    fn parse(&self, text: &[u8]) -> Syntax {
+        let tree = TreeBuilder::new(KINDS, text.len());
+        let mut reader = Reader { text, at: 0, language: self, tree };
+        let whole = reader.node(0, Reader::expr).filter(|()| reader.at == text.len());
+        Syntax { tree: reader.tree.finish(), errors: usize::from(whole.is_none()), state: Box::new(()) }
+    }
+
+    fn reparse(&self, _: &Parsed, _: &[Edit], text: &[u8]) -> usize {
+        self.parse(text).errors
+    }
+
+    fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {
+        match base.tree().kind(slot).cmp(&base.tree().kind(node)) {
+            std::cmp::Ordering::Equal => Fit::SameKind,
+            std::cmp::Ordering::Less => Fit::Related,
+            std::cmp::Ordering::Greater => Fit::Unlikely,
+        }
+    }
+}
+
+/// Whether there are two brackets around something.
+fn doubled(text: &str) -> bool {
+    text.find("((").is_some_and(|at| text[at + 2..].contains("))"))
+}
+
+/// Whether a bracket divides by zero at its end.
+fn divided(text: &str) -> bool {
+    text.contains("/0)")
+}
+
+const DOUBLED: &str = "1+((2*3/4))";
+const DIVIDED: &str = "1+((2*3)/0)";
+
+/// What an algorithm makes of a text, and what it tests.
+fn run(
+    algorithm: &str,
+    language: &'static dyn Language,
+    text: &str,
+    test: impl Fn(&str) -> Verdict + Sync,
+) -> (String, Vec<String>) {
+    let tested = Mutex::new(Vec::new());
+    let oracle = |contents: &Contents| {
+        let text = String::from_utf8_lossy(&contents[0]).into_owned();
+        let verdict = test(&text);
+        tested.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+        verdict
+    };
+    let algorithm = Some(named(algorithm).expect("there is such an algorithm"));
+    let options = Options { algorithm, ..Options::default() };
+    let base = Base { files: vec![Arc::new(Parsed::new(language, text.into()))] };
+    let outcome = reduce(base, &oracle, &options, &mut |_| Ok(()));
+    assert!(matches!(outcome.end, End::Fixpoint), "{:?}", outcome.end);
+    let tested = tested.into_inner().unwrap_or_else(PoisonError::into_inner);
+    assert_eq!(outcome.stats.runs, tested.len());
+    (String::from_utf8_lossy(&outcome.contents[0]).into_owned(), tested)
+}
+
+/// A test that accepts what holds.
+fn if_holds(holds: fn(&str) -> bool) -> impl Fn(&str) -> Verdict + Sync {
+    move |text| if holds(text) { Verdict::Interesting } else { Verdict::Boring }
+}
+
+/// A test that cannot tell of what is no expression.
+fn if_valid(holds: fn(&str) -> bool) -> impl Fn(&str) -> Verdict + Sync {
+    move |text| match STRICT.parse(text.as_bytes()).errors {
+        0 => if_holds(holds)(text),
+        _ => Verdict::Invalid,
+    }
+}
+
+#[test]
+fn the_fixture_has_the_published_trees() {
+    for text in [DOUBLED, DIVIDED] {
+        let file = Parsed::new(&STRICT, text.into());
+        let leaves = file.tree().nodes().filter(|&n| file.tree().is_leaf(n)).count();
+        assert_eq!((leaves, file.tree().len()), (11, 11 + 25));
+    }
+}
+
+#[test]
+fn hdd_gives_the_published_results_with_as_many_tests() {
+    let check = |language, text, test: &(dyn Fn(&str) -> Verdict + Sync), expected, count| {
+        let (result, tested) = run("hdd", language, text, test);
+        // The counts as published include the original.
+        assert_eq!((result.as_str(), tested.len() + 1), (expected, count), "{tested:?}");
+        assert_eq!(run("hdd*", language, text, test).0, expected);
+    };
+    check(&DELETABLE, DOUBLED, &if_holds(doubled), "(())", 11);
+    check(&DELETABLE, DIVIDED, &if_holds(divided), "/0)", 12);
+    check(&DELETABLE, DOUBLED, &if_valid(doubled), "((4))", 14);
+    check(&DELETABLE, DIVIDED, &if_valid(divided), "((3)/0)", 21);
+    check(&FILLED, DOUBLED, &if_holds(doubled), "0+((0))", 7);
+    check(&FILLED, DIVIDED, &if_holds(divided), "0+(0/0)", 7);
+}
+
+#[test]
+fn gtr_gives_the_published_results() {
+    for algorithm in ["gtr", "gtr*"] {
+        assert_eq!(run(algorithm, &STRICT, DOUBLED, if_holds(doubled)).0, "((2))");
+        assert_eq!(run(algorithm, &STRICT, DIVIDED, if_holds(divided)).0, "(2/0)");
+    }
+}
+
+#[test]
+fn the_textbook_perses_tests_in_the_published_order() {
+    let check = |text, holds, result: &str, expected: &str| {
+        let (found, tested) = run("perses-bases", &STRICT, text, if_holds(holds));
+        assert_eq!(tested, expected.split(' ').collect::<Vec<_>>());
+        assert_eq!(found, result);
+    };
+    let expected = "((2*3/4)) (2*3/4) 2*3/4 3/4 4 2 3 (3/4) (4) (2) (3) ((3/4)) ((4))";
+    check(DOUBLED, doubled, "((4))", expected);
+    let expected = "((2*3)/0) (2*3)/0 2*3 3 0 (2*3) 2 (3) (0) (2/0) (3/0)";
+    check(DIVIDED, divided, "(2/0)", expected);
+}
+
+#[test]
+fn perses_replaces_by_what_fits() {
+    assert_eq!(run("perses", &STRICT, DOUBLED, if_holds(doubled)).0, "((2))");
+    assert_eq!(run("perses", &STRICT, DIVIDED, if_holds(divided)).0, "(2/0)");
+}
+
+/// The words that must stay, for each language.
+const KEPT: [(&str, &str, &[&str]); 3] = [
+    ("python", PYTHON, &["def area", "boom(", "width"]),
+    ("c", C, &["int count", "crash(", "limit"]),
+    ("text", "server:\n  name: example\n  ports: [80, 443]\nusers:\n  - ann\n", &["ports", "443"]),
+];
+
+const PYTHON: &str = "\
+import os
+
+class Shape:
+    def area(self, width, height=2):
+        # Never.
+        if width > 0:
+            for i in range(height):
+                return boom(width + 1) * height
+        return 0
+
+print(Shape().area(3), os.sep)
+";
+
+const C: &str = "\
+/* Counts. */
+int limit = 10;
+int count(int from, int to) {
+    for (int i = from; i < to; i++) { if (i % 2 == 0) sum += crash(i, limit); }
+    return sum;
+}
+";
+
+fn base_of(language: &str, text: &str) -> Base {
+    let language = lopper_languages::named(language).expect("there is such a language");
+    Base { files: vec![Arc::new(Parsed::new(language, text.into()))] }
+}
+
+fn keeps(words: &'static [&'static str]) -> impl Fn(&Contents) -> Verdict + Sync {
+    move |contents| {
+        let text = String::from_utf8_lossy(&contents[0]).into_owned();
+        let all = words.iter().all(|word| text.contains(word));
+        if all { Verdict::Interesting } else { Verdict::Boring }
+    }
+}
+
+#[test]
+fn every_algorithm_reduces_every_language_to_something_that_the_test_accepts() {
+    for (language, text, words) in KEPT {
+        for algorithm in ALGORITHMS {
+            let options = Options { algorithm: Some(algorithm), ..Options::default() };
+            let mut told = Vec::new();
+            let before = base_of(language, text).measure();
+            let outcome = reduce(base_of(language, text), &keeps(words), &options, &mut |event| {
+                if let crate::reduce::Event::Accepted { contents, measure, .. } = event {
+                    told.push(((*contents).clone(), *measure));
+                }
+                Ok(())
+            });
+            let of = format!("{language}, {algorithm:?}: {}", String::from_utf8_lossy(&outcome.contents[0]));
+            assert!(matches!(outcome.end, End::Fixpoint), "{of}");
+            assert_eq!(keeps(words)(&outcome.contents), Verdict::Interesting, "{of}");
+            assert!(outcome.measure < before, "{of}");
+            assert!(told.windows(2).all(|pair| pair[1].1 <= pair[0].1), "each is smaller: {of}");
+            assert_eq!(told.last(), Some(&(outcome.contents, outcome.measure)), "the last is safe: {of}");
+        }
+    }
+}
+
+#[test]
+fn what_repeats_ends_where_nothing_changes() {
+    for (language, text, words) in KEPT {
+        for algorithm in ALGORITHMS.iter().filter(|a| a.repeats) {
+            let options = Options { algorithm: Some(algorithm), ..Options::default() };
+            let once = reduce(base_of(language, text), &keeps(words), &options, &mut |_| Ok(()));
+            let result = String::from_utf8_lossy(&once.contents[0]).into_owned();
+            let twice = reduce(base_of(language, &result), &keeps(words), &options, &mut |_| Ok(()));
+            assert_eq!(once.contents, twice.contents, "{language}, {algorithm:?}");
+        }
+    }
+}
+
+#[test]
+fn gtr_and_perses_keep_a_program_a_program() {
+    for (language, text, words) in KEPT {
+        for algorithm in ["gtr*", "perses*"] {
+            let options = Options { algorithm: named(algorithm), ..Options::default() };
+            let outcome = reduce(base_of(language, text), &keeps(words), &options, &mut |_| Ok(()));
+            let result = String::from_utf8_lossy(&outcome.contents[0]).into_owned();
+            assert_eq!(base_of(language, &result).files[0].syntax.errors, 0, "{algorithm}: {result}");
+        }
+    }
+}
+
+#[test]
+fn the_limits_hold_for_algorithms_too() {
+    for algorithm in ALGORITHMS {
+        let (language, text, words) = KEPT[0];
+        let options = Options { algorithm: Some(algorithm), max_tests: Some(7), ..Options::default() };
+        let outcome = reduce(base_of(language, text), &keeps(words), &options, &mut |_| Ok(()));
+        assert!(matches!(outcome.end, End::Tests), "{algorithm:?}: {:?}", outcome.end);
+        assert_eq!(outcome.stats.runs, 7);
+        let interrupted = Options { interrupted: Arc::new(|| true), ..options };
+        let outcome = reduce(base_of(language, text), &keeps(words), &interrupted, &mut |_| Ok(()));
+        assert!(matches!(outcome.end, End::Interrupted), "{algorithm:?}");
+        assert_eq!(*outcome.contents[0], text.as_bytes());
+    }
+}

@@ -1,0 +1,53 @@
+//! `lopper reduce --algorithm`: the published algorithms, as a user starts them.
+
+use super::needle;
+use crate::Checked;
+
+const NAMES: [&str; 10] = [
+    "default",
+    "ddmin-lines",
+    "ddmin-tokens",
+    "hdd",
+    "hdd*",
+    "gtr",
+    "gtr*",
+    "perses",
+    "perses*",
+    "perses-bases",
+];
+
+#[test]
+fn every_algorithm_reduces_and_says_how_many_runs_it_took() -> Checked {
+    for name in NAMES {
+        let project = needle()?;
+        let run = project.reduce(&["--algorithm", name, "./test.sh", "a.c"])?.exits_with(0)?;
+        assert!(run.runs()? > 0, "{name}");
+        let result = project.read("a.reduced.c")?;
+        assert!(result.contains("needle") && result.len() < super::C.len(), "{name}: {result}");
+        project.is_left_clean()?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_limit_leaves_the_best_so_far_on_disk() -> Checked {
+    for name in NAMES {
+        let project = needle()?;
+        let run = project.reduce(&["--algorithm", name, "--max-tests", "4", "./test.sh", "a.c"])?;
+        let run = run.exits_with(if project.read("a.reduced.c")? == super::C { 4 } else { 0 })?;
+        assert_eq!(run.says(&["--max-tests"])?.runs()?, 4, "{name}");
+        assert!(project.read("a.reduced.c")?.contains("needle"), "{name}");
+    }
+    Ok(())
+}
+
+#[test]
+fn an_algorithm_knows_neither_passes_nor_searches() -> Checked {
+    let project = needle()?;
+    for other in [["--pass", "delete"], ["--skip-pass", "delete"], ["--search", "ddmin"]] {
+        let arguments = [&["--algorithm", "hdd"][..], &other, &["./test.sh", "a.c"]].concat();
+        project.reduce(&arguments)?.exits_with(2)?.says(&["cannot be used with", other[0]])?;
+    }
+    project.reduce(&["--algorithm", "hd", "./test.sh", "a.c"])?.exits_with(2)?.says(&["perses*"])?;
+    Ok(())
+}
