@@ -1,6 +1,6 @@
 //! `lopper-bench run`: a campaign of cases, configurations and repeats, which can be interrupted.
 
-use crate::config::{Config, Engine, each_alone, each_without, help};
+use crate::config::{Config, Engine, each_algorithm, each_alone, each_without, help};
 use crate::corpus::{Case, cases};
 use crate::ours::Limits;
 use crate::record::{Log, Record};
@@ -27,6 +27,9 @@ pub(crate) struct Arguments {
     /// A configuration; may be given several times [default: default]
     #[arg(short, long = "config", value_name = "CONFIG")]
     configs: Vec<String>,
+    /// Also each published algorithm, and the default
+    #[arg(long)]
+    algorithms: bool,
     /// Also all passes but one, for each pass
     #[arg(long)]
     each_without: bool,
@@ -57,7 +60,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
     let cases = cases(&arguments.cases)?;
     let mut names = arguments.configs.clone();
-    if names.is_empty() {
+    if arguments.algorithms {
+        names.extend(each_algorithm());
+    } else if names.is_empty() {
         names.push("default".to_owned());
     }
     names.extend(if arguments.each_without { each_without() } else { Vec::new() });

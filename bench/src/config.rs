@@ -1,5 +1,6 @@
 //! Configurations: which reducer, with which passes, search and number of jobs.
 
+use lopper::algorithms::{self, ALGORITHMS, Algorithm};
 use lopper::error::UserError;
 use lopper::passes::{self, Grain, PASSES, Pass};
 use lopper::search::{self, Kind, SEARCHES};
@@ -7,12 +8,14 @@ use lopper::search::{self, Kind, SEARCHES};
 /// How a configuration is written.
 pub(crate) fn help() -> String {
     let searches: Vec<&str> = SEARCHES.iter().map(|kind| kind.name).collect();
+    let algorithms: Vec<&str> = ALGORITHMS.iter().map(|algorithm| algorithm.name).collect();
     format!(
-        "A configuration is words between commas: default, {} (the search), jN (N tests at once), coarse, \
+        "A configuration is words between commas: default, {} (the search), {} (a published algorithm), jN (N tests at once), coarse, \
          fine (the passes of that grain alone), only=P+P, without=P+P (passes by name); such as \
          'ddmin,without=lines'. Other reducers are creduce, cvise, treereduce and shrinkray, with jN if \
          wanted; those that are not installed are left out.",
-        searches.join(", ")
+        searches.join(", "),
+        algorithms.join(", ")
     )
 }
 
@@ -43,6 +46,8 @@ pub(crate) struct Setup {
     pub(crate) passes: Vec<&'static Pass>,
     /// The search.
     pub(crate) search: &'static Kind,
+    /// A published algorithm in place of both.
+    pub(crate) algorithm: Option<&'static Algorithm>,
 }
 
 /// A reducer that is not Lopper.
@@ -66,10 +71,14 @@ impl Config {
     pub(crate) fn read(name: &str, jobs: usize) -> Result<Self, UserError> {
         let mut jobs = jobs;
         let mut other = None;
-        let mut setup = Setup { passes: PASSES.iter().collect(), search: &SEARCHES[0] };
+        let mut setup = Setup { passes: PASSES.iter().collect(), search: &SEARCHES[0], algorithm: None };
         for word in name.split(',').map(str::trim) {
             if let Some(kind) = search::named(word) {
                 setup.search = kind;
+                continue;
+            }
+            if let Some(algorithm) = algorithms::named(word) {
+                setup.algorithm = Some(algorithm);
                 continue;
             }
             match word {
@@ -111,6 +120,11 @@ fn unknown(config: &str, word: &str) -> UserError {
         .help(format!("the passes are {}", passes.join(", ")))
 }
 
+/// The configurations of the published algorithms, and the default.
+pub(crate) fn each_algorithm() -> Vec<String> {
+    ALGORITHMS.iter().map(|a| a.name.to_owned()).chain(["default".to_owned()]).collect()
+}
+
 /// The configurations that leave one pass out, in the order of the registry.
 pub(crate) fn each_without() -> Vec<String> {
     PASSES.iter().map(|p| format!("without={}", p.name)).collect()
@@ -132,6 +146,10 @@ mod tests {
         let Engine::Lopper(setup) = config.engine else { panic!("it is Lopper") };
         assert_eq!(setup.search.name, "ddmin");
         assert_eq!(setup.passes.iter().map(|p| p.name).collect::<Vec<_>>(), ["delete", "lines"]);
+        for name in each_algorithm() {
+            let Engine::Lopper(setup) = Config::read(&name, 1)?.engine else { panic!("it is Lopper") };
+            assert_eq!(setup.algorithm.map_or("default", |a| a.name), name);
+        }
         assert!(matches!(Config::read("cvise", 3)?.engine, Engine::Other(Other::CVise)));
         Ok(())
     }

@@ -51,6 +51,7 @@ pub(crate) fn run(
     let options = Options {
         passes: setup.passes.clone(),
         search: setup.search,
+        algorithm: setup.algorithm,
         jobs,
         max_tests: limits.tests,
         deadline: limits.deadline(),
