@@ -40,10 +40,10 @@ fn delete(session: &mut Session, id: FileId, tree: Pruned, depth: usize) -> Resu
 }
 
 /// The template that puts a child in its parent's place: for each node of a level the smallest child
-/// that works.
+/// that works. Nothing else may stand for the whole.
 fn substitute(session: &mut Session, id: FileId, mut tree: Pruned, depth: usize) -> Result<Pruned, End> {
     let mut whole = tree.text();
-    for place in tree.at_depth(depth) {
+    for place in tree.at_depth(depth).into_iter().filter(|&place| place != NodeId::ROOT) {
         for child in smallest_first(&tree, place) {
             let candidate = tree.replaced(place, child);
             let text = candidate.text();
