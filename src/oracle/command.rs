@@ -45,7 +45,23 @@ impl TestCommand {
 
     /// The arguments for a candidate at `path`.
     pub fn arguments(&self, path: &Path) -> Vec<OsString> {
-        self.arguments.iter().map(|a| put_in_place(a, path)).collect()
+        self.arguments_of(&[path.to_owned()])
+    }
+
+    /// The arguments for a candidate of several files: a word `{}` becomes all their paths, within another
+    /// word the first.
+    fn arguments_of(&self, paths: &[PathBuf]) -> Vec<OsString> {
+        let put = |argument: &OsString| match paths {
+            _ if argument == PLACE => paths.iter().map(|path| path.clone().into()).collect(),
+            [path, ..] => vec![put_in_place(argument, path)],
+            [] => vec![argument.clone()],
+        };
+        self.arguments.iter().flat_map(put).collect()
+    }
+
+    /// The program and its arguments for a candidate of these files.
+    pub fn words(&self, paths: &[PathBuf]) -> Vec<OsString> {
+        std::iter::once(self.program.clone().into_os_string()).chain(self.arguments_of(paths)).collect()
     }
 
     /// What the verdicts depend on, as far as it can be seen: the content of the program, the arguments,
@@ -70,7 +86,7 @@ impl TestCommand {
 
     /// The command for a shell, to copy and paste.
     pub fn shown(&self, path: &Path) -> String {
-        let words = std::iter::once(self.program.clone().into_os_string()).chain(self.arguments(path));
+        let words = self.words(&[path.to_owned()]).into_iter();
         words.map(|w| quoted(&w.to_string_lossy())).collect::<Vec<_>>().join(" ")
     }
 }

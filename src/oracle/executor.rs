@@ -3,16 +3,31 @@
 use super::{Contents, Fault, Verdict};
 use std::fmt;
 use std::process::ExitStatus;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The exit code that says "cannot tell", as for `git bisect run`.
 const CANNOT_TELL: i32 = 125;
 
+/// What the test is to run on.
+#[derive(Clone, Copy, Debug)]
+pub enum Files<'a> {
+    /// A candidate's files, in the order of the names that the executor was made with.
+    Candidate(&'a Contents),
+    /// Files of any relative paths.
+    Named {
+        /// Their paths and texts.
+        files: &'a [(String, Arc<Vec<u8>>)],
+        /// Which of them, or folders of them, are the arguments; a folder is there even if no file is.
+        arguments: &'a [String],
+    },
+}
+
 /// A run of the test that is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
-    /// The candidate's files, in the order of the names that the executor was made with.
-    pub candidate: &'a Contents,
+    /// What it runs on.
+    pub files: Files<'a>,
     /// How long the run may take.
     pub limit: Duration,
     /// When the run ends whatever it is at; there is no verdict then.

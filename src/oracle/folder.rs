@@ -52,6 +52,17 @@ impl WorkFolder {
     /// # Errors
     /// If the folder cannot be written to.
     pub fn fill(&self, contents: &[impl AsRef<Vec<u8>>]) -> Result<(), UserError> {
+        self.fill_with(self.names.iter().zip(contents.iter().map(AsRef::as_ref)))
+    }
+
+    /// The same with files of any relative paths.
+    ///
+    /// # Errors
+    /// As for `fill`.
+    pub fn fill_with<'a>(
+        &self,
+        files: impl Iterator<Item = (&'a String, &'a Vec<u8>)>,
+    ) -> Result<(), UserError> {
         let write = || -> io::Result<()> {
             for folder in [&self.tmp, &self.cwd] {
                 // A test may remove its own folder, and make something else in its place.
@@ -61,16 +72,31 @@ impl WorkFolder {
                     clean(folder)?;
                 }
             }
-            for (name, content) in self.names.iter().zip(contents) {
-                fs::write(self.cwd.join(name), content.as_ref())?;
+            for (name, content) in files {
+                let path = self.cwd.join(name);
+                if let Some(folder) = path.parent() {
+                    fs::create_dir_all(folder)?;
+                }
+                fs::write(path, content)?;
             }
             Ok(())
         };
-        write().map_err(|e| {
-            UserError::usage(format!("the working folder '{}' cannot be written to", self.cwd.display()))
-                .fact(e.to_string())
-                .help("free some room there, or set TMPDIR to another folder")
-        })
+        write().map_err(|e| self.unwritable(&e))
+    }
+
+    /// Makes a folder of this relative path, unless there is something.
+    ///
+    /// # Errors
+    /// As for `fill`.
+    pub fn provide(&self, name: &str) -> Result<(), UserError> {
+        let path = self.cwd.join(name);
+        if path.exists() { Ok(()) } else { fs::create_dir_all(path).map_err(|e| self.unwritable(&e)) }
+    }
+
+    fn unwritable(&self, e: &io::Error) -> UserError {
+        UserError::usage(format!("the working folder '{}' cannot be written to", self.cwd.display()))
+            .fact(e.to_string())
+            .help("free some room there, or set TMPDIR to another folder")
     }
 }
 

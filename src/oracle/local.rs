@@ -2,7 +2,7 @@
 
 use super::Fault;
 use super::command::TestCommand;
-use super::executor::{Executor, Job, Run};
+use super::executor::{Executor, Files, Job, Run};
 use super::folder::WorkFolder;
 use super::helper::{Helper, Task};
 use super::interrupt::Interrupt;
@@ -39,7 +39,7 @@ pub struct Local {
     /// The executable that is a helper if told to be one.
     helper: Option<PathBuf>,
     /// The test.
-    program: PathBuf,
+    test: TestCommand,
 }
 
 impl Local {
@@ -61,8 +61,7 @@ impl Local {
                 UserError::usage("no more files can be opened").fact(e.to_string()).help("use fewer --jobs")
             })?;
             let folder = WorkFolder::new(names)?;
-            let mut words = vec![command.program.clone().into_os_string()];
-            words.extend(command.arguments(&folder.candidate()));
+            let words = command.words(&[folder.candidate()]);
             let (root, cwd, tmp) = (folder.root.clone(), folder.cwd.clone(), folder.tmp.clone());
             let task = Task { command: words, root, cwd, tmp };
             Ok(Worker { seat: Mutex::new(Seat { helper: None, task, folder }), cancel })
@@ -71,7 +70,24 @@ impl Local {
         // refuses that, only the process group is cleaned up.
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
         let workers = (0..workers).map(worker).collect::<Result<_, _>>()?;
-        Ok(Self { workers, interrupt, helper, program: command.program.clone() })
+        Ok(Self { workers, interrupt, helper, test: command.clone() })
+    }
+
+    /// Puts what the test runs on into its folder.
+    fn prepare(&self, seat: &mut Seat, files: Files) -> Result<(), UserError> {
+        let (files, arguments) = match files {
+            Files::Candidate(candidate) => return seat.folder.fill(candidate),
+            Files::Named { files, arguments } => (files, arguments),
+        };
+        seat.folder.fill_with(files.iter().map(|(name, content)| (name, &**content)))?;
+        arguments.iter().try_for_each(|name| seat.folder.provide(name))?;
+        let paths: Vec<PathBuf> = arguments.iter().map(|name| seat.folder.cwd.join(name)).collect();
+        let words = self.test.words(&paths);
+        if words != seat.task.command {
+            // A helper runs one command all its life.
+            (seat.helper, seat.task.command) = (None, words);
+        }
+        Ok(())
     }
 
     fn run(&self, seat: &mut Seat, limit: Duration, stops: &[BorrowedFd], watch: bool) -> io::Result<Ended> {
@@ -134,12 +150,12 @@ impl Executor for Local {
         let mut seat = seat.lock().unwrap_or_else(PoisonError::into_inner);
         // A cancellation that came too late for the last run is not meant for this one.
         let _ = rustix::io::read(cancel, &mut [0; 8]);
-        seat.folder.fill(job.candidate).map_err(Fault::Broken)?;
+        self.prepare(&mut seat, job.files).map_err(Fault::Broken)?;
         let left = job.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let limit = left.map_or(job.limit, |left| left.min(job.limit));
         let stops = [self.interrupt.as_fd(), cancel.as_fd()];
         let ended = self.run(&mut seat, limit, &stops, job.watch);
-        outcome(ended, &self.program, limit < job.limit)
+        outcome(ended, &self.test.program, limit < job.limit)
     }
 
     fn cancel(&self, worker: usize) {

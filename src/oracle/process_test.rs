@@ -1,7 +1,7 @@
 //! The user's test as the engine sees it: a command, run by an executor, whose end is a verdict.
 
 use super::command::TestCommand;
-use super::executor::{Executor, Job, Run};
+use super::executor::{Executor, Files, Job, Run};
 use super::interrupt::Interrupt;
 use super::local::{Local, outcome};
 use super::process::{end_orphans, run};
@@ -9,6 +9,7 @@ use super::{Contents, Fault, Test, Verdict};
 use crate::error::UserError;
 use rustix::fd::AsFd;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A test that is a command.
@@ -72,11 +73,25 @@ impl ProcessTest {
     /// # Errors
     /// As for [`Test::run`].
     pub fn run_and_watch(&self, candidate: &Contents) -> Result<Run, Fault> {
-        self.executor.execute(0, &self.job(candidate, true))
+        self.executor.execute(0, &self.job(Files::Candidate(candidate), true))
     }
 
-    fn job<'a>(&self, candidate: &'a Contents, watch: bool) -> Job<'a> {
-        Job { candidate, limit: self.limit, deadline: self.deadline, watch }
+    /// Runs the test on files of any relative paths, with these of them, or folders of them, as its
+    /// arguments; a folder is there even if no file is. `watch` keeps the end of its output.
+    ///
+    /// # Errors
+    /// As for [`Test::run`].
+    pub fn run_on_files(
+        &self,
+        files: &[(String, Arc<Vec<u8>>)],
+        arguments: &[String],
+        watch: bool,
+    ) -> Result<Run, Fault> {
+        self.executor.execute(0, &self.job(Files::Named { files, arguments }, watch))
+    }
+
+    fn job<'a>(&self, files: Files<'a>, watch: bool) -> Job<'a> {
+        Job { files, limit: self.limit, deadline: self.deadline, watch }
     }
 
     /// Runs the test on a file where it lies, in the folder that the user is in: for finding out why
@@ -93,7 +108,7 @@ impl ProcessTest {
 
 impl Test for ProcessTest {
     fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
-        self.executor.execute(worker, &self.job(candidate, false)).map(|run| run.verdict())
+        self.executor.execute(worker, &self.job(Files::Candidate(candidate), false)).map(|run| run.verdict())
     }
 
     fn cancel(&self, worker: usize) {
