@@ -60,6 +60,23 @@ impl Output {
     }
 }
 
+/// The n-th path beside a file for what becomes of it: its name with `word` before its ending, and a number
+/// but for the first.
+pub fn numbered_path(file: &Path, word: &str, n: usize) -> PathBuf {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = file.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
+    match n {
+        1 => file.with_file_name(format!("{stem}.{word}{ending}")),
+        n => file.with_file_name(format!("{stem}.{word}.{n}{ending}")),
+    }
+}
+
+/// The first of these paths that nothing has yet.
+pub fn free_path(file: &Path, word: &str) -> PathBuf {
+    let path = |n: usize| numbered_path(file, word, n);
+    (1..).map(path).find(|p| !p.exists()).unwrap_or_else(|| path(1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use crate::algorithms::{self, Algorithm};
 use crate::driver::{Driver, PassStats, Query, Reply};
 use crate::error::UserError;
+use crate::isolate::Problem;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use crate::search::{Kind, SEARCHES};
 use crate::workers::Workers;
@@ -76,6 +77,12 @@ pub enum End {
     Interrupted,
     /// The test or the disk failed.
     Broken(UserError),
+}
+
+impl From<Problem> for End {
+    fn from(problem: Problem) -> Self {
+        Self::Broken(problem.explained())
+    }
 }
 
 /// What happens while a reduction runs.

@@ -7,6 +7,7 @@ mod faults;
 mod flags;
 mod grammars;
 mod inputs;
+mod isolate;
 mod journal;
 mod options;
 mod output;

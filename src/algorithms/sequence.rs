@@ -3,11 +3,9 @@
 //! Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (TSE 2002).
 
 use super::session::Session;
-use crate::isolate::{Outcome, ddmin};
+use crate::isolate::{Outcome, ddmin, without_tokens};
 use crate::reduce::End;
 use lopper_languages::edit::FileId;
-use lopper_languages::layout::with_blanks;
-use lopper_passes::{Base, Group, Unit};
 
 /// ddmin over lines.
 pub(super) fn lines(session: &mut Session) -> Result<(), End> {
@@ -20,22 +18,13 @@ pub(super) fn lines(session: &mut Session) -> Result<(), End> {
     Ok(())
 }
 
-/// ddmin over tokens; each goes with the blanks that would be left over.
+/// ddmin over tokens; they go with the blanks that would be left over.
 pub(super) fn tokens(session: &mut Session) -> Result<(), End> {
     for (id, file) in session.files() {
-        let base = Base { files: vec![file.clone()] };
-        let cut = |range: std::ops::Range<usize>| {
-            let range = with_blanks(&file.text, range);
-            Unit::Cut { file: 0, range: range.start as u32..range.end as u32 }
-        };
-        let tokens = Group::deletions(file.tokens.iter().map(|token| cut(token.range())).collect());
         let count = file.tokens.len();
         minimal(session, id, count, |kept| {
             let gone: Vec<usize> = (0..count).filter(|i| kept.binary_search(i).is_err()).collect();
-            if gone.is_empty() {
-                return Some(file.text.clone());
-            }
-            Some(tokens.render(&base, &gone).ok()?.apply(0, &file.text))
+            without_tokens(&file, &gone)
         })?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! What an algorithm needs and owes: it asks here, and the limits, the memo and the listener are seen to.
 
 use crate::driver::PassStats;
-use crate::isolate::{Goal, Outcome as Said, Problem, dd};
+use crate::isolate::{Goal, Outcome as Said, dd};
 use crate::oracle::memo::{self, Memo};
 use crate::oracle::{Contents, Test, Verdict};
 use crate::reduce::{Account, End, Event, Outcome};
@@ -11,12 +11,6 @@ use lopper_languages::measure::Measure;
 use lopper_passes::Base;
 use std::hash::Hash;
 use std::sync::Arc;
-
-impl From<Problem> for End {
-    fn from(problem: Problem) -> Self {
-        Self::Broken(problem.explained())
-    }
-}
 
 /// A run of an algorithm.
 pub(crate) struct Session<'t, 'a> {

@@ -2,6 +2,7 @@
 
 mod check;
 mod generate;
+mod isolate;
 mod language;
 mod languages;
 mod parse;
@@ -35,6 +36,7 @@ enum Command {
     Reduce(reduce::Arguments),
     Replay(replay::Arguments),
     Undo(undo::Arguments),
+    Isolate(isolate::Arguments),
     /// Lists the reduction passes; with a name, shows what that pass does
     Passes(passes::Arguments),
     /// Lists the languages
@@ -96,6 +98,7 @@ fn run(command: Command) -> Result<Exit, UserError> {
         Command::Undo(arguments) => undo::run(&arguments),
         Command::Passes(arguments) => passes::run(&arguments),
         Command::Languages => languages::run(),
+        Command::Isolate(arguments) => isolate::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
     }

@@ -3,6 +3,7 @@
 use super::reduce::Arguments;
 use crate::error::UserError;
 use crate::journal::{Past, RunFolder, held_by};
+use crate::output::numbered_path;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -71,12 +72,7 @@ fn named(arguments: &Arguments, file: &Path) -> Option<PathBuf> {
 }
 
 fn numbered(file: &Path, n: usize) -> PathBuf {
-    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    let ending = file.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
-    match n {
-        1 => file.with_file_name(format!("{stem}.reduced{ending}")),
-        n => file.with_file_name(format!("{stem}.reduced.{n}{ending}")),
-    }
+    numbered_path(file, "reduced", n)
 }
 
 /// Where `--in-place` keeps the original.

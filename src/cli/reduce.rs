@@ -93,7 +93,7 @@ pub(super) struct Arguments {
     diff: bool,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     let duration = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;
     if duration.is_zero() { Err("must be more than 0".to_owned()) } else { Ok(duration) }
@@ -353,7 +353,7 @@ pub(super) fn read(file: &Path) -> Result<Vec<u8>, UserError> {
     Ok(text)
 }
 
-fn file_name(file: &Path) -> Result<String, UserError> {
+pub(super) fn file_name(file: &Path) -> Result<String, UserError> {
     let name = file.file_name().and_then(|n| n.to_str()).map(str::to_owned);
     name.ok_or_else(|| UserError::usage(format!("the name of '{}' is not UTF-8", file.display())))
 }
@@ -377,7 +377,7 @@ fn use_processors(jobs: Option<u16>) -> Result<usize, UserError> {
 
 /// Ctrl-C, SIGTERM and SIGHUP end the run, with the result kept; the second one ends it at once, and
 /// leaves the cleaning to the helpers. What nohup(1) has let us ignore stays ignored.
-fn catch_signals() -> Result<Interrupt, UserError> {
+pub(super) fn catch_signals() -> Result<Interrupt, UserError> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::{flag, low_level::pipe};
     let register = || -> std::io::Result<Interrupt> {

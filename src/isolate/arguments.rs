@@ -3,6 +3,7 @@
 use super::{Dd, Goal, Outcome, Problem, picked};
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::marker::PhantomData;
 
 /// What came of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub fn min_args<T: Clone + Eq + Hash, E: From<Problem>>(
     arguments: &[Vec<T>],
     test: impl FnMut(&[Vec<T>]) -> Result<Outcome, E>,
 ) -> Result<Isolated<T>, E> {
-    isolate(Goal::Min, arguments, test)
+    isolate(Goal::Min, arguments, &mut Plain(test, PhantomData))
 }
 
 /// The most of each argument with which the call passes.
@@ -46,7 +47,7 @@ pub fn max_args<T: Clone + Eq + Hash, E: From<Problem>>(
     arguments: &[Vec<T>],
     test: impl FnMut(&[Vec<T>]) -> Result<Outcome, E>,
 ) -> Result<Isolated<T>, E> {
-    isolate(Goal::Max, arguments, test)
+    isolate(Goal::Max, arguments, &mut Plain(test, PhantomData))
 }
 
 /// For each argument a passing and a failing value with the least difference. No call is tested twice.
@@ -59,12 +60,39 @@ pub fn min_arg_diff<T: Clone + Eq + Hash, E: From<Problem>>(
     arguments: &[Vec<T>],
     test: impl FnMut(&[Vec<T>]) -> Result<Outcome, E>,
 ) -> Result<Isolated<T>, E> {
-    isolate(Goal::Diff, arguments, test)
+    isolate(Goal::Diff, arguments, &mut Plain(test, PhantomData))
+}
+
+/// What runs calls, and may want to know how far the search has come.
+pub(crate) trait Ask<T> {
+    /// What keeps a call from having an outcome.
+    type Error: From<Problem>;
+
+    /// The outcome of a call.
+    fn test(&mut self, arguments: &[Vec<T>]) -> Result<Outcome, Self::Error>;
+
+    /// Learns the best passing and failing values so far.
+    fn found(&mut self, passing: &[Vec<T>], failing: &[Vec<T>]) -> Result<(), Self::Error>;
+}
+
+/// A test that only wants to be run.
+struct Plain<F, E>(F, PhantomData<E>);
+
+impl<T, E: From<Problem>, F: FnMut(&[Vec<T>]) -> Result<Outcome, E>> Ask<T> for Plain<F, E> {
+    type Error = E;
+
+    fn test(&mut self, arguments: &[Vec<T>]) -> Result<Outcome, E> {
+        (self.0)(arguments)
+    }
+
+    fn found(&mut self, _: &[Vec<T>], _: &[Vec<T>]) -> Result<(), E> {
+        Ok(())
+    }
 }
 
 /// The arguments of a call and what is known of such calls.
-struct Call<T, F> {
-    test: F,
+struct Call<'a, T, A> {
+    ask: &'a mut A,
     known: HashMap<Vec<Vec<T>>, Outcome>,
     passing: Vec<Vec<T>>,
     failing: Vec<Vec<T>>,
@@ -74,16 +102,16 @@ struct Call<T, F> {
 ///
 /// # Errors
 /// As for [`min_arg_diff`].
-pub(crate) fn isolate<T: Clone + Eq + Hash, E: From<Problem>>(
+pub(crate) fn isolate<T: Clone + Eq + Hash, A: Ask<T>>(
     goal: Goal,
     arguments: &[Vec<T>],
-    test: impl FnMut(&[Vec<T>]) -> Result<Outcome, E>,
-) -> Result<Isolated<T>, E> {
+    ask: &mut A,
+) -> Result<Isolated<T>, A::Error> {
     if arguments.is_empty() {
         return Err(Problem::NoCall.into());
     }
     let passing = vec![Vec::new(); arguments.len()];
-    let mut call = Call { test, known: HashMap::new(), passing, failing: arguments.to_vec() };
+    let mut call = Call { ask, known: HashMap::new(), passing, failing: arguments.to_vec() };
     match call.outcome(arguments)? {
         Outcome::Fail => {}
         Outcome::Pass => return Err(Problem::NotFailing.into()),
@@ -128,28 +156,31 @@ pub(crate) fn isolate<T: Clone + Eq + Hash, E: From<Problem>>(
     Ok(Isolated { arguments: (0..arguments.len()).map(argument).collect(), holds_together })
 }
 
-impl<T, E, F> Call<T, F>
-where
-    T: Clone + Eq + Hash,
-    F: FnMut(&[Vec<T>]) -> Result<Outcome, E>,
-{
-    fn outcome(&mut self, arguments: &[Vec<T>]) -> Result<Outcome, E> {
+impl<T: Clone + Eq + Hash, A: Ask<T>> Call<'_, T, A> {
+    fn outcome(&mut self, arguments: &[Vec<T>]) -> Result<Outcome, A::Error> {
         if let Some(outcome) = self.known.get(arguments) {
             return Ok(*outcome);
         }
-        let outcome = (self.test)(arguments)?;
+        let outcome = self.ask.test(arguments)?;
         self.known.insert(arguments.to_vec(), outcome);
         Ok(outcome)
     }
 
     /// Delta debugging on one argument, with the others as they fail.
-    fn search(&mut self, goal: Goal, which: usize) -> Result<Result<Dd, Problem>, E> {
+    fn search(&mut self, goal: Goal, which: usize) -> Result<Result<Dd, Problem>, A::Error> {
         let mut search = Dd::new(goal, self.failing[which].len());
         while let Some(wanted) = search.wanted() {
             let mut arguments = self.failing.clone();
             arguments[which] = picked(&self.failing[which], &wanted);
+            let before = (search.passing().len(), search.failing().len());
             if let Err(problem) = search.learn(self.outcome(&arguments)?) {
                 return Ok(Err(problem));
+            }
+            if before != (search.passing().len(), search.failing().len()) {
+                let (mut passing, mut failing) = (self.passing.clone(), self.failing.clone());
+                passing[which] = picked(&self.failing[which], search.passing());
+                failing[which] = picked(&self.failing[which], search.failing());
+                self.ask.found(&passing, &failing)?;
             }
         }
         Ok(Ok(search))
@@ -157,7 +188,7 @@ where
 
     /// Whether all failing values fail together, and all passing ones pass, as far as they were looked
     /// for.
-    fn holds_together(&mut self, goal: Goal, problems: &[Option<Problem>]) -> Result<bool, E> {
+    fn holds_together(&mut self, goal: Goal, problems: &[Option<Problem>]) -> Result<bool, A::Error> {
         let (passing, failing) = (self.passing.clone(), self.failing.clone());
         let fails = self.outcome(&failing)? == Outcome::Fail;
         let looked_for = goal.maximises() && problems.iter().all(Option::is_none);

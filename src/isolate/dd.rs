@@ -7,14 +7,13 @@ use super::{Outcome, Problem};
 use std::ops::Range;
 
 /// What delta debugging is after.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Goal {
-    /// A minimal failing set: no single element of it can go.
+    /// A failing input of which no single part can go
     Min,
-    /// A maximal passing set: no single element of the rest can come.
+    /// A passing input to which no single part can come
     Max,
-    /// A passing and a failing set with a minimal difference: no single element of it can come to the
-    /// former or go from the latter.
+    /// A passing and a failing input; no single part of the difference can come to one or go from the other
     Diff,
 }
 

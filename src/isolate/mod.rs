@@ -4,9 +4,13 @@
 //! Isolating Failure-Inducing Input" (TSE 2002), in the variants of The Debugging Book.
 
 mod arguments;
+mod changes;
 mod dd;
 
 pub use arguments::{Argument, Isolated, max_args, min_arg_diff, min_args};
+pub(crate) use arguments::{Ask, isolate};
+pub(crate) use changes::without_tokens;
+pub use changes::{By, Changes, Files};
 pub use dd::{Dd, Goal};
 
 use crate::error::UserError;

@@ -66,7 +66,13 @@ fn isolated(goal: Goal, text: &str, test: fn(&str) -> Outcome) -> ([String; 3], 
         tested.borrow_mut().push(string(&arguments[0]));
         Ok::<_, Problem>(test(&string(&arguments[0])))
     };
-    let isolated = arguments::isolate(goal, &[text.chars().collect()], run).expect("it fails");
+    let call = [text.chars().collect()];
+    let isolated = match goal {
+        Goal::Min => min_args(&call, run),
+        Goal::Max => max_args(&call, run),
+        Goal::Diff => min_arg_diff(&call, run),
+    };
+    let isolated = isolated.expect("it fails");
     assert!(isolated.holds_together);
     let Argument { passing, failing, difference, problem: None } = &isolated.arguments[0] else {
         panic!("{isolated:?}")

@@ -1,9 +1,11 @@
 //! The only part that prints: progress while a run goes on, errors, and what came of it.
 
+mod isolation;
 mod progress;
 mod summary;
 mod tree;
 
+pub use isolation::{Isolation, Side, effort, runs};
 pub use progress::Progress;
 pub use summary::{Summary, diff};
 pub use tree::{json_string, tree, tree_as_json};

@@ -1,0 +1,420 @@
+//! `lopper isolate`: what makes an input fail, what may stay while it passes, and the least difference.
+
+use super::check::FIRST_LIMIT;
+use super::language::Choice;
+use super::reduce::{catch_signals, file_name, read, seconds};
+use crate::error::{Exit, UserError};
+use crate::isolate::{Ask, By, Changes, Files, Goal, Isolated, Outcome, Problem, isolate};
+use crate::oracle::command::TestCommand;
+use crate::oracle::executor::Run;
+use crate::oracle::memo::{self, Memo};
+use crate::oracle::process_test::ProcessTest;
+use crate::oracle::{Contents, Fault, Verdict};
+use crate::output::{Output, free_path};
+use crate::reduce::{Account, End, Event, Options, Stats};
+use crate::report::{self, Isolation, Side, Verbosity};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Isolates what makes FILE fail
+///
+/// Finds a failing input as small as possible (min), a passing one as large as possible (max), or a passing
+/// and a failing one that differ as little as possible (diff). TEST is a program that ends with exit code 0
+/// if the failure is there, as for `lopper reduce`; with 125 it says that it cannot tell. Any other end is a
+/// run that passes, but for one that takes too long. With several FILEs it gets several paths.
+#[derive(Debug, clap::Args)]
+#[command(
+    override_usage = "lopper isolate [OPTIONS] TEST FILE...\n       lopper isolate [OPTIONS] FILE... -- COMMAND...",
+    after_help = "Exit codes: 0 isolated (or the budget ran out), 1 a bug in Lopper, 2 usage or files, 3 the test does \
+                  not fail or not pass where it should, 130 interrupted (the best so far is kept)."
+)]
+pub(super) struct Arguments {
+    /// The test and the files that fail, or the files alone before a command; a folder with --by files
+    #[arg(value_name = "[TEST] FILE", required = true)]
+    paths: Vec<PathBuf>,
+    /// A command to run instead of a test; `{}` stands for the candidate's paths
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+    /// What is wanted
+    #[arg(long, value_enum, default_value_t = Goal::Diff)]
+    mode: Goal,
+    /// What the files are taken apart into [default: lines, or files for a folder]
+    #[arg(long, value_enum)]
+    by: Option<By>,
+    /// A file or folder that passes; one for each FILE, in their order [default: an empty one]
+    #[arg(long, value_name = "PATH")]
+    passing: Vec<PathBuf>,
+    /// The folder for the results [default: beside each FILE]
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// How long one run of the test may take, in seconds [default: 10 times the first run, at least 1]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+    #[command(flatten)]
+    language: Choice,
+    /// Stop after so many runs of the test
+    #[arg(long, value_name = "N")]
+    max_tests: Option<usize>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    max_time: Option<Duration>,
+    /// Say nothing but the answer and errors
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Tell every run of the test
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+/// The failing inputs, and what lies between them and the passing ones.
+struct Input {
+    by: By,
+    /// As the user named them.
+    paths: Vec<PathBuf>,
+    /// As the test finds them in its folder.
+    names: Vec<String>,
+    changes: Vec<Changes>,
+}
+
+/// Changes that are made, for each of the inputs.
+type Made = Vec<Vec<usize>>;
+
+/// Runs the search from the first run of the test to the answer.
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
+    let start = Instant::now();
+    let (command, paths) = test_and_files(arguments)?;
+    let input = input(arguments, paths)?;
+    let interrupt = catch_signals()?;
+    let raised = interrupt.clone();
+    let options = Options {
+        interrupted: Arc::new(move || raised.is_raised()),
+        max_tests: arguments.max_tests,
+        deadline: arguments.max_time.map(|time| start + time),
+        ..Options::default()
+    };
+    let limit = arguments.timeout.unwrap_or(FIRST_LIMIT);
+    let mut test = ProcessTest::with_helper(command, &input.names, 1, limit, interrupt, super::executable())?;
+    let first = match first_run(&test, &input) {
+        Ok(time) => time,
+        Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
+        Err(Fault::Broken(error)) => return Err(error),
+    };
+    test.deadline = options.deadline;
+    test.limit = arguments.timeout.unwrap_or((first * 10).max(Duration::from_secs(1)));
+
+    let verbosity = if arguments.verbose { Verbosity::Verbose } else { Verbosity::Normal };
+    let mut listener = report::runs(verbosity);
+    let account = Account { options: &options, listener: &mut listener, stats: Stats::default() };
+    let goal = arguments.mode;
+    let places = Places::new(arguments, &input)?;
+    let found = (vec![Vec::new(); input.changes.len()], input.all());
+    let mut search =
+        Search { input: &input, test: &test, places, account, memo: Memo::default(), runs: 0, found };
+    let all = input.all();
+    let (end, isolated) = match isolate(goal, &all, &mut search) {
+        Ok(isolated) => (End::Fixpoint, Some(isolated)),
+        Err(End::Broken(error)) => return Err(error),
+        Err(end) => (end, None),
+    };
+    let Search { places, account, memo, runs, found, .. } = search;
+    let stats = Stats { runs, memo_hits: memo.hits(), ..account.stats };
+    if let Some(isolated) = &isolated {
+        places.save(&input, &passing(isolated), &failing(isolated))?;
+    }
+    if !arguments.quiet {
+        report::remark(&format!("{}\n{}", ending(&end), report::effort(&stats, start.elapsed())));
+    }
+    report::answer(&answer(&input, &places, isolated.as_ref(), &found));
+    test.deadline = None;
+    match (end, &isolated) {
+        (End::Interrupted, _) => Ok(Exit::Interrupted),
+        (_, Some(isolated)) => verify(&test, &input, goal, isolated).map(|()| Exit::Reduced),
+        _ => Ok(Exit::Reduced),
+    }
+}
+
+fn ending(end: &End) -> &'static str {
+    match end {
+        End::Tests => "the runs that --max-tests allows are used up; the best so far is kept",
+        End::Time => "the time that --max-time allows is over; the best so far is kept",
+        End::Interrupted => "interrupted; the best so far is kept",
+        End::Fixpoint | End::Broken(_) => "isolated",
+    }
+}
+
+fn passing(isolated: &Isolated<usize>) -> Made {
+    isolated.arguments.iter().map(|argument| argument.passing.clone()).collect()
+}
+
+fn failing(isolated: &Isolated<usize>) -> Made {
+    isolated.arguments.iter().map(|argument| argument.failing.clone()).collect()
+}
+
+fn test_and_files(arguments: &Arguments) -> Result<(TestCommand, Vec<PathBuf>), UserError> {
+    match (&arguments.paths[..], &arguments.command[..]) {
+        ([test, files @ ..], []) if !files.is_empty() => Ok((TestCommand::program(test)?, files.to_vec())),
+        (files, command @ [_, ..]) => Ok((TestCommand::line(command)?, files.to_vec())),
+        _ => Err(UserError::usage("there is a file but no test")
+            .help("lopper isolate TEST FILE, or lopper isolate FILE -- COMMAND {}")),
+    }
+}
+
+/// Reads the inputs and finds what lies between them.
+fn input(arguments: &Arguments, paths: Vec<PathBuf>) -> Result<Input, UserError> {
+    if !arguments.passing.is_empty() && arguments.passing.len() != paths.len() {
+        return Err(UserError::usage("there must be as many passing inputs as failing ones").fact(format!(
+            "--passing names {}, and {} fail",
+            arguments.passing.len(),
+            paths.len()
+        )));
+    }
+    let names = paths.iter().map(|path| file_name(path)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(twice) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+        return Err(UserError::usage(format!("two files are called '{}'", twice.1))
+            .fact("the test finds all files in one folder"));
+    }
+    let folders = paths.iter().filter(|path| path.is_dir()).count();
+    let by = arguments.by.unwrap_or(if folders > 0 { By::Files } else { By::Lines });
+    if (by == By::Files) != (folders == paths.len()) || by == By::Files && paths.len() > 1 {
+        return Err(UserError::usage("--by files takes one folder, and every other --by takes files")
+            .help("lopper isolate --by files TEST FOLDER"));
+    }
+    let changes = |(i, path): (usize, &PathBuf)| {
+        let passing = arguments.passing.get(i);
+        if by == By::Files {
+            let old = passing.map_or_else(|| Ok(Files::new()), |folder| files_in(folder, &names[i]))?;
+            return Ok(Changes::of_folder(&old, &files_in(path, &names[i])?));
+        }
+        let old = passing.map_or_else(|| Ok(Vec::new()), |file| read(file))?;
+        let language = arguments.language.language(&names[i])?;
+        Ok(Changes::of_text(by, &names[i], language, &old, &read(path)?))
+    };
+    let changes = paths.iter().enumerate().map(changes).collect::<Result<Vec<_>, UserError>>()?;
+    Ok(Input { by, paths, names, changes })
+}
+
+/// All files below a folder, sorted, as files below a folder of this name. Links are not followed.
+fn files_in(folder: &Path, name: &str) -> Result<Files, UserError> {
+    let failed = |path: &Path, e: &dyn std::fmt::Display| {
+        UserError::usage(format!("the folder '{}' cannot be read", path.display())).fact(e.to_string())
+    };
+    let mut found = Files::new();
+    let mut open = vec![(folder.to_owned(), name.to_owned())];
+    while let Some((path, name)) = open.pop() {
+        for entry in fs::read_dir(&path).map_err(|e| failed(&path, &e))? {
+            let entry = entry.map_err(|e| failed(&path, &e))?;
+            let name = format!("{name}/{}", file_name(&entry.path())?);
+            let kind = entry.file_type().map_err(|e| failed(&path, &e))?;
+            if kind.is_dir() {
+                open.push((entry.path(), name));
+            } else if kind.is_file() {
+                found.push((name, Arc::new(read(&entry.path())?)));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+impl Input {
+    /// All changes, which give the failing inputs.
+    fn all(&self) -> Made {
+        self.changes.iter().map(|changes| (0..changes.count()).collect()).collect()
+    }
+
+    /// The files of all inputs with these changes; `None` if they cannot be made.
+    fn files(&self, made: &[Vec<usize>]) -> Option<Files> {
+        let files = self.changes.iter().zip(made).map(|(changes, made)| changes.files(made));
+        files.collect::<Option<Vec<_>>>().map(|files| files.concat())
+    }
+}
+
+/// Runs the test on the failing inputs for the first time: how long that takes.
+fn first_run(test: &ProcessTest, input: &Input) -> Result<Duration, Fault> {
+    let files = input.files(&input.all()).unwrap_or_default();
+    let run = test.run_on_files(&files, &input.names, true)?;
+    if run.verdict() == Verdict::Interesting {
+        return Ok(run.time);
+    }
+    let mut error = Problem::NotFailing.explained().fact(ended(&run));
+    let lines: Vec<&str> = run.output.lines().collect();
+    for line in lines.iter().skip(lines.len().saturating_sub(10)) {
+        error = error.fact(format!("  {line}"));
+    }
+    Err(Fault::Broken(error))
+}
+
+fn ended(run: &Run) -> String {
+    match run.status {
+        None => format!("the test was stopped after {} s", run.time.as_secs_f64().ceil()),
+        Some(status) => format!("the test ended with {status}"),
+    }
+}
+
+/// What was found must still be so.
+fn verify(
+    test: &ProcessTest,
+    input: &Input,
+    goal: Goal,
+    isolated: &Isolated<usize>,
+) -> Result<(), UserError> {
+    let says = |made: &Made, wanted: Outcome| match input.files(made) {
+        None => Ok(()),
+        Some(files) => match test.run_on_files(&files, &input.names, false).map(|run| run.verdict()) {
+            Err(Fault::Broken(error)) => Err(error),
+            Ok(verdict) if Outcome::from(verdict) != wanted => {
+                Err(UserError::bad_test(format!("what should {wanted:?} does not any more"))
+                    .fact(format!("it did during the run, and the test says {verdict:?} now"))
+                    .help("its answer depends on more than the files: time, load, or chance"))
+            }
+            _ => Ok(()),
+        },
+    };
+    says(&failing(isolated), Outcome::Fail)?;
+    let alone = !isolated.holds_together || isolated.arguments.iter().any(|a| a.problem.is_some());
+    if goal == Goal::Min || alone { Ok(()) } else { says(&passing(isolated), Outcome::Pass) }
+}
+
+/// Where the results go: for each input the passing and the failing one, as far as they are wanted.
+struct Places(Vec<[Option<PathBuf>; 2]>);
+
+impl Places {
+    fn new(arguments: &Arguments, input: &Input) -> Result<Self, UserError> {
+        if let Some(folder) = &arguments.output {
+            fs::create_dir_all(folder).map_err(|e| {
+                UserError::usage(format!("the folder '{}' cannot be made", folder.display()))
+                    .fact(e.to_string())
+            })?;
+        }
+        let place = |path: &PathBuf| {
+            let path = match (&arguments.output, path.file_name()) {
+                (Some(folder), Some(name)) => folder.join(name),
+                _ => path.clone(),
+            };
+            [
+                (arguments.mode.maximises()).then(|| free_path(&path, "passing")),
+                (arguments.mode.minimises()).then(|| free_path(&path, "failing")),
+            ]
+        };
+        Ok(Self(input.paths.iter().map(place).collect()))
+    }
+
+    /// Writes what passes and what fails, as far as it is wanted.
+    fn save(&self, input: &Input, passing: &[Vec<usize>], failing: &[Vec<usize>]) -> Result<(), UserError> {
+        for (i, places) in self.0.iter().enumerate() {
+            for (place, made) in places.iter().zip([&passing[i], &failing[i]]) {
+                if let Some(place) = place {
+                    save(place, &input.names[i], &input.changes[i], made)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes an input with some changes to a place: a file, or a folder of files.
+fn save(place: &Path, name: &str, changes: &Changes, made: &[usize]) -> Result<(), UserError> {
+    let all: Vec<usize> = (0..changes.count()).collect();
+    let files = changes.files(made).unwrap_or_default();
+    let path = |file: &str| match file.strip_prefix(name).and_then(|rest| rest.strip_prefix('/')) {
+        Some(inside) => place.join(inside),
+        None => place.to_owned(),
+    };
+    let make = |folder: &Path| {
+        fs::create_dir_all(folder).map_err(|e| {
+            UserError::usage(format!("the folder '{}' cannot be made", folder.display())).fact(e.to_string())
+        })
+    };
+    if changes.is_folder() {
+        make(place)?;
+    }
+    let stale = [changes.files(&all), changes.files(&[])].into_iter().flatten().flatten();
+    for (file, _) in stale.filter(|(file, _)| files.iter().all(|(name, _)| name != file)) {
+        // What was never written need not go.
+        let _ = fs::remove_file(path(&file));
+    }
+    for (file, content) in files {
+        let path = path(&file);
+        path.parent().filter(|_| changes.is_folder()).map_or(Ok(()), make)?;
+        Output::new(path).replace(&content)?;
+    }
+    Ok(())
+}
+
+/// The search as it asks: it runs the test, within the limits, and keeps what was found safe.
+struct Search<'a> {
+    input: &'a Input,
+    test: &'a ProcessTest,
+    places: Places,
+    account: Account<'a>,
+    memo: Memo,
+    runs: usize,
+    found: (Made, Made),
+}
+
+impl Ask<usize> for Search<'_> {
+    type Error = End;
+
+    fn test(&mut self, made: &[Vec<usize>]) -> Result<Outcome, End> {
+        self.account.may_go_on()?;
+        let Some(files) = self.input.files(made) else { return Ok(Outcome::Unresolved) };
+        let names_and_contents = |(name, content): &(String, Arc<Vec<u8>>)| {
+            [Arc::new(name.clone().into_bytes()), Arc::clone(content)]
+        };
+        let key = memo::key(&files.iter().flat_map(names_and_contents).collect::<Contents>());
+        if let Some(verdict) = self.memo.get(key) {
+            return Ok(verdict.into());
+        }
+        self.account.may_run(self.runs)?;
+        let run = self.test.run_on_files(&files, &self.input.names, false);
+        let verdict = run.map_err(|fault| self.account.end(fault))?.verdict();
+        self.memo.insert(key, verdict);
+        self.runs += 1;
+        let (pass, known, runs) = (Some("isolate"), false, self.runs);
+        self.account.tested(&Event::Tested { pass, key, verdict, known, runs })?;
+        Ok(verdict.into())
+    }
+
+    fn found(&mut self, passing: &[Vec<usize>], failing: &[Vec<usize>]) -> Result<(), End> {
+        self.found = (passing.to_vec(), failing.to_vec());
+        self.places.save(self.input, passing, failing).map_err(End::Broken)
+    }
+}
+
+/// What was found, for each input: the triple, and the difference to look at.
+fn answer(
+    input: &Input,
+    places: &Places,
+    isolated: Option<&Isolated<usize>>,
+    found: &(Made, Made),
+) -> String {
+    let mut out = String::new();
+    for (i, changes) in input.changes.iter().enumerate() {
+        let argument = isolated.map(|isolated| &isolated.arguments[i]);
+        let passing = argument.map_or(&found.0[i], |argument| &argument.passing);
+        let failing = argument.map_or(&found.1[i], |argument| &argument.failing);
+        let in_passing = |change: &&usize| passing.binary_search(change).is_err();
+        let side = |made: &[usize], place: &Option<PathBuf>| Side {
+            count: made.len(),
+            files: changes.files(made).unwrap_or_default(),
+            place: place.as_ref().map(|place| place.display().to_string()),
+        };
+        let isolation = Isolation {
+            input: &input.paths[i].display().to_string(),
+            noun: input.by.noun(),
+            total: changes.count(),
+            passing: side(passing, &places.0[i][0]),
+            failing: side(failing, &places.0[i][1]),
+            difference: failing.iter().filter(in_passing).map(|&change| changes.label(change)).collect(),
+            remark: argument.and_then(|argument| argument.problem).map(|problem| problem.to_string()),
+        };
+        out += &isolation.text();
+    }
+    if isolated.is_some_and(|isolated| !isolated.holds_together) {
+        out += "The inputs were isolated one by one; all of them together behave otherwise.\n";
+    }
+    out
+}

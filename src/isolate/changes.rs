@@ -1,0 +1,390 @@
+//! Changes: what lies between a passing and a failing input, and the input with some of it.
+
+use lopper_languages::edit::{Candidate, Edit, FileId};
+use lopper_languages::layout::with_blanks;
+use lopper_languages::lexer::tokens;
+use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
+use lopper_languages::{Language, Parsed};
+use lopper_passes::{Base, Group, Unit};
+use similar::{Algorithm, ChangeTag, capture_diff_slices};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What an input is taken apart into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum By {
+    /// Characters
+    Characters,
+    /// Words, with the blanks behind them
+    Words,
+    /// Lines
+    Lines,
+    /// Tokens of the language
+    Tokens,
+    /// Items of lists, with their separators
+    Items,
+    /// Nodes of the tree that the grammar lets be absent
+    Nodes,
+    /// Files of a folder
+    Files,
+}
+
+impl By {
+    /// One of them, as it is called in a message.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Characters => "character",
+            Self::Words => "word",
+            Self::Lines => "line",
+            Self::Tokens => "token",
+            Self::Items => "item",
+            Self::Nodes => "node",
+            Self::Files => "file",
+        }
+    }
+}
+
+/// Relative paths and contents of files.
+pub type Files = Vec<(String, Arc<Vec<u8>>)>;
+
+/// The changes that make a passing input a failing one. Without a passing one they are the parts of the
+/// failing one.
+#[derive(Debug)]
+pub struct Changes {
+    /// What each change is, to be shown.
+    labels: Vec<String>,
+    how: How,
+}
+
+#[derive(Debug)]
+enum How {
+    /// A text of pieces, and its file's name.
+    Pieces(String, Vec<Piece>),
+    /// A file whose tokens are the changes, and its name.
+    Tokens(String, Parsed),
+    /// A file of which some units go, each of them a change, and its name.
+    Units(String, Base, Group),
+    /// Files, by name.
+    Files(Vec<(String, Sides)>),
+}
+
+/// A piece of text, and when it is there.
+#[derive(Debug)]
+struct Piece {
+    text: Vec<u8>,
+    when: When,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum When {
+    Always,
+    With(usize),
+    Without(usize),
+}
+
+/// A file's content where it passes and where it fails, and the change between.
+#[derive(Debug)]
+struct Sides {
+    passing: Option<Arc<Vec<u8>>>,
+    failing: Option<Arc<Vec<u8>>>,
+    change: Option<usize>,
+}
+
+impl Changes {
+    /// The changes from one text to another, of a file of this name.
+    pub fn of_text(
+        by: By,
+        name: &str,
+        language: &'static dyn Language,
+        passing: &[u8],
+        failing: &[u8],
+    ) -> Self {
+        if passing.is_empty() && matches!(by, By::Tokens | By::Items | By::Nodes) {
+            return Self::of_units(by, name, Parsed::new(language, failing.to_vec()));
+        }
+        let pieces = |text| cut(by, text, language).into_iter().map(|range| &text[range]);
+        let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (pieces(passing).collect(), pieces(failing).collect());
+        let owners = owners(by, Parsed::new(language, failing.to_vec()), new.len());
+        Self::of_pieces(name, &old, &new, &owners)
+    }
+
+    /// Parts of a file that go with what belongs to them: separators, lines, blanks.
+    fn of_units(by: By, name: &str, file: Parsed) -> Self {
+        let text = |range: Range<usize>| String::from_utf8_lossy(&file.text[range]).into_owned();
+        if by == By::Tokens {
+            let labels = file.tokens.iter().map(|token| text(token.range())).collect();
+            return Self { labels, how: How::Tokens(name.to_owned(), file) };
+        }
+        let unit = |node| (Unit::Drop { file: 0 as FileId, node }, text(file.tree().range(node)));
+        let (units, labels) = wanted(by, &file).into_iter().map(unit).unzip();
+        let base = Base { files: vec![Arc::new(file)] };
+        Self { labels, how: How::Units(name.to_owned(), base, Group::deletions(units)) }
+    }
+
+    /// The changes from one sequence to another; those of one owner in the new one are one change, and what
+    /// goes there goes with it.
+    fn of_pieces(name: &str, old: &[&[u8]], new: &[&[u8]], owners: &[Option<NodeId>]) -> Self {
+        let mut labels: Vec<String> = Vec::new();
+        let mut owned: BTreeMap<NodeId, usize> = BTreeMap::new();
+        let mut pieces = Vec::new();
+        let mut label = |change: Option<usize>, sign: &str, text: &[u8]| {
+            let change = change.unwrap_or(labels.len());
+            if change == labels.len() {
+                labels.push(String::new());
+            }
+            labels[change] += &format!("{sign}{}", String::from_utf8_lossy(text));
+            change
+        };
+        for op in capture_diff_slices(Algorithm::Myers, old, new) {
+            let place = op.new_range();
+            let hunk_owner = owners.get(place.start).copied().flatten();
+            for change in op.iter_changes(old, new) {
+                let text = change.value().to_vec();
+                let owner = change.new_index().map_or(hunk_owner, |i| owners.get(i).copied().flatten());
+                let known = owner.and_then(|owner| owned.get(&owner).copied());
+                let when = match change.tag() {
+                    ChangeTag::Equal => When::Always,
+                    ChangeTag::Insert => When::With(label(known, "", &text)),
+                    ChangeTag::Delete => When::Without(label(known, "-", &text)),
+                };
+                if let (Some(owner), When::With(change) | When::Without(change)) = (owner, when) {
+                    owned.insert(owner, change);
+                }
+                pieces.push(Piece { text, when });
+            }
+        }
+        Self { labels, how: How::Pieces(name.to_owned(), pieces) }
+    }
+
+    /// The changes from one folder to another: files that come, go or differ.
+    pub fn of_folder(passing: &Files, failing: &Files) -> Self {
+        let mut files: BTreeMap<&String, [Option<&Arc<Vec<u8>>>; 2]> = BTreeMap::new();
+        for (side, of) in [passing, failing].into_iter().enumerate() {
+            for (name, content) in of {
+                files.entry(name).or_default()[side] = Some(content);
+            }
+        }
+        let mut labels = Vec::new();
+        let mut sides = Vec::new();
+        for (name, [passing, failing]) in files {
+            let change = (passing != failing).then_some(labels.len());
+            if change.is_some() {
+                labels.push(if failing.is_some() { name.clone() } else { format!("-{name}") });
+            }
+            let both = Sides { passing: passing.cloned(), failing: failing.cloned(), change };
+            sides.push((name.clone(), both));
+        }
+        Self { labels, how: How::Files(sides) }
+    }
+
+    /// How many changes there are.
+    pub fn count(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Whether the input is a folder.
+    pub fn is_folder(&self) -> bool {
+        matches!(self.how, How::Files(_))
+    }
+
+    /// What a change brings; behind a `-` what it takes.
+    pub fn label(&self, change: usize) -> &str {
+        &self.labels[change]
+    }
+
+    /// The files with these changes, sorted, and without the others; `None` if they cannot be made. All of
+    /// them give the failing input.
+    pub fn files(&self, made: &[usize]) -> Option<Files> {
+        let is_made = |change: &usize| made.binary_search(change).is_ok();
+        match &self.how {
+            How::Pieces(name, pieces) => {
+                let is_there = |piece: &&Piece| match piece.when {
+                    When::Always => true,
+                    When::With(change) => is_made(&change),
+                    When::Without(change) => !is_made(&change),
+                };
+                let text = pieces.iter().filter(is_there).flat_map(|piece| &piece.text).copied().collect();
+                Some(vec![(name.clone(), Arc::new(text))])
+            }
+            How::Tokens(name, file) => {
+                let gone: Vec<usize> = (0..self.count()).filter(|change| !is_made(change)).collect();
+                Some(vec![(name.clone(), Arc::new(without_tokens(file, &gone)?))])
+            }
+            How::Units(name, base, group) => {
+                let gone: Vec<usize> = (0..self.count()).filter(|change| !is_made(change)).collect();
+                let text = &base.files[0].text;
+                let text = match &gone[..] {
+                    [] => text.clone(),
+                    gone => group.render(base, gone).ok()?.apply(0, text),
+                };
+                Some(vec![(name.clone(), Arc::new(text))])
+            }
+            How::Files(files) => {
+                let content = |(name, sides): &(String, Sides)| {
+                    let fails = sides.change.is_none_or(|change| is_made(&change));
+                    let content = if fails { &sides.failing } else { &sides.passing };
+                    content.clone().map(|content| (name.clone(), content))
+                };
+                Some(files.iter().filter_map(content).collect())
+            }
+        }
+    }
+}
+
+/// A file's text without these of its tokens, sorted; neighbours that go share their blanks. `None` if the
+/// edits are in each other's way.
+pub(crate) fn without_tokens(file: &Parsed, gone: &[usize]) -> Option<Vec<u8>> {
+    if gone.is_empty() {
+        return Some(file.text.clone());
+    }
+    let cut = |run: &[usize]| {
+        let (first, last) = (&file.tokens[run[0]], &file.tokens[run[run.len() - 1]]);
+        Edit::delete(0, with_blanks(&file.text, first.range().start..last.range().end))
+    };
+    let edits = gone.chunk_by(|a, b| a + 1 == *b).map(cut).collect();
+    Some(Candidate::merge(edits).ok()?.spaced(0, &file.text).apply(0, &file.text))
+}
+
+/// The pieces of a text: together they are the text.
+fn cut(by: By, text: &[u8], language: &dyn Language) -> Vec<Range<usize>> {
+    let mut starts: Vec<usize> = match by {
+        By::Characters => text
+            .utf8_chunks()
+            .flat_map(|chunk| {
+                let at = chunk.valid().as_ptr() as usize - text.as_ptr() as usize;
+                let valid = chunk.valid().char_indices().map(move |(i, _)| at + i);
+                let end = at + chunk.valid().len();
+                valid.chain((0..chunk.invalid().len()).map(move |i| end + i))
+            })
+            .collect(),
+        By::Words => {
+            let starts_word =
+                |i: &usize| !text[*i].is_ascii_whitespace() && (*i == 0 || text[i - 1].is_ascii_whitespace());
+            (0..text.len()).filter(starts_word).collect()
+        }
+        By::Lines => (0..text.len()).filter(|&i| i == 0 || text[i - 1] == b'\n').collect(),
+        By::Tokens | By::Items | By::Nodes | By::Files => {
+            tokens(text, language.lexis()).map(|token| token.range().start).collect()
+        }
+    };
+    if starts.first().is_some_and(|&start| start > 0) || starts.is_empty() && !text.is_empty() {
+        starts.insert(0, 0);
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| start..end).collect()
+}
+
+/// The nodes of a file that are taken apart, in pre-order.
+fn wanted(by: By, file: &Parsed) -> Vec<NodeId> {
+    let tree = file.tree();
+    let in_list = |node: NodeId| {
+        let mut siblings = tree.parent(node).into_iter().flat_map(|parent| tree.children(parent));
+        tree.is_named(node) && siblings.any(|sibling| tree.has(sibling, Role::Separator))
+    };
+    let is_wanted = |&node: &NodeId| tree.is_optional(node) && (by == By::Nodes || in_list(node));
+    tree.nodes().filter(is_wanted).collect()
+}
+
+/// For each of the pieces that `cut` makes of a file by its tokens the innermost node that is taken
+/// apart; none for what is taken apart otherwise.
+fn owners(by: By, file: Parsed, pieces: usize) -> Vec<Option<NodeId>> {
+    let mut owners = vec![None; pieces];
+    if matches!(by, By::Items | By::Nodes) {
+        let shift = pieces - file.tokens.len();
+        for node in wanted(by, &file) {
+            let range = file.tree().range(node);
+            let first = file.tokens.partition_point(|token| token.range().start < range.start);
+            let last = file.tokens.partition_point(|token| token.range().start < range.end);
+            owners[first + shift..last + shift].fill(Some(node));
+        }
+    }
+    owners
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lopper_languages::named;
+    use proptest::prelude::*;
+
+    fn python() -> &'static dyn Language {
+        named("python").expect("there is Python")
+    }
+
+    fn text(changes: &Changes, made: &[usize]) -> String {
+        let files = changes.files(made).expect("they can be made");
+        String::from_utf8_lossy(&files[0].1).into_owned()
+    }
+
+    fn changes(by: By, passing: &str, failing: &str) -> Changes {
+        Changes::of_text(by, "a.py", python(), passing.as_bytes(), failing.as_bytes())
+    }
+
+    #[test]
+    fn lists_lose_their_items_with_the_commas() {
+        let changes = changes(By::Items, "", "f(a, [b, c], d)\n");
+        assert_eq!(
+            (0..changes.count()).map(|i| changes.label(i)).collect::<Vec<_>>(),
+            ["a", "[b, c]", "b", "c", "d"]
+        );
+        assert_eq!(text(&changes, &[1, 3, 4]), "f([c], d)\n");
+        assert_eq!(text(&changes, &[]), "f()\n");
+    }
+
+    #[test]
+    fn nodes_go_with_their_lines() {
+        let changes = changes(By::Nodes, "", "def f(a):\n    x = 1\n    return a\ny = 2\n");
+        let without = |label: &str| {
+            let made: Vec<usize> = (0..changes.count()).filter(|&i| changes.label(i) != label).collect();
+            text(&changes, &made)
+        };
+        assert_eq!(without("x = 1"), "def f(a):\n    return a\ny = 2\n");
+        assert_eq!(without("y = 2"), "def f(a):\n    x = 1\n    return a\n");
+    }
+
+    #[test]
+    fn between_two_texts_the_changes_of_an_item_are_one() {
+        let changes = changes(By::Items, "f(a, b + 1, c)\n", "f(a, b * 2, d)\n");
+        assert_eq!(changes.count(), 2);
+        assert_eq!(text(&changes, &[0]), "f(a, b * 2, c)\n");
+        assert_eq!(text(&changes, &[1]), "f(a, b + 1, d)\n");
+    }
+
+    #[test]
+    fn files_come_go_and_differ() {
+        let files = |list: &[(&str, &str)]| -> Files {
+            list.iter().map(|(name, text)| ((*name).to_owned(), Arc::new(text.as_bytes().to_vec()))).collect()
+        };
+        let (old, new) =
+            (files(&[("a", "1"), ("b", "1"), ("c", "1")]), files(&[("a", "1"), ("b", "2"), ("d", "1")]));
+        let changes = Changes::of_folder(&old, &new);
+        assert_eq!((0..changes.count()).map(|i| changes.label(i)).collect::<Vec<_>>(), ["b", "-c", "d"]);
+        assert_eq!(changes.files(&[]), Some(old));
+        assert_eq!(changes.files(&[0, 1, 2]), Some(new));
+        assert_eq!(changes.files(&[1]), Some(files(&[("a", "1"), ("b", "1")])));
+    }
+
+    const TEXT_WAYS: [By; 6] = [By::Characters, By::Words, By::Lines, By::Tokens, By::Items, By::Nodes];
+
+    proptest! {
+        #[test]
+        fn all_changes_give_the_failing_text_and_none_the_passing_one(
+            passing: Vec<u8>, failing: Vec<u8>, lines in "([a-c(), \n]{0,30})", more in "([a-c(), \n]{0,30})"
+        ) {
+            for (passing, failing) in [(&passing[..], &failing[..]), (lines.as_bytes(), more.as_bytes())] {
+                for by in TEXT_WAYS {
+                    let changes = Changes::of_text(by, "a", python(), passing, failing);
+                    let all: Vec<usize> = (0..changes.count()).collect();
+                    let given = |made: &[usize]| changes.files(made).map(|files| files[0].1.to_vec());
+                    prop_assert_eq!(given(&all), Some(failing.to_vec()));
+                    let nothing_left = !passing.is_empty() || matches!(by, By::Characters | By::Words | By::Lines);
+                    if nothing_left {
+                        prop_assert_eq!(given(&[]), Some(passing.to_vec()));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What `lopper isolate` found: a passing and a failing input, and their difference.
+
+use super::{Verbosity, diff, line};
+use crate::error::UserError;
+use crate::isolate::Files;
+use crate::oracle::Verdict;
+use crate::reduce::{Event, Stats};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// How many parts of a difference are shown one by one, and how much of each, in characters.
+const SHOWN: usize = 12;
+const LENGTH: usize = 40;
+
+/// One of the two inputs.
+#[derive(Debug)]
+pub struct Side {
+    /// Of how many parts it is made.
+    pub count: usize,
+    /// Its files.
+    pub files: Files,
+    /// Where it was written.
+    pub place: Option<String>,
+}
+
+/// What was found for an input.
+#[derive(Debug)]
+pub struct Isolation<'a> {
+    /// The input's path.
+    pub input: &'a str,
+    /// What its parts are called.
+    pub noun: &'a str,
+    /// How many parts it has.
+    pub total: usize,
+    /// What passes.
+    pub passing: Side,
+    /// What fails.
+    pub failing: Side,
+    /// The parts that only the failing one has.
+    pub difference: Vec<&'a str>,
+    /// Why there is nothing that passes.
+    pub remark: Option<String>,
+}
+
+impl Isolation<'_> {
+    /// The triple and the difference, as text.
+    pub fn text(&self) -> String {
+        let plural = |count| if count == 1 { "" } else { "s" };
+        let (noun, total) = (self.noun, self.total);
+        let mut out = format!("{}: {total} {noun}{}\n", self.input, plural(total));
+        for (name, side) in [("passing", &self.passing), ("failing", &self.failing)] {
+            let place = side.place.as_deref().unwrap_or("");
+            let remark = self.remark.as_deref().filter(|_| name == "passing").unwrap_or(place);
+            let _ = writeln!(out, "{}", format!("{name:11} {:>6}  {remark}", side.count).trim_end());
+        }
+        let _ = writeln!(out, "{:11} {:>6}  {}", "difference", self.difference.len(), self.parts());
+        let name = |side: &Side, word: &str| side.place.clone().unwrap_or_else(|| word.to_owned());
+        let names = (name(&self.passing, "passing"), name(&self.failing, "failing"));
+        for file in self.names() {
+            let text = |side: &Side| {
+                let content = side.files.iter().find(|(name, _)| *name == file);
+                content.map(|(_, content)| content.to_vec()).unwrap_or_default()
+            };
+            let inside = file.split_once('/').map_or_else(String::new, |(_, inside)| format!("/{inside}"));
+            let names = (format!("{}{inside}", names.0), format!("{}{inside}", names.1));
+            out += &diff(&text(&self.passing), &text(&self.failing), (&names.0, &names.1));
+        }
+        out
+    }
+
+    /// The parts of the difference, as far as they are few and short enough.
+    fn parts(&self) -> String {
+        let shown = |part: &&str| {
+            let begun: String = part.trim_end_matches('\n').chars().take(LENGTH).collect();
+            format!("{begun:?}")
+        };
+        let mut parts: Vec<String> = self.difference.iter().take(SHOWN).map(shown).collect();
+        if self.difference.len() > SHOWN {
+            parts.push("...".to_owned());
+        }
+        parts.join(" ")
+    }
+
+    /// The names of all files that differ, sorted.
+    fn names(&self) -> Vec<String> {
+        let (passing, failing) = (&self.passing.files, &self.failing.files);
+        let differs =
+            |file: &&(String, std::sync::Arc<Vec<u8>>)| !passing.contains(file) || !failing.contains(file);
+        let mut names: Vec<String> =
+            passing.iter().chain(failing).filter(differs).map(|(name, _)| name.clone()).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+/// How much was done.
+pub fn effort(stats: &Stats, time: Duration) -> String {
+    let Stats { runs, memo_hits, invalid, timed_out, .. } = stats;
+    format!(
+        "runs     {runs:>9} ({memo_hits} more were known, {invalid} could not tell, {timed_out} timed out)\n\
+         time     {:>9.1} s",
+        time.as_secs_f64()
+    )
+}
+
+/// Tells every run of the test, if that is wanted.
+pub fn runs(verbosity: Verbosity) -> impl FnMut(&Event) -> Result<(), UserError> {
+    move |event| {
+        if let (Event::Tested { verdict, runs, .. }, Verbosity::Verbose) = (event, verbosity) {
+            let said = match verdict {
+                Verdict::Interesting => "fails",
+                Verdict::Boring => "passes",
+                Verdict::Invalid => "cannot tell",
+                Verdict::TimedOut => "takes too long",
+            };
+            line(&format!("{runs:>6}  {said}"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,185 @@
+//! `lopper isolate`, as a user starts it.
+
+use crate::Checked;
+use crate::kit::{Finished, Project, names_in};
+use std::fs;
+
+/// Fails if a bracket opens before one closes.
+const BRACKETS: &str = "grep -q '(.*)' \"$1\"";
+const MYSTERY: &str = "V\"/+!aF-(V4EOz*+s/Q,7)2@0_";
+
+fn isolate(project: &Project, arguments: &[&str]) -> Result<Finished, Box<dyn std::error::Error>> {
+    project.lopper(&[&["isolate"], arguments].concat())
+}
+
+#[test]
+fn each_mode_gives_the_published_triple_with_as_many_runs() -> Checked {
+    let larger = "V\"/+!aF-V4EOz*+s/Q,7)2@0_";
+    for (mode, passing, failing, runs) in [
+        ("min", None, Some("()"), 25),
+        ("max", Some(larger), None, 9),
+        ("diff", Some("z*+s/Q,7)2@0_"), Some("(z*+s/Q,7)2@0_"), 10),
+    ] {
+        let project = Project::with(BRACKETS, "a.txt", MYSTERY)?;
+        let run = isolate(&project, &["--mode", mode, "--by", "characters", "./test.sh", "a.txt"])?;
+        let run = run.exits_with(0)?;
+        assert_eq!(run.runs()?, runs, "{mode}");
+        for (name, expected) in [("a.passing.txt", passing), ("a.failing.txt", failing)] {
+            assert_eq!(project.read(name).ok().as_deref(), expected, "{mode}");
+        }
+        let difference = run.stdout.lines().find(|line| line.starts_with("difference"));
+        let marks = if mode == "min" { "\"(\" \")\"" } else { "\"(\"" };
+        assert!(difference.is_some_and(|line| line.ends_with(marks)), "{}", run.stdout);
+        assert_eq!(project.read("a.txt")?, MYSTERY, "the input is not touched");
+        project.is_left_clean()?;
+    }
+    Ok(())
+}
+
+const LISTS: &str = "\
+def f(a, b):
+    x = [1, 2, needle, 4]
+    return g(x, a)
+print(f(1, 2))
+";
+
+#[test]
+fn a_file_is_taken_apart_as_it_is_asked_for() -> Checked {
+    for (by, expected) in [
+        ("characters", "needle"),
+        ("words", "needle, "),
+        ("lines", "    x = [1, 2, needle, 4]\n"),
+        ("tokens", "needle\n"),
+        ("items", "def f():\n    x = [needle]\n    return g()\nprint(f())\n"),
+        ("nodes", "def f():\n    x = [needle]\n"),
+    ] {
+        let project = Project::with("grep -q needle \"$1\"", "a.py", LISTS)?;
+        isolate(&project, &["--mode", "min", "--by", by, "./test.sh", "a.py"])?.exits_with(0)?;
+        assert_eq!(project.read("a.failing.py")?, expected, "{by}");
+    }
+    Ok(())
+}
+
+#[test]
+fn the_least_difference_between_two_given_files_is_found_and_shown() -> Checked {
+    let project = Project::with("grep -q 'level = 3' \"$1\"", "new.conf", "a = 1\nlevel = 3\nb = 2\nmore\n")?;
+    project.file("old.conf", "a = 0\nlevel = 2\nb = 2\n")?;
+    let run = isolate(&project, &["--passing", "old.conf", "./test.sh", "new.conf"])?.exits_with(0)?;
+    assert!(run.stdout.contains("\n+level = 3\n"), "{}", run.stdout);
+    assert!(!run.stdout.contains("+more") && !run.stdout.contains("+a = 1"), "{}", run.stdout);
+    let run = isolate(&project, &["--mode", "min", "--passing", "old.conf", "./test.sh", "new.conf"])?;
+    run.exits_with(0)?;
+    assert!(project.read("new.failing.2.conf")?.starts_with("a = 0\n"), "as little as possible is new");
+    Ok(())
+}
+
+#[test]
+fn several_files_are_several_arguments() -> Checked {
+    let project = Project::with("grep -q left \"$1\" && grep -q right \"$2\"", "a.txt", "x\nleft\ny\n")?;
+    project.file("b.txt", "right\nz\n")?;
+    let run = isolate(&project, &["--mode", "min", "./test.sh", "a.txt", "b.txt"])?.exits_with(0)?;
+    assert_eq!(
+        (project.read("a.failing.txt")?, project.read("b.failing.txt")?),
+        ("left\n".into(), "right\n".into())
+    );
+    assert!(run.stdout.contains("a.txt: 3 lines") && run.stdout.contains("b.txt: 2 lines"), "{}", run.stdout);
+    let command =
+        ["a.txt", "b.txt", "-o", "out", "--", "sh", "-c", "grep -q left $1 && grep -q right $2", "-", "{}"];
+    isolate(&project, &command)?.exits_with(0)?;
+    assert_eq!(names_in(&project.path("out"))?.len(), 4);
+    Ok(())
+}
+
+#[test]
+fn a_folder_is_taken_apart_by_its_files() -> Checked {
+    let project = Project::with("test -d \"$1\" && grep -rq needle \"$1\"", "unused", "")?;
+    for folder in ["in", "in/sub", "in/sub/deep"] {
+        fs::create_dir(project.path(folder))?;
+    }
+    for (name, text) in [("in/a", "1"), ("in/b", "2"), ("in/sub/c", "needle"), ("in/sub/deep/d", "4")] {
+        project.file(name, text)?;
+    }
+    isolate(&project, &["./test.sh", "in"])?.exits_with(0)?;
+    assert_eq!(project.read("in.failing/sub/c")?, "needle");
+    let (passing, failing) = (files_below(&project, "in.passing")?, files_below(&project, "in.failing")?);
+    assert_eq!(passing.len() + 1, failing.len(), "{passing:?} and {failing:?}");
+    isolate(&project, &["--mode", "min", "-o", "out", "./test.sh", "in"])?.exits_with(0)?;
+    assert_eq!(files_below(&project, "out/in.failing")?, ["sub/c"]);
+    Ok(())
+}
+
+fn files_below(project: &Project, folder: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+    let (mut found, mut open) = (Vec::new(), vec![project.path(folder)]);
+    while let Some(next) = open.pop() {
+        for name in names_in(&next)? {
+            let path = next.join(name);
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                found.push(path.strip_prefix(project.path(folder))?.to_string_lossy().into_owned());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[test]
+fn an_input_that_does_not_fail_or_not_pass_is_named() -> Checked {
+    let project =
+        Project::with("grep -q missing \"$1\" || { echo nothing here; exit 1; }", "a.txt", "a\nb\n")?;
+    let says = ["the input that should fail passes", "exit status: 1", "nothing here", "help: "];
+    isolate(&project, &["./test.sh", "a.txt"])?.exits_with(3)?.says(&says)?;
+    project.script("always.sh", "true")?;
+    for mode in ["max", "diff"] {
+        let run = isolate(&project, &["--mode", mode, "./always.sh", "a.txt"])?.exits_with(3)?;
+        run.says(&["the input that should pass fails", "--passing"])?;
+    }
+    project.script("once.sh", "test ! -e $OUTSIDE/ran && touch $OUTSIDE/ran")?;
+    isolate(&project, &["./once.sh", "a.txt"])?.exits_with(3)?.says(&["should fail passes"])?;
+    project.script("then.sh", "test -e $OUTSIDE/then && exit 125; touch $OUTSIDE/then")?;
+    isolate(&project, &["./then.sh", "a.txt"])?.exits_with(3)?.says(&["the failure does not show again"])?;
+    Ok(())
+}
+
+#[test]
+fn a_run_that_takes_too_long_is_never_a_pass() -> Checked {
+    // Without the needle the test hangs, unless there is next to nothing.
+    let script = "grep -q needle \"$1\" && exit 0; test $(wc -l < \"$1\") -le 1 && exit 1; sleep 60";
+    let project = Project::with(script, "a.txt", "1\n2\nneedle\n")?;
+    let run =
+        isolate(&project, &["--mode", "max", "--timeout", "0.3", "./test.sh", "a.txt"])?.exits_with(0)?;
+    assert!(project.read("a.passing.txt")?.lines().count() <= 1, "{}", run.stdout);
+    run.says(&["1 timed out"])?;
+    project.is_left_clean()
+}
+
+#[test]
+fn a_budget_keeps_the_best_so_far() -> Checked {
+    let project = Project::with(BRACKETS, "a.txt", MYSTERY)?;
+    let arguments = ["--mode", "min", "--by", "characters", "--max-tests", "8", "./test.sh", "a.txt"];
+    let run = isolate(&project, &arguments)?.exits_with(0)?.says(&["--max-tests"])?;
+    assert_eq!(run.runs()?, 8);
+    assert_eq!(project.read("a.failing.txt")?, "-(V4EOz7)2@0_");
+    Ok(())
+}
+
+#[test]
+fn what_makes_no_sense_is_a_usage_error() -> Checked {
+    let project = Project::with(BRACKETS, "a.txt", MYSTERY)?;
+    fs::create_dir(project.path("folder"))?;
+    project.file("folder/a.txt", MYSTERY)?;
+    for (arguments, says) in [
+        (&["a.txt"][..], "no test"),
+        (&["./test.sh", "a.txt", "folder/a.txt"], "two files are called 'a.txt'"),
+        (&["./test.sh", "a.txt", "--passing", "a.txt", "--passing", "a.txt"], "as many passing inputs"),
+        (&["--by", "files", "./test.sh", "a.txt"], "--by files takes one folder"),
+        (&["--by", "lines", "./test.sh", "folder"], "--by files takes one folder"),
+        (&["--mode", "least", "./test.sh", "a.txt"], "diff"),
+        (&["--language", "klingon", "./test.sh", "a.txt"], "there is no language"),
+        (&["./test.sh", "no.txt"], "cannot be read"),
+    ] {
+        isolate(&project, arguments)?.exits_with(2)?.says(&[says])?;
+    }
+    Ok(())
+}
