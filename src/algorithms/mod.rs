@@ -1,7 +1,7 @@
 //! Published algorithms in place of passes and search: to compare them with each other and with us.
 //!
 //! They ask the test themselves, one candidate after the other, and keep what they keep: a level, a
-//! queue of nodes, several programs at once. What the user is owed, [`session`] sees to.
+//! queue of nodes, several programs at once. What the user is owed, `session.rs` sees to.
 
 mod bases;
 mod gtr;

@@ -185,7 +185,7 @@ impl Pruned {
                 Some(Fate::By(_)) => {
                     let from = self.content(node);
                     let text = self.text_of(from, self.tree().range(from))?;
-                    edits.push(Edit::replace(0, self.tree().range(node), self.moved(text, from, node)));
+                    edits.push(Edit::replace(0, self.tree().range(node), self.moved(&text, from, node)));
                 }
                 None => open.extend(self.tree().children(node)),
             }
@@ -205,15 +205,17 @@ impl Pruned {
         Some(text[range.start..end].to_vec())
     }
 
-    /// A text that stood where `from` does, as it has to be indented in the place of `to`.
-    fn moved(&self, text: Vec<u8>, from: NodeId, to: NodeId) -> Vec<u8> {
+    /// A text that stood where `from` does, as it has to be indented in the place of `to`, without the
+    /// blanks that are left at its ends where something is gone.
+    fn moved(&self, text: &[u8], from: NodeId, to: NodeId) -> Vec<u8> {
+        let text = text.trim_ascii();
         let file = self.file();
         let start = |node| file.tree().range(node).start;
         let old = indentation(&file.text, start(from)).unwrap_or(b"");
         let line = &file.text[line_start(&file.text, start(to))..start(to)];
         let new = &line[..line.iter().take_while(|c| matches!(c, b' ' | b'\t')).count()];
         if file.language.layout() == Layout::Free || old == new {
-            return text;
+            return text.to_vec();
         }
         let mut out = Vec::with_capacity(text.len());
         for (i, line) in text.split_inclusive(|&c| c == b'\n').enumerate() {

@@ -352,6 +352,41 @@ fn gtr_and_perses_keep_a_program_a_program() {
     }
 }
 
+const NESTED: &str = "\
+def f():
+    x = 1
+    if a:
+        while b:
+            keep()
+            g()
+            more()
+    return 0
+";
+
+#[test]
+fn what_moves_up_in_a_tree_moves_out_in_its_text() {
+    let words: &[&str] = &["while b:\n", "keep()\n", "more()\n"];
+    for (algorithm, expected) in [
+        ("hdd", "def f():\n    if 0:\n        while b:\n            keep()\n            more()\n"),
+        ("gtr*", "while b:\n    keep()\n    more()\n"),
+        ("perses", "while b:\n    keep()\n    more()\n"),
+    ] {
+        let options = Options { algorithm: named(algorithm), ..Options::default() };
+        let outcome = reduce(base_of("python", NESTED), &keeps(words), &options, &mut |_| Ok(()));
+        assert_eq!(String::from_utf8_lossy(&outcome.contents[0]), expected, "{algorithm}");
+    }
+}
+
+#[test]
+fn deep_trees_are_no_problem() {
+    let text = "(".repeat(3000) + "a" + &")".repeat(3000);
+    for algorithm in ALGORITHMS {
+        let options = Options { algorithm: Some(algorithm), max_tests: Some(5), ..Options::default() };
+        let outcome = reduce(base_of("text", &text), &keeps(&["a"]), &options, &mut |_| Ok(()));
+        assert_eq!(keeps(&["a"])(&outcome.contents), Verdict::Interesting);
+    }
+}
+
 #[test]
 fn the_limits_hold_for_algorithms_too() {
     for algorithm in ALGORITHMS {

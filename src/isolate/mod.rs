@@ -2,6 +2,18 @@
 //!
 //! The delta debugging algorithms over any sequence, after Zeller and Hildebrandt, "Simplifying and
 //! Isolating Failure-Inducing Input" (TSE 2002), in the variants of The Debugging Book.
+//!
+//! ```
+//! use lopper::isolate::{Goal, Outcome, Problem, dd};
+//!
+//! let fails = |numbers: &[u32]| {
+//!     let odd = numbers.iter().filter(|n| *n % 2 == 1).count();
+//!     Ok::<_, Problem>(if odd > 1 { Outcome::Fail } else { Outcome::Pass })
+//! };
+//! let triple = dd(Goal::Diff, &[1, 2, 3, 4, 5], fails)?;
+//! assert_eq!(triple.difference.len(), 1);
+//! # Ok::<_, Problem>(())
+//! ```
 
 mod arguments;
 mod changes;
