@@ -87,4 +87,6 @@ pub(crate) fn run(algorithm: &Algorithm, base: Base, test: &dyn Test, account: A
 }
 
 #[cfg(test)]
+mod fixtures;
+#[cfg(test)]
 mod tests;

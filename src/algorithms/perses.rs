@@ -67,16 +67,18 @@ fn replace(session: &mut Session, id: FileId, tree: &Pruned, place: NodeId) -> R
     Ok(None)
 }
 
-/// The descendants that fit a place and have fewer tokens than what stands there, breadth first.
+/// The descendants that fit a place and are smaller than what stands there, breadth first.
 fn fitting(tree: &Pruned, place: NodeId) -> Vec<NodeId> {
-    let (file, size) = (tree.file(), tree.tokens(place));
+    let file = tree.file();
+    let size = |node| (tree.tokens(node), file.node_text(tree.content(node)).len());
+    let whole = size(place);
     let mut found = Vec::new();
     let mut level: Vec<NodeId> = tree.children(place).collect();
     for _ in 0..DEPTH {
         let fits = |&node: &NodeId| {
             let content = tree.content(node);
             file.tree().is_named(content)
-                && tree.tokens(node) < size
+                && size(node) < whole
                 && file.language.fit(file, place, content) < Fit::Unlikely
         };
         found.extend(level.iter().copied().filter(fits));

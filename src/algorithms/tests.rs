@@ -1,163 +1,13 @@
 //! Known answers on arithmetic expressions, and what holds for every algorithm.
 
+use super::fixtures::{DELETABLE, FILLED, MARKUP, STRICT};
 use super::*;
+use crate::isolate::Outcome as Said;
+use crate::isolate::tests::markup;
 use crate::oracle::{Contents, Verdict};
 use crate::reduce::{Options, reduce};
-use lopper_languages::edit::Edit;
-use lopper_languages::layout::Layout;
-use lopper_languages::lexer::Lexis;
-use lopper_languages::tree::{Flags, Kind, NodeData, NodeId, TreeBuilder};
-use lopper_languages::{Fit, Language, Parsed, Syntax};
+use lopper_languages::{Language, Parsed};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Expressions without blanks: sums of products of signed, bracketed or decimal numbers, each a chain of
-/// nodes from `expr` down to `digit`, associating to the right.
-#[derive(Debug)]
-struct Expressions {
-    name: &'static str,
-    /// Whether every node may be absent.
-    optional: bool,
-    /// Whether every nonterminal has the fragment `0`.
-    fragments: bool,
-}
-
-static STRICT: Expressions = Expressions { name: "strict", optional: false, fragments: false };
-static DELETABLE: Expressions = Expressions { name: "deletable", optional: true, fragments: false };
-static FILLED: Expressions = Expressions { name: "filled", optional: false, fragments: true };
-
-static LEXIS: Lexis = Lexis { line_comments: &[], block_comments: &[] };
-const KINDS: &[&str] = &["start", "expr", "term", "factor", "integer", "digit", "terminal"];
-const EXPR: usize = 1;
-const TERM: usize = 2;
-const FACTOR: usize = 3;
-const INTEGER: usize = 4;
-const DIGIT: usize = 5;
-const TERMINAL: usize = 6;
-
-struct Reader<'a> {
-    text: &'a [u8],
-    at: usize,
-    language: &'a Expressions,
-    tree: TreeBuilder,
-}
-
-impl Reader<'_> {
-    fn node(&mut self, kind: usize, inside: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
-        let named = if kind == TERMINAL { Flags::default() } else { Flags::NAMED };
-        let flags = if self.language.optional { named.with(Flags::OPTIONAL) } else { named };
-        let (at, kind) = (self.at as u32, Kind(kind as u16));
-        let node = NodeData { start: at, end: at, kind, grammar_kind: kind.0, parse_state: u16::MAX, flags };
-        let id = self.tree.open(node);
-        if self.language.fragments && named == Flags::NAMED {
-            self.tree.filler(id, "0");
-        }
-        inside(self)?;
-        self.tree.close(Some(self.at as u32));
-        Some(())
-    }
-
-    fn comes(&self, chars: &[u8]) -> bool {
-        self.text.get(self.at).is_some_and(|c| chars.contains(c))
-    }
-
-    fn terminal(&mut self, chars: &[u8]) -> Option<()> {
-        if !self.comes(chars) {
-            return None;
-        }
-        self.node(TERMINAL, |r| {
-            r.at += 1;
-            Some(())
-        })
-    }
-
-    /// `part`, alone or before one of the operators and the same again.
-    fn chain(&mut self, kind: usize, operators: &[u8], part: fn(&mut Self) -> Option<()>) -> Option<()> {
-        self.node(kind, |r| {
-            part(r)?;
-            if r.comes(operators) {
-                r.terminal(operators)?;
-                r.chain(kind, operators, part)?;
-            }
-            Some(())
-        })
-    }
-
-    fn expr(&mut self) -> Option<()> {
-        self.chain(EXPR, b"+-", |r| r.chain(TERM, b"*/", Self::factor))
-    }
-
-    fn factor(&mut self) -> Option<()> {
-        self.node(FACTOR, |r| {
-            if r.comes(b"+-") {
-                r.terminal(b"+-")?;
-                return r.factor();
-            }
-            if r.comes(b"(") {
-                r.terminal(b"(")?;
-                r.expr()?;
-                return r.terminal(b")");
-            }
-            r.integer()?;
-            if r.comes(b".") {
-                r.terminal(b".")?;
-                r.integer()?;
-            }
-            Some(())
-        })
-    }
-
-    fn integer(&mut self) -> Option<()> {
-        self.node(INTEGER, |r| {
-            r.node(DIGIT, |r| r.terminal(b"0123456789"))?;
-            if r.comes(b"0123456789") { r.integer() } else { Some(()) }
-        })
-    }
-}
-
-impl Language for Expressions {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn lexis(&self) -> &'static Lexis {
-        &LEXIS
-    }
-
-    fn layout(&self) -> Layout {
-        Layout::Free
-    }
-
-    fn constants(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn samples(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
-
-    fn parse(&self, text: &[u8]) -> Syntax {
-        let tree = TreeBuilder::new(KINDS, text.len());
-        let mut reader = Reader { text, at: 0, language: self, tree };
-        let whole = reader.node(0, Reader::expr).filter(|()| reader.at == text.len());
-        Syntax { tree: reader.tree.finish(), errors: usize::from(whole.is_none()), state: Box::new(()) }
-    }
-
-    fn reparse(&self, _: &Parsed, _: &[Edit], text: &[u8]) -> usize {
-        self.parse(text).errors
-    }
-
-    fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {
-        match base.tree().kind(slot).cmp(&base.tree().kind(node)) {
-            std::cmp::Ordering::Equal => Fit::SameKind,
-            std::cmp::Ordering::Less => Fit::Related,
-            std::cmp::Ordering::Greater => Fit::Unlikely,
-        }
-    }
-}
 
 /// Whether there are two brackets around something.
 fn doubled(text: &str) -> bool {
@@ -253,6 +103,19 @@ fn the_textbook_perses_tests_in_the_published_order() {
     check(DOUBLED, doubled, "((4))", expected);
     let expected = "((2*3)/0) (2*3)/0 2*3 3 0 (2*3) 2 (3) (0) (2/0) (3/0)";
     check(DIVIDED, divided, "(2/0)", expected);
+}
+
+/// Whether brackets are left when the markup is removed.
+fn leaves_brackets(text: &str) -> bool {
+    markup(text) == Said::Fail
+}
+
+#[test]
+fn successes_in_different_places_are_combined_only_by_repeating() {
+    let text = "<foo>\"bar</foo>";
+    let (result, tested) = run("perses-bases", &MARKUP, text, if_holds(leaves_brackets));
+    assert_eq!((result.as_str(), tested.len() + 1), ("<foo>\"</foo>", 14), "{tested:?}");
+    assert_eq!(run("perses*", &MARKUP, text, if_holds(leaves_brackets)).0, "<f>\"</f>");
 }
 
 #[test]

@@ -179,4 +179,4 @@ fn picked<T: Clone>(elements: &[T], indices: &[usize]) -> Vec<T> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -40,7 +40,7 @@ fn division(text: &str) -> Outcome {
 
 /// Fails if brackets of tags are left when the markup is removed; quotes are respected, outside tags as
 /// well.
-fn markup(text: &str) -> Outcome {
+pub(crate) fn markup(text: &str) -> Outcome {
     let (mut tag, mut quote, mut out) = (false, false, String::new());
     for c in text.chars() {
         match c {

@@ -1,0 +1,296 @@
+//! Two small languages whose trees are those of the published examples.
+
+use lopper_languages::edit::Edit;
+use lopper_languages::layout::Layout;
+use lopper_languages::lexer::Lexis;
+use lopper_languages::tree::{Flags, Kind, NodeData, NodeId, TreeBuilder};
+use lopper_languages::{Fit, Language, Parsed, Syntax};
+use std::ops::Range;
+
+/// Expressions without blanks: sums of products of signed, bracketed or decimal numbers, each a chain of
+/// nodes from `expr` down to `digit`, associating to the right.
+#[derive(Debug)]
+pub(super) struct Expressions {
+    name: &'static str,
+    /// Whether every node may be absent.
+    optional: bool,
+    /// Whether every nonterminal has the fragment `0`.
+    fragments: bool,
+}
+
+pub(super) static STRICT: Expressions = Expressions { name: "strict", optional: false, fragments: false };
+pub(super) static DELETABLE: Expressions =
+    Expressions { name: "deletable", optional: true, fragments: false };
+pub(super) static FILLED: Expressions = Expressions { name: "filled", optional: false, fragments: true };
+
+static LEXIS: Lexis = Lexis { line_comments: &[], block_comments: &[] };
+const KINDS: &[&str] = &["start", "expr", "term", "factor", "integer", "digit", "terminal"];
+const EXPR: usize = 1;
+const TERM: usize = 2;
+const FACTOR: usize = 3;
+const INTEGER: usize = 4;
+const DIGIT: usize = 5;
+const TERMINAL: usize = 6;
+
+struct Reader<'a> {
+    text: &'a [u8],
+    at: usize,
+    language: &'a Expressions,
+    tree: TreeBuilder,
+}
+
+impl Reader<'_> {
+    fn node(&mut self, kind: usize, inside: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
+        let named = if kind == TERMINAL { Flags::default() } else { Flags::NAMED };
+        let flags = if self.language.optional { named.with(Flags::OPTIONAL) } else { named };
+        let (at, kind) = (self.at as u32, Kind(kind as u16));
+        let node = NodeData { start: at, end: at, kind, grammar_kind: kind.0, parse_state: u16::MAX, flags };
+        let id = self.tree.open(node);
+        if self.language.fragments && named == Flags::NAMED {
+            self.tree.filler(id, "0");
+        }
+        inside(self)?;
+        self.tree.close(Some(self.at as u32));
+        Some(())
+    }
+
+    fn comes(&self, chars: &[u8]) -> bool {
+        self.text.get(self.at).is_some_and(|c| chars.contains(c))
+    }
+
+    fn terminal(&mut self, chars: &[u8]) -> Option<()> {
+        if !self.comes(chars) {
+            return None;
+        }
+        self.node(TERMINAL, |r| {
+            r.at += 1;
+            Some(())
+        })
+    }
+
+    /// `part`, alone or before one of the operators and the same again.
+    fn chain(&mut self, kind: usize, operators: &[u8], part: fn(&mut Self) -> Option<()>) -> Option<()> {
+        self.node(kind, |r| {
+            part(r)?;
+            if r.comes(operators) {
+                r.terminal(operators)?;
+                r.chain(kind, operators, part)?;
+            }
+            Some(())
+        })
+    }
+
+    fn expr(&mut self) -> Option<()> {
+        self.chain(EXPR, b"+-", |r| r.chain(TERM, b"*/", Self::factor))
+    }
+
+    fn factor(&mut self) -> Option<()> {
+        self.node(FACTOR, |r| {
+            if r.comes(b"+-") {
+                r.terminal(b"+-")?;
+                return r.factor();
+            }
+            if r.comes(b"(") {
+                r.terminal(b"(")?;
+                r.expr()?;
+                return r.terminal(b")");
+            }
+            r.integer()?;
+            if r.comes(b".") {
+                r.terminal(b".")?;
+                r.integer()?;
+            }
+            Some(())
+        })
+    }
+
+    fn integer(&mut self) -> Option<()> {
+        self.node(INTEGER, |r| {
+            r.node(DIGIT, |r| r.terminal(b"0123456789"))?;
+            if r.comes(b"0123456789") { r.integer() } else { Some(()) }
+        })
+    }
+}
+
+impl Language for Expressions {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn lexis(&self) -> &'static Lexis {
+        &LEXIS
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Free
+    }
+
+    fn constants(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn samples(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    fn parse(&self, text: &[u8]) -> Syntax {
+        let tree = TreeBuilder::new(KINDS, text.len());
+        let mut reader = Reader { text, at: 0, language: self, tree };
+        let whole = reader.node(0, Reader::expr).filter(|()| reader.at == text.len());
+        Syntax { tree: reader.tree.finish(), errors: usize::from(whole.is_none()), state: Box::new(()) }
+    }
+
+    fn reparse(&self, _: &Parsed, _: &[Edit], text: &[u8]) -> usize {
+        self.parse(text).errors
+    }
+
+    fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {
+        match base.tree().kind(slot).cmp(&base.tree().kind(node)) {
+            std::cmp::Ordering::Equal => Fit::SameKind,
+            std::cmp::Ordering::Less => Fit::Related,
+            std::cmp::Ordering::Greater => Fit::Unlikely,
+        }
+    }
+}
+
+/// Text, a tag, or text between two tags; names and texts are lists of characters, names to the left and
+/// texts to the right. Only a text may be absent.
+#[derive(Debug)]
+pub(super) struct Markup;
+
+pub(super) static MARKUP: Markup = Markup;
+
+const MARKUP_KINDS: &[&str] = &["html", "tagged", "opening", "closing", "id", "text", "char"];
+const HTML: usize = 0;
+const TAGGED: usize = 1;
+const OPENING: usize = 2;
+const CLOSING: usize = 3;
+const ID: usize = 4;
+const TEXT: usize = 5;
+const CHAR: usize = 6;
+
+/// Writes the tree of a text, whose parts are ranges of bytes.
+struct Writer {
+    tree: TreeBuilder,
+}
+
+impl Writer {
+    fn node(&mut self, kind: usize, range: Range<usize>, inside: impl FnOnce(&mut Self)) {
+        let named = if kind == CHAR { Flags::default() } else { Flags::NAMED };
+        let flags = if kind == TEXT { named.with(Flags::OPTIONAL) } else { named };
+        let (start, end, kind) = (range.start as u32, range.end as u32, Kind(kind as u16));
+        let data = NodeData { start, end, kind, grammar_kind: kind.0, parse_state: u16::MAX, flags };
+        self.tree.open(data);
+        inside(self);
+        self.tree.close(None);
+    }
+
+    fn chars(&mut self, range: Range<usize>) {
+        for i in range {
+            self.node(CHAR, i..i + 1, |_| ());
+        }
+    }
+
+    fn id(&mut self, range: Range<usize>) {
+        self.node(ID, range.clone(), |w| {
+            if range.len() > 1 {
+                w.id(range.start..range.end - 1);
+            }
+            w.chars(range.end - 1..range.end);
+        });
+    }
+
+    fn text(&mut self, range: Range<usize>) {
+        self.node(TEXT, range.clone(), |w| {
+            if !range.is_empty() {
+                w.chars(range.start..range.start + 1);
+                w.text(range.start + 1..range.end);
+            }
+        });
+    }
+
+    /// A tag whose name begins so many bytes after its own beginning.
+    fn tag(&mut self, kind: usize, range: Range<usize>, name: usize) {
+        self.node(kind, range.clone(), |w| {
+            w.chars(range.start..range.start + name);
+            w.id(range.start + name..range.end - 1);
+            w.chars(range.end - 1..range.end);
+        });
+    }
+}
+
+/// Where the opening tag ends and the closing one begins, as far as there are any.
+fn tags(text: &str) -> Option<(usize, usize)> {
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
+    let is_text = |text: &str| !text.contains(['<', '>']);
+    if is_text(text) {
+        return Some((0, text.len()));
+    }
+    let (opening, rest) = text.strip_prefix('<')?.split_once('>')?;
+    let (inside, closing) = match rest.rsplit_once("</") {
+        Some((inside, closing)) => (inside, closing.strip_suffix('>')?),
+        None => (rest, "x"),
+    };
+    let whole = is_name(opening) && is_name(closing) && is_text(inside);
+    whole.then_some((opening.len() + 2, opening.len() + 2 + inside.len()))
+}
+
+impl Language for Markup {
+    fn name(&self) -> &'static str {
+        "markup"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn lexis(&self) -> &'static Lexis {
+        &LEXIS
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Free
+    }
+
+    fn constants(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn samples(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    fn parse(&self, text: &[u8]) -> Syntax {
+        let mut writer = Writer { tree: TreeBuilder::new(MARKUP_KINDS, text.len()) };
+        let found = std::str::from_utf8(text).ok().and_then(tags);
+        if let Some((start, end)) = found {
+            let length = text.len();
+            writer.node(HTML, 0..length, |w| {
+                if start == 0 {
+                    return w.text(0..length);
+                }
+                w.node(TAGGED, 0..length, |w| {
+                    w.tag(OPENING, 0..start, 1);
+                    if end < length {
+                        w.node(HTML, start..end, |w| w.text(start..end));
+                        w.tag(CLOSING, end..length, 2);
+                    }
+                });
+            });
+        }
+        let errors = usize::from(found.is_none());
+        Syntax { tree: writer.tree.finish(), errors, state: Box::new(()) }
+    }
+
+    fn reparse(&self, _: &Parsed, _: &[Edit], text: &[u8]) -> usize {
+        self.parse(text).errors
+    }
+
+    fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {
+        if base.tree().kind(slot) == base.tree().kind(node) { Fit::SameKind } else { Fit::Unlikely }
+    }
+}
