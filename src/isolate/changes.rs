@@ -369,6 +369,8 @@ mod tests {
     const TEXT_WAYS: [By; 6] = [By::Characters, By::Words, By::Lines, By::Tokens, By::Items, By::Nodes];
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
         #[test]
         fn all_changes_give_the_failing_text_and_none_the_passing_one(
             passing: Vec<u8>, failing: Vec<u8>, lines in "([a-c(), \n]{0,30})", more in "([a-c(), \n]{0,30})"

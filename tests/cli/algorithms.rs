@@ -1,7 +1,8 @@
 //! `lopper reduce --algorithm`: the published algorithms, as a user starts them.
 
-use super::needle;
+use super::{C, NEEDLE, needle};
 use crate::Checked;
+use crate::kit::Project;
 
 const NAMES: [&str; 10] = [
     "default",
@@ -23,7 +24,7 @@ fn every_algorithm_reduces_and_says_how_many_runs_it_took() -> Checked {
         let run = project.reduce(&["--algorithm", name, "./test.sh", "a.c"])?.exits_with(0)?;
         assert!(run.runs()? > 0, "{name}");
         let result = project.read("a.reduced.c")?;
-        assert!(result.contains("needle") && result.len() < super::C.len(), "{name}: {result}");
+        assert!(result.contains("needle") && result.len() < C.len(), "{name}: {result}");
         project.is_left_clean()?;
     }
     Ok(())
@@ -34,9 +35,27 @@ fn a_limit_leaves_the_best_so_far_on_disk() -> Checked {
     for name in NAMES {
         let project = needle()?;
         let run = project.reduce(&["--algorithm", name, "--max-tests", "4", "./test.sh", "a.c"])?;
-        let run = run.exits_with(if project.read("a.reduced.c")? == super::C { 4 } else { 0 })?;
+        let run = run.exits_with(if project.read("a.reduced.c")? == C { 4 } else { 0 })?;
         assert_eq!(run.says(&["--max-tests"])?.runs()?, 4, "{name}");
         assert!(project.read("a.reduced.c")?.contains("needle"), "{name}");
+    }
+    Ok(())
+}
+
+#[test]
+fn ctrl_c_ends_an_algorithm_with_the_best_so_far_on_disk() -> Checked {
+    for name in NAMES {
+        let better = "test -e a.reduced.c && ! cmp -s a.c a.reduced.c";
+        let hangs = format!("cd \"$OUTSIDE/../here\" && {better} && touch \"$OUTSIDE/hangs\" && sleep 1000");
+        let project = Project::with(&format!("({hangs})\n{NEEDLE}"), "a.c", C)?;
+        let mut run =
+            project.start(&["reduce", "--algorithm", name, "--timeout", "900", "./test.sh", "a.c"])?;
+        run.wait_until("a success", || project.outside().join("hangs").exists())?;
+        run.signal(rustix::process::Signal::INT)?;
+        run.finish()?.exits_with(130)?;
+        let result = project.read("a.reduced.c")?;
+        assert!(result.contains("needle") && result.len() < C.len(), "{name}: {result}");
+        project.is_left_clean()?;
     }
     Ok(())
 }

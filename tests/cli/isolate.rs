@@ -147,8 +147,7 @@ fn a_run_that_takes_too_long_is_never_a_pass() -> Checked {
     // Without the needle the test hangs, unless there is next to nothing.
     let script = "grep -q needle \"$1\" && exit 0; test $(wc -l < \"$1\") -le 1 && exit 1; sleep 60";
     let project = Project::with(script, "a.txt", "1\n2\nneedle\n")?;
-    let run =
-        isolate(&project, &["--mode", "max", "--timeout", "0.3", "./test.sh", "a.txt"])?.exits_with(0)?;
+    let run = isolate(&project, &["--mode", "max", "--timeout", "2", "./test.sh", "a.txt"])?.exits_with(0)?;
     assert!(project.read("a.passing.txt")?.lines().count() <= 1, "{}", run.stdout);
     run.says(&["1 timed out"])?;
     project.is_left_clean()
@@ -162,6 +161,19 @@ fn a_budget_keeps_the_best_so_far() -> Checked {
     assert_eq!(run.runs()?, 8);
     assert_eq!(project.read("a.failing.txt")?, "-(V4EOz7)2@0_");
     Ok(())
+}
+
+#[test]
+fn ctrl_c_keeps_the_best_so_far() -> Checked {
+    let found = "test -e \"$OUTSIDE/../here/a.failing.txt\" && touch \"$OUTSIDE/hangs\" && sleep 1000";
+    let script = format!("{found}\n grep -q needle \"$1\"");
+    let project = Project::with(&script, "a.txt", "1\n2\n3\nneedle\n5\n6\n7\n8\n")?;
+    let mut run = project.start(&["isolate", "--mode", "min", "--timeout", "900", "./test.sh", "a.txt"])?;
+    run.wait_until("a success", || project.outside().join("hangs").exists())?;
+    run.signal(rustix::process::Signal::INT)?;
+    run.finish()?.exits_with(130)?.says(&["interrupted"])?;
+    assert_eq!(project.read("a.failing.txt")?, "1\n2\n3\nneedle\n");
+    project.is_left_clean()
 }
 
 #[test]
