@@ -400,7 +400,7 @@ fn answer(
         let side = |made: &[usize], place: &Option<PathBuf>| Side {
             count: made.len(),
             files: changes.files(made).unwrap_or_default(),
-            place: place.as_ref().map(|place| place.display().to_string()),
+            place: place.as_ref().filter(|place| place.exists()).map(|place| place.display().to_string()),
         };
         let isolation = Isolation {
             input: &input.paths[i].display().to_string(),
@@ -414,7 +414,10 @@ fn answer(
         out += &isolation.text();
     }
     if isolated.is_some_and(|isolated| !isolated.holds_together) {
-        out += "The inputs were isolated one by one; all of them together behave otherwise.\n";
+        out += match input.changes[..] {
+            [_] => "Nothing was found that passes: of what is called passing the test cannot tell.\n",
+            _ => "The inputs were isolated one by one; all of them together behave otherwise.\n",
+        };
     }
     out
 }

@@ -154,6 +154,15 @@ fn a_run_that_takes_too_long_is_never_a_pass() -> Checked {
 }
 
 #[test]
+fn that_nothing_passes_is_said() -> Checked {
+    let project = Project::with("grep -q needle \"$1\" || exit 125", "a.txt", "1\nneedle\n2\n")?;
+    let run = isolate(&project, &["./test.sh", "a.txt"])?.exits_with(0)?;
+    assert!(run.stdout.contains("Nothing was found that passes"), "{}", run.stdout);
+    assert_eq!(project.read("a.failing.txt")?, "needle\n");
+    Ok(())
+}
+
+#[test]
 fn a_budget_keeps_the_best_so_far() -> Checked {
     let project = Project::with(BRACKETS, "a.txt", MYSTERY)?;
     let arguments = ["--mode", "min", "--by", "characters", "--max-tests", "8", "./test.sh", "a.txt"];
