@@ -5,7 +5,7 @@ use crate::{Base, Example, Grain, Group, Pass, Unit};
 pub(crate) const PASS: Pass = Pass {
     name: "lines",
     summary: "deletes lines",
-    grain: Grain::Coarse,
+    grain: Grain::Fine,
     proves: false,
     pump: false,
     examples: &[Example {

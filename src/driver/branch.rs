@@ -194,6 +194,7 @@ impl Driver {
     /// Keeps what a branch has learned of the test.
     fn merge(&mut self, branch: &Driver) {
         self.memo = branch.memo.clone();
+        self.dull = branch.dull.clone();
         self.id = self.id.max(branch.id);
         self.pumping.due = self.pumping.due.take().map(|(_, due)| (self.id, due));
     }

@@ -1,5 +1,6 @@
 //! Candidates made ready: their texts, their measure, and what the grammar says of them.
 
+use super::words::hash_words;
 use crate::oracle::{Contents, memo};
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Candidate, Edit};
@@ -8,6 +9,7 @@ use lopper_languages::lexer::tokens;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Group};
 use std::sync::Arc;
+use xxhash_rust::xxh3::Xxh3;
 
 /// A candidate, ready to be tested.
 #[derive(Clone)]
@@ -15,6 +17,8 @@ pub(super) struct Prepared {
     pub(super) contents: Arc<Contents>,
     pub(super) measure: Measure,
     pub(super) key: u128,
+    /// What it says, see [`hash_words`].
+    pub(super) words: u128,
     /// Whether the grammar finds no more wrong with it than with the base.
     pub(super) grammatical: bool,
 }
@@ -25,15 +29,16 @@ pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Pre
     let texts = changed_texts(base, &candidate);
     let grammatical = is_grammatical(base, &candidate, &texts);
     let mut contents: Contents = Vec::with_capacity(base.files.len());
-    let mut measure = Measure::default();
+    let (mut measure, mut words) = (Measure::default(), Xxh3::new());
     let mut texts = texts.into_iter().peekable();
     for (id, file) in base.files() {
         let text = texts.next_if(|(changed, _)| *changed == id).map_or_else(|| file.text.clone(), |(_, t)| t);
         measure = measure.plus(Measure::of(&text, file.language.lexis()));
+        hash_words(file.language, &text, &mut words);
         contents.push(Arc::new(text));
     }
     let key = memo::key(&contents);
-    Some(Prepared { contents: Arc::new(contents), measure, key, grammatical })
+    Some(Prepared { contents: Arc::new(contents), measure, key, words: words.digest128(), grammatical })
 }
 
 /// The files that a candidate changes, with their new texts.

@@ -7,10 +7,12 @@
 mod branch;
 mod cache;
 mod candidate;
+mod words;
 
 use self::branch::{Branch, Pumping};
 use self::cache::{Cache, units_key};
 use self::candidate::{Prepared, changed_texts, is_grammatical, prepare};
+use self::words::hash_words;
 use crate::layered::Layered;
 use crate::oracle::memo::{self, Memo};
 use crate::oracle::{Contents, Verdict};
@@ -22,6 +24,7 @@ use lopper_passes::{Base, Group, Pass};
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
+use xxhash_rust::xxh3::Xxh3;
 
 /// What a pass did in a whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,6 +88,10 @@ pub struct Driver {
     best: Arc<Contents>,
     measure: Measure,
     memo: Memo,
+    /// What boring candidates said, those but for white space equal to others.
+    dull: Layered<u128, ()>,
+    /// The base since which only white space has changed.
+    worded: BaseId,
     schedule: Schedule,
     work: Option<Work>,
     /// Units that failed, by pass and signature, and the base on which they last did.
@@ -180,6 +187,8 @@ impl Driver {
             best,
             measure,
             memo,
+            dull: Layered::default(),
+            worded: 0,
             work: None,
             failed: Layered::default(),
             pumping: Pumping::default(),
@@ -262,6 +271,10 @@ impl Driver {
         }
         let Some(prepared) = self.wanted() else { return Reply::Same };
         self.memo.insert(prepared.key, verdict);
+        let loses_words = |(_, s): (_, &Searching)| prepared.measure.tokens < s.ground.0.tokens;
+        if verdict != Verdict::Interesting && self.working().is_some_and(loses_words) {
+            self.dull.insert(prepared.words, ());
+        }
         if let Some(work) = &mut self.work {
             self.stats[work.turn.pass].runs += 1;
             work.fruitless = if verdict == Verdict::Interesting { 0 } else { work.fruitless + 1 };
@@ -368,7 +381,7 @@ impl Driver {
         }
         let fresh = |unit: &usize| {
             let failed = self.failed.get(&(turn.pass, turn.filter, signatures[*unit]));
-            failed.is_none_or(|&base| turn.proof && base != self.id)
+            failed.is_none_or(|&base| turn.proof && base != self.worded)
         };
         fitting.iter().copied().filter(fresh).collect()
     }
@@ -407,6 +420,10 @@ impl Driver {
             self.settle(prepared, verdict == Verdict::Interesting);
             return None;
         }
+        if self.is_dull(&prepared) {
+            self.refuse();
+            return None;
+        }
         if turn.filter == Filter::On && !prepared.grammatical {
             self.stats[turn.pass].refused += 1;
             self.refuse();
@@ -431,6 +448,7 @@ impl Driver {
         let is_open = |prepared: &Prepared| {
             self.is_below_ground(prepared)
                 && !self.memo.knows(prepared.key)
+                && !self.is_dull(prepared)
                 && (prepared.grammatical || work.turn.filter == Filter::Off)
         };
         let sets = searching.search.ahead(count).into_iter();
@@ -441,6 +459,11 @@ impl Driver {
     fn working(&self) -> Option<(&Work, &Searching)> {
         let work = self.work.as_ref()?;
         Some((work, work.search.as_ref()?))
+    }
+
+    /// Whether the test found another candidate boring that says the same.
+    fn is_dull(&self, prepared: &Prepared) -> bool {
+        self.dull.get(&prepared.words).is_some()
     }
 
     fn is_below_ground(&self, prepared: &Prepared) -> bool {
@@ -478,7 +501,7 @@ impl Driver {
         self.stats[work.turn.pass].proposed += 1;
         if let [unit] = newly(searching.search.taken(), &searching.wanted)[..] {
             let key = (work.turn.pass, work.turn.filter, searching.signatures[unit]);
-            self.failed.insert(key, self.id);
+            self.failed.insert(key, self.worded);
         }
         self.answer(false);
     }
@@ -546,6 +569,15 @@ impl Driver {
     /// differ from that of a parse.
     fn commit(&mut self) {
         self.id += 1;
+        let before = Arc::clone(&self.base);
+        self.parse_best();
+        if !says_the_same(&before, &self.base) {
+            self.worded = self.id;
+        }
+    }
+
+    /// Makes the best candidate the base.
+    fn parse_best(&mut self) {
         self.key = memo::key(&self.best);
         let known = self.cache().of(self.key).base.clone();
         if let Some(base) = known {
@@ -615,6 +647,16 @@ fn guarded<T>(cache: &Mutex<Cache>, pass: &'static str, work: impl FnOnce() -> T
 
 fn difference(before: usize, after: usize) -> i64 {
     before as i64 - after as i64
+}
+
+/// Whether two bases differ in white space only.
+fn says_the_same(one: &Base, other: &Base) -> bool {
+    let words = |base: &Base| {
+        let mut hash = Xxh3::new();
+        base.files().for_each(|(_, file)| hash_words(file.language, &file.text, &mut hash));
+        hash.digest128()
+    };
+    words(one) == words(other)
 }
 
 /// What of `wanted` was not yet taken; both are sorted.

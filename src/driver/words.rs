@@ -1,0 +1,56 @@
+//! What a text says, but for white space that means nothing: what said the same was boring once.
+
+use lopper_languages::Language;
+use lopper_languages::layout::Layout;
+use lopper_languages::lexer::tokens;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Adds a text's tokens to a hash, with the white space that means something. Linear.
+pub(super) fn hash_words(language: &dyn Language, text: &[u8], hash: &mut Xxh3) {
+    // What is in no known language may have lines that mean something.
+    let has_lines = language.layout() == Layout::Indented || language.constants().is_empty();
+    let (mut end, mut directive) = (0, false);
+    for token in tokens(text, language.lexis()) {
+        let gap = &text[end..token.range().start];
+        let word = &text[token.range()];
+        end = token.range().end;
+        match (language.layout(), gap.iter().rposition(|&c| c == b'\n')) {
+            (Layout::Exact, _) => hash.update(gap),
+            (_, Some(line)) if has_lines => hash.update(&gap[line..]),
+            (Layout::Free, Some(_)) if directive || word == b"#" => hash.update(b"\n"),
+            _ => {}
+        }
+        // A directive of the preprocessor ends with its line.
+        let begins = end == word.len() || gap.contains(&b'\n');
+        directive = if begins { word == b"#" } else { directive };
+        hash.update(&word.len().to_le_bytes());
+        hash.update(word);
+    }
+    // Where a file ends and the next begins.
+    hash.update(&u64::MAX.to_le_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lopper_languages::named;
+
+    fn words(language: &str, text: &str) -> u128 {
+        let mut hash = Xxh3::new();
+        let language = named(language).unwrap_or(&lopper_languages::text::TEXT);
+        hash_words(language, text.as_bytes(), &mut hash);
+        hash.digest128()
+    }
+
+    #[test]
+    fn only_white_space_that_means_something_counts() {
+        let same = |language, a, b| words(language, a) == words(language, b);
+        assert!(same("c", "int a;\n\n  b (1);", "int a; b(1);"));
+        assert!(!same("c", "ab", "a b"));
+        assert!(!same("c", "#define a\nb", "#define a b"));
+        assert!(same("c", "#define a\nb\nc", "#define a\nb c"));
+        assert!(!same("text", "a\n\nb", "a b"));
+        assert!(!same("python", "if a:\n  b\nc", "if a:\n  b\n  c"));
+        assert!(same("python", "a = (1)\n\nb", "a=(1)\nb"));
+    }
+}
