@@ -177,7 +177,7 @@ fn no_tests_at_all_leave_the_file_as_it_is() -> Checked {
 #[test]
 fn max_time_ends_the_run_with_the_best_so_far() -> Checked {
     let project = Project::with(&format!("sleep 0.1\n{NEEDLE}"), "a.c", C.repeat(20))?;
-    let run = project.reduce(&["./test.sh", "a.c", "--max-time", "1", "-j", "1"])?;
+    let run = project.reduce(&["./test.sh", "a.c", "--max-time", "3", "-j", "1"])?;
     run.exits_with(0)?.says(&["--max-time"])?;
     let result = project.read("a.reduced.c")?;
     assert!(result.contains("needle") && result.len() < 20 * C.len(), "{result}");
