@@ -16,7 +16,7 @@ use self::words::hash_words;
 use crate::layered::Layered;
 use crate::oracle::memo::{self, Memo};
 use crate::oracle::{Contents, Verdict};
-use crate::schedule::{BaseId, Filter, Schedule, Turn, worth};
+use crate::schedule::{BaseId, Filter, Schedule, Stage, Turn, worth};
 use crate::search::{Kind, Outline, Search};
 use lopper_languages::Parsed;
 use lopper_languages::measure::Measure;
@@ -286,7 +286,7 @@ impl Driver {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets the schedule choose a pass; `false` at the fixpoint.
+    /// Lets the schedule choose a pass, if it is not the pumps' turn; `false` at the fixpoint.
     fn begin_work(&mut self) -> bool {
         let turn = loop {
             if let Some(turn) = self.schedule.next(self.id, &self.measure) {
@@ -294,6 +294,9 @@ impl Driver {
             }
             if !self.schedule.new_sweep(self.id, &self.measure) {
                 return false;
+            }
+            if self.schedule.stage() == Stage::Pump {
+                return true;
             }
         };
         let groups = self.plan(turn.pass);
