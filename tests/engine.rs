@@ -1,6 +1,7 @@
 //! The engine, with predicates in place of the user's test.
 
 use crate::kit::{Log, base, reduced, reduced_with, tokens};
+use lopper::driver::Driver;
 use lopper::error::UserError;
 use lopper::languages::measure::Measure;
 use lopper::languages::{named, samples, text::TEXT};
@@ -9,8 +10,8 @@ use lopper::reduce::{End, Event, Options, reduce};
 use lopper::search::SEARCHES;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const C: &str = "\
@@ -111,6 +112,20 @@ fn a_program_may_grow_for_a_while_if_it_is_smaller_in_the_end() {
         is_valid("c", t) && has("main()") && (called || (1..6).all(|i| has(&format!("one({i})"))))
     };
     leaves("c", &text, keep, "main() { one(1); one(2); one(3); one(4); one(5); }");
+}
+
+#[test]
+fn asking_again_without_an_answer_gives_the_same_query() {
+    let text = "int g(int x) { return x + x; }\nint main() { g(0); g(0); g(0); }\n";
+    let passes: Vec<_> = lopper::passes::PASSES.iter().collect();
+    let mut driver = Driver::new(base("c", text.as_bytes()), &passes, &SEARCHES[0], Arc::new(|| false));
+    let mut pumps = 0;
+    while let Some(query) = driver.ask() {
+        assert_eq!(driver.ask().map(|again| again.key), Some(query.key), "{:?}", query.pass);
+        pumps += usize::from(query.pass == Some("flips"));
+        driver.learn(Verdict::Boring);
+    }
+    assert!(pumps > 1, "pumps were asked for, too");
 }
 
 #[test]

@@ -54,13 +54,15 @@ impl Driver {
         loop {
             if let Some(branch) = &mut self.branch {
                 let pass = Some(self.passes[branch.pump.pass].name);
-                match branch.driver.ask().filter(|_| branch.driver.runs < branch.budget) {
+                let is_open = branch.driver.runs < branch.budget;
+                match is_open.then(|| branch.driver.ask()).flatten() {
                     Some(query) => return Some(Query { pass, ..query }),
                     None => self.abandon(),
                 }
                 continue;
             }
-            let pump = self.next_pump()?;
+            // What was asked for and not answered is asked for again.
+            let pump = self.pumping.wanted.take().or_else(|| self.next_pump())?;
             let Some(prepared) = self.pumped(pump).filter(|p| p.grammatical && !self.is_below(p)) else {
                 continue;
             };
