@@ -45,7 +45,7 @@ fn plan(base: &Base) -> Vec<Group> {
         let goes = definitions.filter(|d| d.sort != Sort::Parameter).map(move |d| ways_to_go(file, id, d));
         goes.collect::<Vec<_>>()
     });
-    vec![Group::choices(ways.filter(|ways| !ways.is_empty()).collect()).doubtful()]
+    vec![Group::choices(ways.collect()).doubtful()]
 }
 
 /// How a definition may go: with the statements that need it, or alone.

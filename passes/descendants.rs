@@ -49,7 +49,7 @@ fn plan(base: &Base) -> Vec<Group> {
     });
     let choices = |level: Vec<_>| {
         let units = level.into_iter().map(|(id, node)| alternatives(base.file(id), id, node));
-        Group::choices(units.filter(|units| !units.is_empty()).collect()).doubtful()
+        Group::choices(units.collect()).doubtful()
     };
     levels.into_iter().map(choices).filter(|group| !group.units().is_empty()).collect()
 }

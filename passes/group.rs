@@ -194,7 +194,8 @@ impl Group {
         Self { units, ..Self::default() }
     }
 
-    /// A group of choices: at most one of each inner list is taken, the first that works.
+    /// A group of choices: at most one of each inner list is taken, the first that works. An empty list
+    /// is no choice.
     pub fn choices(alternatives: Vec<Vec<Unit>>) -> Self {
         let mut group = Self::default();
         for (choice, units) in (0..).zip(alternatives) {

@@ -46,7 +46,7 @@ fn plan(base: &Base) -> Vec<Group> {
     }
     let several = copies.into_iter().filter(|(_, nodes)| nodes.len() > 1);
     let choices = several.map(|((_, text), nodes)| alternatives(base, text, &nodes));
-    vec![Group::choices(choices.filter(|units| !units.is_empty()).collect()).doubtful()]
+    vec![Group::choices(choices.collect()).doubtful()]
 }
 
 fn alternatives(base: &Base, text: &[u8], nodes: &[Place]) -> Vec<Unit> {

@@ -40,7 +40,7 @@ fn plan(base: &Base) -> Vec<Group> {
         let literals = file.tree().nodes().filter(|&n| file.tree().has(n, Role::Literal));
         choices.extend(literals.map(|node| alternatives(file, id, node)));
     }
-    vec![Group::choices(choices.into_iter().filter(|units| !units.is_empty()).collect()).doubtful()]
+    vec![Group::choices(choices).doubtful()]
 }
 
 fn alternatives(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {

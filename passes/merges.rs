@@ -44,7 +44,7 @@ fn plan(base: &Base) -> Vec<Group> {
         let ways = (0..definitions.len()).map(move |i| ways_to_merge(file, id, &definitions[i], near(i)));
         ways.collect::<Vec<_>>()
     });
-    vec![Group::choices(ways.filter(|ways| !ways.is_empty()).collect()).doubtful()]
+    vec![Group::choices(ways.collect()).doubtful()]
 }
 
 fn ways_to_merge(file: &Parsed, id: FileId, definition: &Definition, others: &[Definition]) -> Vec<Unit> {

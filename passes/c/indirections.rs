@@ -38,7 +38,7 @@ fn plan(base: &Base) -> Vec<Group> {
         let definitions = file.bindings().definitions().iter();
         definitions.map(move |d| Flattening { file, id, units: Vec::new() }.ways(d)).collect::<Vec<_>>()
     });
-    vec![Group::choices(ways.filter(|ways| !ways.is_empty()).collect()).doubtful()]
+    vec![Group::choices(ways.collect()).doubtful()]
 }
 
 /// How one definition loses a level.

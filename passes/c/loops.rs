@@ -37,7 +37,7 @@ fn plan(base: &Base) -> Vec<Group> {
         let whiles = all(file, "while_statement").filter_map(|node| child(file.tree(), node, "while"));
         choices.extend(whiles.map(|node| vec![Unit::Replace { file: id, node, by: Source::text("if") }]));
     }
-    vec![Group::choices(choices.into_iter().filter(|units| !units.is_empty()).collect()).doubtful()]
+    vec![Group::choices(choices).doubtful()]
 }
 
 /// One round without the condition, or a `while` with nothing but the condition.

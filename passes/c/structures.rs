@@ -31,7 +31,7 @@ fn plan(base: &Base) -> Vec<Group> {
         let structures = kinds.flat_map(|kind| all(file, kind));
         structures.map(move |n| ways_to_be_a_field(file, id, n)).collect::<Vec<_>>()
     });
-    vec![Group::choices(ways.filter(|ways| !ways.is_empty()).collect()).doubtful()]
+    vec![Group::choices(ways.collect()).doubtful()]
 }
 
 fn ways_to_be_a_field(file: &Parsed, id: FileId, structure: NodeId) -> Vec<Unit> {
