@@ -41,6 +41,19 @@ pub struct Turn {
     pub proof: bool,
 }
 
+/// What came of a turn.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome {
+    /// The base, if the pass found nothing on it.
+    pub left: Option<BaseId>,
+    /// What it gave, as [`worth`].
+    pub gain: f64,
+    /// Runs that it took.
+    pub runs: usize,
+    /// The size of the program after it.
+    pub size: Measure,
+}
+
 #[derive(Clone, Debug)]
 struct Entry {
     grain: Grain,
@@ -54,6 +67,8 @@ struct Entry {
     fruitless: usize,
     since: usize,
     chance: [Chance; 2],
+    /// The group with which it goes on in this sweep.
+    cursor: usize,
 }
 
 /// A priority queue of passes.
@@ -108,6 +123,7 @@ impl Schedule {
             fruitless: 0,
             since: size.tokens,
             chance: [Chance::guess(0.9999), Chance::guess(0.1)],
+            cursor: 0,
         };
         let floor = above_last(size.tokens / FIRST_FLOOR);
         let entries = passes.iter().map(entry).collect();
@@ -117,6 +133,11 @@ impl Schedule {
     /// A schedule for a branch: fine sweeps only, and no proof.
     pub fn of_branch(passes: &[&Pass], size: &Measure) -> Self {
         Self { floor: 0, branch: true, ..Self::new(passes, size) }
+    }
+
+    /// Whether this is for a branch.
+    pub fn is_branch(&self) -> bool {
+        self.branch
     }
 
     /// What the present sweep is for.
@@ -131,7 +152,7 @@ impl Schedule {
     }
 
     fn reopen(&mut self) {
-        self.entries.iter_mut().for_each(|entry| entry.seen = [None; 2]);
+        self.entries.iter_mut().for_each(|entry| (entry.seen, entry.cursor) = ([None; 2], 0));
     }
 
     /// The pass to run next on this base; `None` when the sweep is over. Without the filter only
@@ -163,11 +184,12 @@ impl Schedule {
         best(Filter::On).or_else(|| best(Filter::Off).filter(|_| self.floor == 0 && !finish))
     }
 
-    /// Tells that a pass has run: on which base it ended if that is the one where it began, what it
-    /// gave, and what runs it took. `size` is that of the base on which it ended.
-    pub fn record(&mut self, turn: Turn, left: Option<BaseId>, gain: f64, runs: usize, size: &Measure) {
+    /// Tells what came of a turn, and with which group the pass goes on when it has another one in this
+    /// sweep.
+    pub fn record(&mut self, turn: Turn, outcome: Outcome, cursor: usize) {
+        let Outcome { left, gain, runs, size } = outcome;
         let entry = &mut self.entries[turn.pass];
-        if gain > 0.0 || entry.has_new_grounds(size) {
+        if gain > 0.0 || entry.has_new_grounds(&size) {
             (entry.fruitless, entry.since) = (0, size.tokens);
         }
         if gain <= 0.0 && turn.floor == 0 {
@@ -176,6 +198,19 @@ impl Schedule {
         entry.seen[turn.filter as usize] = left;
         entry.gain = gain;
         entry.runs = runs as f64;
+        entry.cursor = cursor;
+    }
+
+    /// Whether another pass is expected to give more on this base than this one, of whose turn this came.
+    pub fn is_outdone(&self, turn: Turn, outcome: Outcome, base: BaseId) -> bool {
+        let mut then = self.clone();
+        then.record(turn, outcome, 0);
+        then.next(base, &outcome.size).is_some_and(|next| next.pass != turn.pass)
+    }
+
+    /// The group with which a pass goes on.
+    pub fn cursor(&self, turn: Turn) -> usize {
+        self.entries[turn.pass].cursor
     }
 
     /// How likely a unit of a pass is to be accepted.
@@ -250,26 +285,43 @@ mod tests {
         Turn { pass, filter, floor: 0, proof: false }
     }
 
+    fn record(schedule: &mut Schedule, turn: Turn, left: Option<BaseId>, gain: f64, runs: usize) {
+        schedule.record(turn, Outcome { left, gain, runs, size: SIZE }, 0);
+    }
+
     #[test]
     fn passes_come_in_registry_order_until_they_show_what_they_give() {
         let mut schedule = schedule();
         assert_eq!(schedule.next(0, &SIZE), Some(turn(0, Filter::On)));
-        schedule.record(turn(0, Filter::On), Some(0), 0.0, 50, &SIZE);
+        record(&mut schedule, turn(0, Filter::On), Some(0), 0.0, 50);
         assert_eq!(schedule.next(0, &SIZE), Some(turn(1, Filter::On)));
-        schedule.record(turn(1, Filter::On), None, 5000.0, 10, &SIZE);
+        record(&mut schedule, turn(1, Filter::On), None, 5000.0, 10);
         assert_eq!(schedule.next(1, &SIZE), Some(turn(1, Filter::On)), "it gave most");
+    }
+
+    #[test]
+    fn a_pass_is_outdone_by_one_that_is_expected_to_give_more_and_goes_on_where_it_was() {
+        let mut schedule = schedule();
+        let coarse = Turn { floor: 9, ..turn(0, Filter::On) };
+        let of = |gain| Outcome { left: None, gain, runs: 10, size: SIZE };
+        assert!(schedule.is_outdone(coarse, of(1.0), 0));
+        assert!(!schedule.is_outdone(coarse, of(10_000.0), 0));
+        schedule.record(coarse, of(1.0), 5);
+        assert_eq!(schedule.cursor(coarse), 5);
+        schedule.new_sweep(1, &SIZE);
+        assert_eq!(schedule.cursor(coarse), 0, "a new sweep begins with the first group");
     }
 
     #[test]
     fn the_filter_comes_off_only_after_every_pass_had_its_turn() {
         let mut schedule = schedule();
         for pass in 0..3 {
-            schedule.record(turn(pass, Filter::On), Some(7), 0.0, 1, &SIZE);
+            record(&mut schedule, turn(pass, Filter::On), Some(7), 0.0, 1);
         }
         assert_eq!(schedule.next(7, &SIZE), Some(turn(0, Filter::Off)));
         assert_eq!(schedule.next(8, &SIZE), Some(turn(0, Filter::On)), "another base");
         for pass in 0..3 {
-            schedule.record(turn(pass, Filter::Off), Some(7), 0.0, 1, &SIZE);
+            record(&mut schedule, turn(pass, Filter::Off), Some(7), 0.0, 1);
         }
         assert_eq!(schedule.next(7, &SIZE), None);
     }
@@ -277,13 +329,19 @@ mod tests {
     #[test]
     fn a_pass_that_gives_nothing_waits_until_the_program_is_another() {
         let mut schedule = schedule();
-        (0..3).for_each(|base| schedule.record(turn(0, Filter::On), Some(base), 0.0, 40, &SIZE));
+        (0..3).for_each(|base| record(&mut schedule, turn(0, Filter::On), Some(base), 0.0, 40));
         assert_eq!(schedule.next(7, &SIZE), Some(turn(1, Filter::On)));
         let smaller = Measure { tokens: 80, ..SIZE };
-        (1..3).for_each(|pass| schedule.record(turn(pass, Filter::On), Some(7), 0.0, 1, &smaller));
+        (1..3).for_each(|pass| {
+            schedule.record(
+                turn(pass, Filter::On),
+                Outcome { left: Some(7), gain: 0.0, runs: 1, size: smaller },
+                0,
+            )
+        });
         assert_eq!(schedule.next(7, &SIZE).map(|t| t.filter), Some(Filter::Off), "no other is open");
         assert_eq!(schedule.next(7, &smaller), Some(turn(0, Filter::On)), "the program is smaller");
-        schedule.record(turn(0, Filter::On), None, 0.0, 1, &smaller);
+        schedule.record(turn(0, Filter::On), Outcome { left: None, gain: 0.0, runs: 1, size: smaller }, 0);
         assert_eq!(schedule.next(7, &smaller), Some(turn(0, Filter::On)), "it counts anew");
     }
 
@@ -306,7 +364,7 @@ mod tests {
     fn a_branch_that_lands_gives_all_passes_their_turns_again() {
         let mut schedule = schedule();
         schedule.stage = Stage::Pump;
-        (0..3).for_each(|pass| schedule.record(turn(pass, Filter::On), Some(7), 0.0, 1, &SIZE));
+        (0..3).for_each(|pass| record(&mut schedule, turn(pass, Filter::On), Some(7), 0.0, 1));
         schedule.landed();
         assert_eq!(schedule.next(7, &SIZE), Some(turn(0, Filter::On)));
         let mut schedule = Schedule { branch: true, ..schedule };

@@ -156,8 +156,7 @@ impl Driver {
         let grown = prepared.measure.tokens.saturating_sub(self.measure.tokens);
         let mut driver = self.clone();
         driver.schedule = Schedule::of_branch(&driver.passes, &prepared.measure);
-        let history = vec![(Arc::clone(&prepared.contents), prepared.measure)];
-        driver.trust = Trust { history, ..Trust::default() };
+        driver.trust = Trust::new(&prepared.contents, prepared.measure);
         driver.stats = vec![PassStats::default(); driver.passes.len()];
         driver.runs = 0;
         driver.set_best(prepared.contents, prepared.measure);
@@ -179,8 +178,7 @@ impl Driver {
         stats.tokens += difference(self.measure.tokens, measure.tokens);
         stats.bytes += difference(self.measure.bytes, measure.bytes);
         self.merge(&branch.driver);
-        self.trust.history.push((Arc::clone(&best), measure));
-        self.trust.due = Some((self.trust.history.len() - 1, 1));
+        self.trust.accepted(&best, measure);
         self.set_best(best, measure);
         self.commit();
         self.schedule.landed();

@@ -7,16 +7,18 @@
 mod branch;
 mod cache;
 mod candidate;
+mod trust;
 mod words;
 
 use self::branch::{Branch, Pumping};
 use self::cache::{Cache, units_key};
 use self::candidate::{Prepared, changed_texts, is_grammatical, prepare};
+use self::trust::Trust;
 use self::words::hash_words;
 use crate::layered::Layered;
 use crate::oracle::memo::{self, Memo};
 use crate::oracle::{Contents, Verdict};
-use crate::schedule::{BaseId, Filter, Schedule, Stage, Turn, worth};
+use crate::schedule::{BaseId, Filter, Outcome, Schedule, Stage, Turn, worth};
 use crate::search::{Kind, Outline, Search};
 use lopper_languages::Parsed;
 use lopper_languages::measure::Measure;
@@ -140,26 +142,8 @@ impl Clone for Searching {
     }
 }
 
-/// What is known of the test's constancy. A test that answers by chance accepts something wrong
-/// sooner or later, and everything after that is lost; so the best candidate is looked at again after
-/// each pass that committed, and if it fails, the reduction goes back to the newest that does not.
-#[derive(Clone, Default)]
-struct Trust {
-    /// Accepted since the last look, oldest first; before them the one that was last confirmed.
-    history: Vec<(Arc<Contents>, Measure)>,
-    /// The look that is due: which entry of the history, and how many more times.
-    due: Option<(usize, u32)>,
-    /// Whether the test was seen to change its mind: then each success is looked at again at once.
-    doubt: bool,
-    /// Makes the keys of repeated runs differ.
-    looks: u128,
-}
-
 /// After how many runs without success a pass ends its turn.
 const PATIENCE: usize = 64;
-
-/// How often a candidate must be accepted again, once the test has been seen to change its mind.
-const LOOKS: u32 = 3;
 
 impl Driver {
     /// A driver that starts from `base`, which the test accepts. `stop` is looked at where a decision
@@ -183,7 +167,7 @@ impl Driver {
             base: Arc::new(base),
             id: 0,
             key,
-            trust: Trust { history: vec![(Arc::clone(&best), measure)], ..Trust::default() },
+            trust: Trust::new(&best, measure),
             best,
             measure,
             memo,
@@ -262,7 +246,7 @@ impl Driver {
     /// Learns the verdict on what `ask` wanted.
     pub fn learn(&mut self, verdict: Verdict) -> Reply {
         self.runs += 1;
-        if self.trust.due.is_some() {
+        if self.trust.is_looking() {
             return self.looked_again(verdict == Verdict::Interesting);
         }
         if self.is_branching() {
@@ -286,11 +270,15 @@ impl Driver {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets the schedule choose a pass, if it is not the pumps' turn; `false` at the fixpoint.
+    /// Lets the schedule choose a pass, if it is not the pumps' turn or a look is due; `false` at the
+    /// fixpoint.
     fn begin_work(&mut self) -> bool {
         let turn = loop {
             if let Some(turn) = self.schedule.next(self.id, &self.measure) {
                 break turn;
+            }
+            if self.look_soon() {
+                return true;
             }
             if !self.schedule.new_sweep(self.id, &self.measure) {
                 return false;
@@ -301,7 +289,8 @@ impl Driver {
         };
         let groups = self.plan(turn.pass);
         let (began, worth, runs) = (self.id, worth(&self.measure), self.runs);
-        self.work = Some(Work { turn, groups, cursor: 0, began, worth, runs, fruitless: 0, search: None });
+        let cursor = self.schedule.cursor(turn);
+        self.work = Some(Work { turn, groups, cursor, began, worth, runs, fruitless: 0, search: None });
         true
     }
 
@@ -321,7 +310,18 @@ impl Driver {
         let Some(work) = &self.work else { return };
         let (turn, index) = (work.turn, work.cursor);
         let groups = Arc::clone(&work.groups);
-        let group = groups.get(index).filter(|_| work.fruitless < PATIENCE);
+        let mut outcome = Outcome {
+            left: None,
+            gain: work.worth - worth(&self.measure),
+            runs: self.runs - work.runs,
+            size: self.measure,
+        };
+        // What is large goes first: while sweeps are coarse, a pass that others outdo waits for them.
+        let waits = turn.floor > 0
+            && self.id != work.began
+            && index < groups.len()
+            && self.schedule.is_outdone(turn, outcome, self.id);
+        let group = groups.get(index).filter(|_| work.fruitless < PATIENCE && !waits);
         let more = group.is_some();
         let search = group.and_then(|group| self.search(turn, index, group));
         let Some(work) = &mut self.work else { return };
@@ -333,13 +333,10 @@ impl Driver {
         // A pass that gives nothing lets others have their turn. In a fine sweep it comes back, and
         // goes on where it was: what failed is not asked for again.
         let unfinished = index < groups.len() && turn.floor == 0;
-        let left = (self.id == work.began && !unfinished).then_some(self.id);
-        let gain = work.worth - worth(&self.measure);
-        self.schedule.record(turn, left, gain, self.runs - work.runs, &self.measure);
-        if self.id != work.began && self.trust.history.len() > 1 {
-            self.trust.due = Some((self.trust.history.len() - 1, 1));
-        }
+        outcome.left = (self.id == work.began && !unfinished).then_some(self.id);
+        self.schedule.record(turn, outcome, if waits { index } else { 0 });
         self.work = None;
+        self.look_now_and_then();
     }
 
     fn search(&mut self, turn: Turn, index: usize, group: &Group) -> Option<Searching> {
@@ -445,7 +442,7 @@ impl Driver {
         if self.is_branching() {
             return self.branch_ahead(count);
         }
-        let Some((work, searching)) = self.working().filter(|_| self.trust.due.is_none()) else {
+        let Some((work, searching)) = self.working().filter(|_| !self.trust.is_looking()) else {
             return Vec::new();
         };
         let is_open = |prepared: &Prepared| {
@@ -524,10 +521,7 @@ impl Driver {
             stats.tokens += difference(self.measure.tokens, prepared.measure.tokens);
             stats.bytes += difference(self.measure.bytes, prepared.measure.bytes);
             self.set_best(prepared.contents, prepared.measure);
-            self.trust.history.push((Arc::clone(&self.best), self.measure));
-            if self.trust.doubt {
-                self.trust.due = Some((self.trust.history.len() - 1, LOOKS));
-            }
+            self.trust.accepted(&self.best, self.measure);
         }
         self.answer(true);
         if better { Reply::Better } else { Reply::Same }
@@ -597,38 +591,6 @@ impl Driver {
         let files = self.base.files.iter().zip(self.best.iter()).map(parse).collect();
         self.base = Arc::new(Base { files });
         self.cache().of(self.key).base = Some(Arc::clone(&self.base));
-    }
-
-    /// The second look that is due, if any.
-    fn look_again(&self) -> Option<Query> {
-        let (entry, _) = self.trust.due?;
-        let (contents, _) = &self.trust.history[entry];
-        let key = memo::key(contents).wrapping_add(self.trust.looks + 1);
-        Some(Query { contents: Contents::clone(contents), key, pass: None, chance: 0.99 })
-    }
-
-    fn looked_again(&mut self, interesting: bool) -> Reply {
-        let Some((entry, left)) = self.trust.due else { return Reply::Same };
-        self.trust.looks += 1;
-        if interesting && left > 1 {
-            self.trust.due = Some((entry, left - 1));
-            return Reply::Same;
-        }
-        if !interesting && entry > 0 {
-            self.memo.insert(memo::key(&self.trust.history[entry].0), Verdict::Boring);
-            self.trust.history.truncate(entry);
-            self.trust.doubt = true;
-            self.trust.due = Some((entry - 1, LOOKS));
-            // Whatever was planned stands on the wrong ground.
-            let (contents, measure) = self.trust.history[entry - 1].clone();
-            self.set_best(contents, measure);
-            self.work = None;
-            self.commit();
-            return Reply::Retreat;
-        }
-        self.trust.due = None;
-        self.trust.history.drain(..entry);
-        Reply::Same
     }
 
     fn guarded<T>(&self, pass: usize, work: impl FnOnce() -> T) -> Option<T> {
