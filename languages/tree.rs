@@ -242,6 +242,11 @@ impl TreeBuilder {
         Self { tree: Tree { nodes: Vec::with_capacity(count), kinds, fillers: Vec::new() }, open: Vec::new() }
     }
 
+    /// Makes room for so many further nodes.
+    pub fn reserve(&mut self, count: usize) {
+        self.tree.nodes.reserve(count);
+    }
+
     /// Opens a node below the innermost open one.
     pub fn open(&mut self, data: NodeData) -> NodeId {
         let id = self.tree.nodes.len() as u32;
@@ -314,6 +319,7 @@ impl TreeBuilder {
         while !self.open.is_empty() {
             self.close(None);
         }
+        self.tree.nodes.shrink_to_fit();
         self.tree
     }
 }

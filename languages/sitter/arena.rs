@@ -1,0 +1,178 @@
+//! From the parser's tree to the arena tree that passes see.
+
+use super::compiled::Compiled;
+use super::pieces::Piece;
+use crate::tree::{Flags, Kind, NodeData, NodeId, Tree, TreeBuilder};
+use tree_sitter::{Node, Query, QueryCursor, StreamingIterator};
+
+/// How deep a node may lie to have a role: nobody writes a program of a quarter of this depth.
+pub(super) const DEEPEST: usize = 1000;
+
+/// Builds the arena tree of a text, piece by piece.
+pub(super) struct Arena<'a> {
+    compiled: &'a Compiled,
+    builder: TreeBuilder,
+    /// The nodes whose children are being added, with their kinds.
+    open: Vec<(NodeId, u16)>,
+    /// Nodes in slots that take several but need one, with parent and field: free as soon as they are two.
+    shared: Vec<(NodeId, u16, NodeId)>,
+    /// How deep the deepest node is.
+    depth: usize,
+    /// Where the last piece's root ends.
+    end: usize,
+}
+
+impl<'a> Arena<'a> {
+    /// An arena of no nodes.
+    pub(super) fn new(compiled: &'a Compiled) -> Self {
+        let builder = TreeBuilder::new(compiled.kinds, 0);
+        Self { compiled, builder, open: Vec::new(), shared: Vec::new(), depth: 0, end: 0 }
+    }
+
+    /// Adds the nodes of a piece, with their roles. O(nodes).
+    pub(super) fn add(&mut self, piece: &Piece<'_>) {
+        let root = piece.tree.root_node();
+        self.builder.reserve(root.descendant_count());
+        // Where an earlier piece has opened the root, only an error is a node of its own.
+        let is_part = !self.open.is_empty() && !root.is_error();
+        if !is_part {
+            self.enter(piece, &root, 0);
+        }
+        self.add_items(piece);
+        if root.is_error() && self.open.len() > 1 {
+            self.leave();
+        }
+        self.end = piece.range(&root).end;
+        self.shared.sort_unstable();
+        for slot in self.shared.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|s| s.len() > 1) {
+            slot.iter().for_each(|&(_, _, id)| self.builder.flag(id, Flags::OPTIONAL));
+        }
+        self.shared.clear();
+        self.give_roles(piece);
+    }
+
+    /// The tree, and how deep its deepest node is.
+    pub(super) fn finish(mut self) -> (Tree, usize) {
+        self.builder.close(u32::try_from(self.end).ok());
+        (self.builder.finish(), self.depth)
+    }
+
+    fn add_items(&mut self, piece: &Piece<'_>) {
+        let top = self.open.len();
+        let mut cursor = piece.tree.walk();
+        let mut items = piece.items;
+        if items == 0 || !cursor.goto_first_child() {
+            return;
+        }
+        loop {
+            let field = cursor.field_id().map_or(0, |id| id.get());
+            if self.enter(piece, &cursor.node(), field) {
+                if cursor.goto_first_child() {
+                    continue;
+                }
+                self.leave();
+            }
+            loop {
+                items -= u32::from(self.open.len() == top);
+                if items == 0 {
+                    return;
+                }
+                if cursor.goto_next_sibling() {
+                    break;
+                }
+                self.leave();
+                cursor.goto_parent();
+            }
+        }
+    }
+
+    /// Opens a node, unless it was only filled in; whether it did.
+    fn enter(&mut self, piece: &Piece<'_>, node: &Node<'_>, field: u16) -> bool {
+        let range = piece.range(node);
+        if range.is_empty() && !node.byte_range().is_empty() {
+            return false;
+        }
+        let mut flags = Flags::default();
+        if node.is_named() {
+            flags = flags.with(Flags::NAMED);
+        }
+        if node.is_error() || node.is_missing() {
+            flags = flags.with(Flags::ERROR);
+        }
+        let slot = self.open.last().and_then(|(_, kind)| self.compiled.slots.get(&(*kind, field)));
+        let in_error = self.open.last().is_some_and(|(_, kind)| *kind == u16::MAX);
+        if node.is_extra() || in_error || (node.is_named() && slot.is_some_and(|s| !s.required)) {
+            flags = flags.with(Flags::OPTIONAL);
+        }
+        let id = self.builder.open(NodeData {
+            start: range.start as u32,
+            end: range.end as u32,
+            kind: Kind(node.kind_id()),
+            grammar_kind: node.grammar_id(),
+            parse_state: node.parse_state(),
+            flags,
+        });
+        if let Some((parent, _)) = self.open.last()
+            && node.is_named()
+            && slot.is_some_and(|s| s.required && s.multiple)
+        {
+            self.shared.push((*parent, field, id));
+        }
+        self.open.push((id, node.kind_id()));
+        self.depth = self.depth.max(self.open.len());
+        true
+    }
+
+    fn leave(&mut self) {
+        self.open.pop();
+        self.builder.close(None);
+    }
+
+    fn give_roles(&mut self, piece: &Piece<'_>) {
+        let compiled = self.compiled;
+        captures(
+            &compiled.roles,
+            piece,
+            &mut self.builder,
+            TreeBuilder::tree,
+            |builder, id, pattern, capture| {
+                if let Some(role) = compiled.captures[capture] {
+                    builder.role(id, role);
+                }
+                if let Some(filler) = compiled.fillers[pattern] {
+                    builder.filler(id, filler);
+                }
+            },
+        );
+    }
+}
+
+/// Tells `of` of each node of a piece that a query captures, with the indices of its pattern and its
+/// capture.
+pub(super) fn captures<T>(
+    query: &Query,
+    piece: &Piece<'_>,
+    of: &mut T,
+    tree: impl Fn(&T) -> &Tree,
+    tell: impl Fn(&mut T, NodeId, usize, usize),
+) {
+    // Captures come about in the order of the text: the next node is seldom far from the last.
+    let mut near = NodeId::ROOT;
+    let mut cursor = QueryCursor::new();
+    // A query takes time in proportion to the depth for each node: nodes below this have no roles
+    // until what is above them has gone.
+    cursor.set_max_start_depth(Some(DEEPEST as u32));
+    let root = piece.tree.root_node();
+    let mut matches = cursor.matches(query, root, piece.text);
+    while let Some(found) = matches.next() {
+        let is_here = |node: &Node<'_>| *node == root || node.end_byte() <= piece.length;
+        for capture in found.captures().iter().filter(|capture| is_here(&capture.node)) {
+            let (range, kind) = (piece.range(&capture.node), Kind(capture.node.kind_id()));
+            let id = if capture.node == root { Some(NodeId::ROOT) } else { tree(of).find(range, kind, near) };
+            if let Some(id) = id {
+                near = id;
+                tell(of, id, found.pattern_index, capture.index as usize);
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! What a grammar's files come to: kinds, slots, and the queries for roles and bindings.
+
+use super::Grammar;
+use crate::bindings::Fact;
+use crate::role::{ROLES, Role};
+use crate::slots::{NodeTypes, Slot};
+use std::collections::HashMap;
+use tree_sitter::Query;
+
+/// What a grammar's files come to.
+pub struct Compiled {
+    pub(super) grammar: tree_sitter::Language,
+    pub(super) kinds: &'static [&'static str],
+    /// How many children a field (0: no field) of a kind takes.
+    pub(super) slots: HashMap<(u16, u16), Slot>,
+    /// Supertypes by kind, a bit each.
+    pub(super) supertypes: Vec<u64>,
+    pub(super) roles: Query,
+    /// The role of each capture.
+    pub(super) captures: Vec<Option<Role>>,
+    /// The filler of each pattern.
+    pub(super) fillers: Vec<Option<&'static str>>,
+    pub(super) bindings: Query,
+    /// What each capture of a binding says.
+    pub(super) facts: Vec<Option<Fact>>,
+}
+
+impl Compiled {
+    /// Reads a grammar's files.
+    pub(super) fn new(g: &Grammar) -> Self {
+        let grammar = (g.grammar)();
+        let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
+        let kinds: Vec<&'static str> =
+            (0..count).map(|id| &*grammar.node_kind_for_id(id).unwrap_or("").to_owned().leak()).collect();
+        let types = NodeTypes::read(g.node_types);
+        let fields = u16::try_from(grammar.field_count()).unwrap_or(u16::MAX);
+        let mut slots = HashMap::new();
+        for (kind, name) in kinds.iter().enumerate() {
+            for field in 0..=fields {
+                let field_name = grammar.field_name_for_id(field).filter(|_| field > 0);
+                if field > 0 && field_name.is_none() {
+                    continue;
+                }
+                if let Some(slot) = types.slot(name, field_name) {
+                    slots.insert((kind as u16, field), slot);
+                }
+            }
+        }
+        let supertypes = kinds.iter().map(|name| types.supertypes(name)).collect();
+        #[expect(clippy::panic, reason = "part of the binary; a test compiles every language's queries")]
+        let query =
+            |text| Query::new(&grammar, text).unwrap_or_else(|e| panic!("queries of {}: {e}", g.name));
+        let (roles, bindings) = (query(g.roles), query(g.bindings));
+        let role = |name: &&str| ROLES.iter().find(|(n, _)| n == name).map(|(_, role)| *role);
+        let captures = roles.capture_names().iter().map(role).collect();
+        let filler = |pattern| {
+            let set = roles.property_settings(pattern).iter().find(|p| &*p.key == "filler")?;
+            set.value.as_deref().map(|value| &*value.to_owned().leak())
+        };
+        let fillers = (0..roles.pattern_count()).map(filler).collect();
+        let facts = bindings.capture_names().iter().map(|name| Fact::named(name)).collect();
+        let kinds = kinds.leak();
+        Self { kinds, slots, supertypes, captures, fillers, roles, bindings, facts, grammar }
+    }
+
+    /// The parser's state after a symbol; 0 where the grammar does not take it.
+    pub(super) fn next_state(&self, state: u16, symbol: u16) -> u16 {
+        let known = (state as usize) < self.grammar.parse_state_count();
+        // `next_state` takes only symbols of the grammar: the error symbol is none.
+        if known && (symbol as usize) < self.kinds.len() { self.grammar.next_state(state, symbol) } else { 0 }
+    }
+
+    /// Whether `symbol` may come in `state`.
+    pub(super) fn accepts(&self, state: u16, symbol: u16) -> bool {
+        self.grammar.lookahead_iterator(state).is_some_and(|mut symbols| symbols.any(|s| s == symbol))
+    }
+}

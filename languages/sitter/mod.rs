@@ -1,0 +1,175 @@
+//! Languages with a tree-sitter grammar: everything that a grammar's own files can tell.
+//!
+//! A language of this sort is plain data ([`Grammar`]) and a `roles.scm`; parsing, reparsing and
+//! the questions about slots are the same for all.
+
+mod arena;
+mod compiled;
+mod filled;
+mod pieces;
+mod reparse;
+#[cfg(test)]
+mod tests;
+
+use self::arena::{Arena, captures};
+use self::compiled::Compiled;
+use self::filled::Filled;
+pub use self::filled::Implied;
+use self::pieces::WHOLE;
+use self::reparse::Reading;
+use crate::bindings::{self, Bindings};
+use crate::edit::Edit;
+use crate::layout::Layout;
+use crate::lexer::Lexis;
+use crate::tree::{Kind, NodeId};
+use crate::{Fit, Language, Parsed, Syntax};
+use std::sync::OnceLock;
+use tree_sitter::Parser;
+
+/// A language with a tree-sitter grammar, as data.
+pub struct Grammar {
+    /// The name, as `--language` takes it.
+    pub name: &'static str,
+    /// The endings of file names, without the dot.
+    pub extensions: &'static [&'static str],
+    /// How comments are written.
+    pub lexis: &'static Lexis,
+    /// Whether line ends and indentation mean something.
+    pub layout: Layout,
+    /// The simplest expressions, simplest first.
+    pub constants: &'static [&'static str],
+    /// Pairs of constants of which one is false and the other true.
+    pub truths: &'static [(&'static str, &'static str)],
+    /// What a text may leave out though the grammar demands it.
+    pub implied: Option<Implied>,
+    /// The grammar.
+    pub grammar: fn() -> tree_sitter::Language,
+    /// The grammar's `node-types.json`.
+    pub node_types: &'static str,
+    /// Texts with one of everything that matters: file name and text.
+    pub samples: &'static [(&'static str, &'static str)],
+    /// Captures that give roles; `(#set! filler "...")` beside one gives the filler.
+    pub roles: &'static str,
+    /// Captures that say what names mean.
+    pub bindings: &'static str,
+    /// Whether a name holds in its scope before its definition, too.
+    pub hoisted: bool,
+    /// What is made of the above, once.
+    pub compiled: OnceLock<Compiled>,
+}
+
+/// What a tree-sitter language wants to find again in its `Syntax`.
+struct State {
+    /// How candidates are read.
+    reading: Reading,
+    /// Where words were filled in.
+    filled: Filled,
+}
+
+impl Grammar {
+    fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| Compiled::new(self))
+    }
+
+    fn parser(&self) -> Parser {
+        let mut parser = Parser::new();
+        // Fails only for a grammar that this tree-sitter cannot run; `parse` then gives no tree, and
+        // the text becomes a single node. The tests of every language would say so first.
+        let _ = parser.set_language(&self.compiled().grammar);
+        parser
+    }
+}
+
+impl Language for Grammar {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        self.extensions
+    }
+
+    fn lexis(&self) -> &'static Lexis {
+        self.lexis
+    }
+
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn constants(&self) -> &'static [&'static str] {
+        self.constants
+    }
+
+    fn truths(&self) -> &'static [(&'static str, &'static str)] {
+        self.truths
+    }
+
+    fn samples(&self) -> &'static [(&'static str, &'static str)] {
+        self.samples
+    }
+
+    fn parse(&self, text: &[u8]) -> Syntax {
+        let (filled, full) = self.fill(text);
+        let mut arena = Arena::new(self.compiled());
+        let mut errors = 0;
+        let mut whole = None;
+        let is_read = self.read(&full, &filled, |piece| {
+            arena.add(piece);
+            errors += piece.errors();
+            whole = (full.len() <= WHOLE).then(|| piece.tree.clone());
+        });
+        if !is_read {
+            return crate::text::TEXT.parse(text);
+        }
+        let (tree, depth) = arena.finish();
+        let reading = Reading::new(&tree, depth, whole, &full);
+        Syntax { tree, errors, state: Box::new(State { reading, filled }) }
+    }
+
+    fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize {
+        let Some(state) = base.syntax.state.downcast_ref::<State>() else {
+            return self.parse(text).errors;
+        };
+        match &state.reading {
+            Reading::Anew { tree, lines } => self.reparse_whole(state, tree, lines, edits, text),
+            Reading::Items(items) => self.reparse_items(base, items, edits),
+            Reading::Brackets => self.compare_brackets(base, edits),
+        }
+    }
+
+    fn bindings(&self, file: &Parsed) -> Bindings {
+        let (filled, full) = self.fill(&file.text);
+        let compiled = self.compiled();
+        let mut found = (file.tree(), Vec::new());
+        self.read(&full, &filled, |piece| {
+            captures(
+                &compiled.bindings,
+                piece,
+                &mut found,
+                |found| found.0,
+                |found, id, _, capture| {
+                    found.1.extend(compiled.facts[capture].map(|fact| (id, fact)));
+                },
+            );
+        });
+        bindings::resolve(&file.text, file.tree(), &found.1, self.hoisted)
+    }
+
+    fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {
+        let compiled = self.compiled();
+        let tree = base.tree();
+        let (wanted, kind) = (tree.kind(slot), tree.kind(node));
+        let supertypes = |kind: Kind| compiled.supertypes.get(kind.0 as usize).copied().unwrap_or(0);
+        if wanted == kind {
+            return Fit::SameKind;
+        }
+        if supertypes(wanted) & supertypes(kind) != 0 {
+            return Fit::Related;
+        }
+        let state = tree.parse_state(slot);
+        let next = compiled.next_state(state, tree.grammar_kind(node));
+        let follows = || tree.following_leaf(slot).map_or(0, |leaf| tree.grammar_kind(leaf));
+        if next != 0 && compiled.accepts(next, follows()) { Fit::Allowed } else { Fit::Unlikely }
+    }
+}

@@ -1,0 +1,139 @@
+//! Long texts are read in pieces: the parser's own tree takes some thirty bytes for each byte of text, and
+//! only one piece's is held at a time.
+
+use super::Grammar;
+use super::filled::Filled;
+use crate::lexer;
+use std::ops::Range;
+use tree_sitter::{Node, Parser, Tree};
+
+/// A text of up to this many bytes is one piece.
+pub(super) const WHOLE: usize = 1 << 18;
+/// How many bytes of a longer text are read first; twice as many where that does not hold an item.
+const PIECE: usize = 1 << 16;
+
+/// Some items of a text: children of the root of its tree.
+pub(super) struct Piece<'a> {
+    /// The parser's tree; it may have further children, which belong to the next piece.
+    pub tree: &'a Tree,
+    /// What the parser read.
+    pub text: &'a [u8],
+    /// Where that starts in the whole text.
+    pub start: usize,
+    /// How many children of the tree's root are items of this piece.
+    pub items: u32,
+    /// How many bytes of the text they take, and what belongs to nobody before and between them.
+    pub length: usize,
+    /// Where words were filled in, in the whole text.
+    pub filled: &'a Filled,
+}
+
+impl<'a> Piece<'a> {
+    /// A text that was read at once.
+    pub(super) fn whole(tree: &'a Tree, text: &'a [u8], filled: &'a Filled) -> Self {
+        Self { tree, text, start: 0, items: tree.root_node().child_count(), length: text.len(), filled }
+    }
+
+    /// The bytes of a node, in the text before anything was filled in.
+    pub(super) fn range(&self, node: &Node<'_>) -> Range<usize> {
+        let range = node.byte_range();
+        self.filled.range(self.start + range.start..self.start + range.end)
+    }
+
+    /// Bytes inside errors plus missing nodes. Looks only where there are errors.
+    pub(super) fn errors(&self) -> usize {
+        let mut sum = 0;
+        let mut cursor = self.tree.walk();
+        loop {
+            let node = cursor.node();
+            if node.start_byte() >= self.length && node.end_byte() > self.length {
+                return sum;
+            }
+            if node.is_error() {
+                sum += node.byte_range().len().max(1);
+            } else if node.is_missing() {
+                sum += 1;
+            } else if node.has_error() && cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return sum;
+                }
+            }
+        }
+    }
+}
+
+impl Grammar {
+    /// Reads a text and tells of its pieces in order. `false` if the parser gives no tree.
+    pub(super) fn read(&self, text: &[u8], filled: &Filled, mut tell: impl FnMut(&Piece<'_>)) -> bool {
+        let mut parser = self.parser();
+        let mut start = 0_usize;
+        let mut size = if text.len() > WHOLE { PIECE } else { text.len() };
+        loop {
+            let end = start.saturating_add(size).min(text.len());
+            let Some(tree) = read(&mut parser, &text[start..end]) else { return false };
+            let all = Piece { start, ..Piece::whole(&tree, &text[start..end], filled) };
+            if end == text.len() {
+                tell(&all);
+                return true;
+            }
+            let Some((items, length)) = self.sure_items(&all) else {
+                size *= 2;
+                continue;
+            };
+            tell(&Piece { items, length, ..all });
+            start += length;
+            size = PIECE;
+        }
+    }
+
+    /// How many items of what was read are as they would be in the whole text, and where the next one
+    /// begins; `None` if that holds for none.
+    fn sure_items(&self, piece: &Piece<'_>) -> Option<(u32, usize)> {
+        let root = piece.tree.root_node();
+        let mut cursor = root.walk();
+        let items: Vec<Node<'_>> = root.children(&mut cursor).collect();
+        // The last one may go on in what was not read. It may also be what made the errors.
+        let (_, but_last) = items.split_last().filter(|_| !root.is_error())?;
+        let next = if but_last.iter().any(Node::has_error) || items.last().is_some_and(Node::has_error) {
+            self.last_outermost(piece.text, &items)?
+        } else {
+            but_last.len()
+        };
+        (next > 0).then(|| (next as u32, items[next].start_byte()))
+    }
+
+    /// The last item but one or earlier that begins a line outside of all brackets and conditions of a
+    /// preprocessor: what is before it does not depend on what comes behind it, whatever errors it has.
+    fn last_outermost(&self, text: &[u8], items: &[Node<'_>]) -> Option<usize> {
+        let mut depth = 0_isize;
+        let mut tokens = lexer::tokens(text, self.lexis).peekable();
+        let mut last = None;
+        for (index, item) in items.iter().enumerate().take(items.len() - 1) {
+            while let Some(token) = tokens.next_if(|token| (token.start as usize) < item.start_byte()) {
+                depth += match &text[token.range()] {
+                    b"(" | b"[" | b"{" => 1,
+                    b")" | b"]" | b"}" => -1,
+                    b"#" => match tokens.peek().map(|next| &text[next.range()]) {
+                        Some(b"if" | b"ifdef" | b"ifndef") => 1,
+                        Some(b"endif") => -1,
+                        _ => 0,
+                    },
+                    _ => 0,
+                };
+            }
+            if depth == 0 && item.start_position().column == 0 {
+                last = Some(index);
+            }
+        }
+        last
+    }
+}
+
+/// What the parser makes of a text.
+fn read(parser: &mut Parser, text: &[u8]) -> Option<Tree> {
+    parser.reset();
+    parser.parse(text, None)
+}

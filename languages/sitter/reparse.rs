@@ -1,0 +1,241 @@
+//! Reading candidates: how many errors a text has after some edits, without reading what they leave alone.
+
+use super::arena::DEEPEST;
+use super::pieces::Piece;
+use super::{Grammar, State};
+use crate::edit::Edit;
+use crate::layout::Layout;
+use crate::tree::{NodeId, Tree};
+use crate::{Parsed, lexer};
+use std::ops::Range;
+use tree_sitter::{InputEdit, Point};
+
+/// How the candidates of a base are read.
+pub(super) enum Reading {
+    /// The parser goes on from its own tree of the base. In proportion to what changes, and to the depth.
+    Anew {
+        /// That tree.
+        tree: tree_sitter::Tree,
+        /// Where the lines of the base's text start.
+        lines: Vec<usize>,
+    },
+    /// The base is too long to keep that tree: only the items that change are read, each by itself. These
+    /// are the items: the children of the root.
+    Items(Vec<Range<u32>>),
+    /// The base is too deep: only brackets are looked at.
+    Brackets,
+}
+
+/// Items that have more bytes than this together are not read again: it takes longer than a run of most
+/// tests.
+const LONGEST: usize = 1 << 16;
+
+/// Candidates longer than this imply nothing unless their base does.
+const FILLED: usize = 1 << 15;
+
+impl Reading {
+    /// How to read the candidates of a base with this tree. `whole` is the parser's own one of `text`, if
+    /// it was read at once.
+    pub(super) fn new(tree: &Tree, depth: usize, whole: Option<tree_sitter::Tree>, text: &[u8]) -> Self {
+        let range = |item| {
+            let range = tree.range(item);
+            range.start as u32..range.end as u32
+        };
+        match whole {
+            _ if depth > DEEPEST => Self::Brackets,
+            Some(tree) => Self::Anew { tree, lines: line_starts(text) },
+            None => Self::Items(tree.children(NodeId::ROOT).map(range).collect()),
+        }
+    }
+}
+
+impl Grammar {
+    pub(super) fn reparse_whole(
+        &self,
+        state: &State,
+        tree: &tree_sitter::Tree,
+        lines: &[usize],
+        edits: &[Edit],
+        text: &[u8],
+    ) -> usize {
+        // Short texts are parsed anew where something is implied; in long ones it is rare.
+        if !state.filled.is_empty() || text.len() < FILLED {
+            let (now, full) = self.fill(text);
+            if !state.filled.is_empty() || !now.is_empty() {
+                return self.errors(&full);
+            }
+        }
+        let mut old = tree.clone();
+        // From the back, so that the base's own positions stay right for the edits before.
+        for edit in edits.iter().rev() {
+            let start = point(lines, edit.start);
+            old.edit(&InputEdit {
+                start_byte: edit.start,
+                old_end_byte: edit.end,
+                new_end_byte: edit.start + edit.text.len(),
+                start_position: start,
+                old_end_position: point(lines, edit.end),
+                new_end_position: advance(start, &edit.text),
+            });
+        }
+        self.parser().parse(text, Some(&old)).map_or(usize::MAX, |new| errors(&new, text))
+    }
+
+    /// The errors of a text that is read by itself.
+    fn errors(&self, text: &[u8]) -> usize {
+        self.parser().parse(text, None).map_or(usize::MAX, |tree| errors(&tree, text))
+    }
+
+    pub(super) fn reparse_items(&self, base: &Parsed, items: &[Range<u32>], edits: &[Edit]) -> usize {
+        let mut sum = base.syntax.errors;
+        let mut room = LONGEST;
+        let mut rest = edits;
+        while let Some((region, count)) = self.region(&base.text, items, rest) {
+            let (here, later) = rest.split_at(count);
+            rest = later;
+            let mut text = Vec::new();
+            let mut at = region.start;
+            for edit in here {
+                text.extend_from_slice(&base.text[at..edit.start]);
+                text.extend_from_slice(&edit.text);
+                at = edit.end;
+            }
+            text.extend_from_slice(&base.text[at..region.end]);
+            let Some(left) = room.checked_sub(text.len()) else {
+                return self.compare_brackets(base, edits);
+            };
+            room = left;
+            if base.syntax.errors > 0 {
+                sum = sum.saturating_sub(errors_in(base.tree(), region));
+            }
+            sum = sum.saturating_add(self.errors(&self.fill(&text).1));
+        }
+        sum
+    }
+
+    /// The bytes that have to be read again for the first of `edits`, and how many of those are inside.
+    /// `None` if there are none.
+    fn region(&self, text: &[u8], items: &[Range<u32>], edits: &[Edit]) -> Option<(Range<usize>, usize)> {
+        let first = edits.first()?;
+        let mut region = first.start..first.end;
+        let mut count = 0;
+        for edit in edits {
+            let touched = self.touched(text, items, edit);
+            let (from, to) = match &items[touched] {
+                [] => (edit.start, edit.end),
+                [first, .., last] => (edit.start.min(first.start as usize), edit.end.max(last.end as usize)),
+                [only] => (edit.start.min(only.start as usize), edit.end.max(only.end as usize)),
+            };
+            if count > 0 && from >= region.end {
+                break;
+            }
+            region = region.start.min(from)..region.end.max(to);
+            count += 1;
+        }
+        Some((region, count))
+    }
+
+    /// The items that have to be read after an edit: those that it changes, and those that it may run into
+    /// what is left of them.
+    fn touched(&self, text: &[u8], items: &[Range<u32>], edit: &Edit) -> Range<usize> {
+        let mut from = items.partition_point(|item| item.end as usize <= edit.start);
+        let mut to = items.partition_point(|item| (item.start as usize) < edit.end).max(from);
+        let begins = items.get(from).is_none_or(|item| edit.start <= item.start as usize);
+        let ends = to == from || items[to - 1].end as usize <= edit.end;
+        let is_apart =
+            |from: usize| from == 0 || self.separates(text, items[from - 1].end as usize..edit.start);
+        let is_alone = begins && (is_apart(from) || edit.text.contains(&b'\n'));
+        let is_followed = |to: usize| {
+            items.get(to).is_some_and(|item| !self.separates(text, edit.end..item.start as usize))
+        };
+        if ends && is_followed(to) && !(is_alone && edit.text.is_empty()) {
+            to += 1;
+        }
+        if begins && !is_alone {
+            from = from.saturating_sub(1);
+        }
+        // Items of one line, such as those between semicolons, belong together.
+        let meets = |i: usize| !self.separates(text, items[i - 1].end as usize..items[i].start as usize);
+        while from > 0 && from < to && meets(from) {
+            from -= 1;
+        }
+        while to < items.len() && from < to && meets(to) {
+            to += 1;
+        }
+        from..to
+    }
+
+    /// Whether an item may begin behind these bytes, which follow another one.
+    fn separates(&self, text: &[u8], gap: Range<usize>) -> bool {
+        let before = gap.start.checked_sub(1).map(|at| text[at]);
+        let gap = text.get(gap).unwrap_or(&[]);
+        match self.layout {
+            Layout::Indented => gap.contains(&b'\n'),
+            Layout::Free | Layout::Exact => {
+                gap.iter().any(u8::is_ascii_whitespace) || matches!(before, None | Some(b';' | b'}'))
+            }
+        }
+    }
+
+    /// As many errors as the base has, or more if the edits take more opening brackets than closing ones.
+    pub(super) fn compare_brackets(&self, base: &Parsed, edits: &[Edit]) -> usize {
+        let net = |text: &[u8]| {
+            let mut net = [0_isize; 3];
+            for token in lexer::tokens(text, self.lexis) {
+                match &text[token.range()] {
+                    b"(" => net[0] += 1,
+                    b")" => net[0] -= 1,
+                    b"[" => net[1] += 1,
+                    b"]" => net[1] -= 1,
+                    b"{" => net[2] += 1,
+                    b"}" => net[2] -= 1,
+                    _ => {}
+                }
+            }
+            net
+        };
+        let mut lost = [0; 3];
+        for edit in edits {
+            let (before, after) = (net(&base.text[edit.start..edit.end]), net(&edit.text));
+            (0..3).for_each(|kind| lost[kind] += before[kind] - after[kind]);
+        }
+        base.syntax.errors + usize::from(lost != [0; 3])
+    }
+}
+
+fn errors(tree: &tree_sitter::Tree, text: &[u8]) -> usize {
+    Piece::whole(tree, text, &super::Filled::default()).errors()
+}
+
+/// Bytes inside the errors that begin in a range, plus missing nodes.
+fn errors_in(tree: &Tree, range: Range<usize>) -> usize {
+    let mut end = 0;
+    let mut sum = 0;
+    for node in tree.starting_in(range.start..range.end + 1).filter(|&node| tree.is_error(node)) {
+        let own = tree.range(node);
+        if own.start >= end && (own.start < range.end || own.is_empty()) {
+            sum += own.len().max(1);
+            end = own.end;
+        }
+    }
+    sum
+}
+
+fn line_starts(text: &[u8]) -> Vec<usize> {
+    let ends = text.iter().enumerate().filter(|(_, c)| **c == b'\n');
+    std::iter::once(0).chain(ends.map(|(i, _)| i + 1)).collect()
+}
+
+fn point(lines: &[usize], at: usize) -> Point {
+    let row = lines.partition_point(|&start| start <= at).saturating_sub(1);
+    Point::new(row, at - lines[row])
+}
+
+/// Where a text that starts at `from` ends.
+fn advance(from: Point, text: &[u8]) -> Point {
+    let rows = text.iter().filter(|c| **c == b'\n').count();
+    match text.iter().rposition(|c| *c == b'\n') {
+        Some(last) => Point::new(from.row + rows, text.len() - last - 1),
+        None => Point::new(from.row, from.column + text.len()),
+    }
+}

@@ -1,0 +1,112 @@
+//! Long, torn and deep texts, read as short ones are.
+
+use super::Grammar;
+use super::arena::Arena;
+use super::pieces::{Piece, WHOLE};
+use crate::Parsed;
+use crate::edit::Edit;
+use crate::role::ROLES;
+use crate::tree::{NodeId, Tree};
+
+/// The tree of a text that is read at once, however long it is, and its errors.
+fn at_once(grammar: &Grammar, text: &[u8]) -> (Tree, usize) {
+    let (filled, full) = grammar.fill(text);
+    let tree = grammar.parser().parse(&*full, None).unwrap();
+    let piece = Piece::whole(&tree, &full, &filled);
+    let mut arena = Arena::new(grammar.compiled());
+    arena.add(&piece);
+    (arena.finish().0, piece.errors())
+}
+
+/// The errors of a text that is read at once.
+fn errors_at_once(grammar: &Grammar, text: &[u8]) -> usize {
+    let (filled, full) = grammar.fill(text);
+    Piece::whole(&grammar.parser().parse(&*full, None).unwrap(), &full, &filled).errors()
+}
+
+/// Everything about a node but the parser's state, which begins anew with each piece.
+fn facts(tree: &Tree, node: NodeId) -> impl PartialEq + std::fmt::Debug + use<> {
+    let flags = (tree.is_named(node), tree.is_error(node), tree.is_optional(node));
+    let roles = ROLES.iter().enumerate().filter(|(_, (_, role))| tree.has(node, *role));
+    let roles: u64 = roles.map(|(bit, _)| 1 << bit).sum();
+    (tree.kind_name(node), tree.range(node), tree.parent(node), flags, tree.filler(node), roles)
+}
+
+/// The samples of a language, over and over.
+fn long(grammar: &'static Grammar, between: &str) -> Vec<u8> {
+    let samples: String = grammar.samples.iter().map(|(_, text)| format!("{text}{between}")).collect();
+    samples.repeat(WHOLE / samples.len() + 9).into_bytes()
+}
+
+const LANGUAGES: [&Grammar; 2] = [&crate::c::C, &crate::python::PYTHON];
+
+#[test]
+fn a_text_that_is_read_in_pieces_has_the_same_tree() {
+    for grammar in LANGUAGES {
+        for between in ["\n", "\n#if 1\nint x = 1 2;\n#endif\n)\n"] {
+            let text = long(grammar, between);
+            let parsed = Parsed::new(grammar, text);
+            let (tree, errors) = at_once(grammar, &parsed.text);
+            for node in tree.nodes() {
+                assert_eq!(facts(parsed.tree(), node), facts(&tree, node), "{} {between:?}", grammar.name);
+            }
+            assert_eq!((parsed.tree().len(), parsed.syntax.errors), (tree.len(), errors), "{between:?}");
+        }
+    }
+}
+
+#[test]
+fn names_of_a_text_in_pieces_mean_the_same() {
+    let text = long(&crate::c::C, "\n");
+    let parsed = Parsed::new(&crate::c::C, text);
+    let some = parsed.bindings().definitions().len();
+    assert!(some > 1000, "{some} definitions");
+}
+
+#[test]
+fn candidates_of_long_texts_have_the_errors_of_their_text() {
+    for grammar in LANGUAGES {
+        let base = Parsed::new(grammar, long(grammar, "\n"));
+        let mut differ = 0;
+        for i in 0..20 {
+            let (one, other) = (base.tokens[i * 37], base.tokens[i * 41 + 9000]);
+            let edits = [Edit::delete(0, one.range()), Edit::delete(0, other.range())];
+            let mut text = base.text.clone();
+            for edit in edits.iter().rev() {
+                text.drain(edit.start..edit.end);
+            }
+            let quick = crate::Language::reparse(grammar, &base, &edits, &text);
+            differ += usize::from(
+                (quick > base.syntax.errors) != (errors_at_once(grammar, &text) > base.syntax.errors),
+            );
+        }
+        assert!(differ < 2, "{differ} of 20 in {}", grammar.name);
+    }
+}
+
+#[test]
+fn an_item_that_goes_leaves_a_long_text_without_errors() {
+    for grammar in LANGUAGES {
+        let base = Parsed::new(grammar, long(grammar, "\n"));
+        let tree = base.tree();
+        for item in tree.children(NodeId::ROOT).step_by(297) {
+            let range = tree.range(item);
+            let edits = [Edit::delete(0, range.clone())];
+            let text = [&base.text[..range.start], &base.text[range.end..]].concat();
+            let quick = crate::Language::reparse(grammar, &base, &edits, &text);
+            assert_eq!(quick, errors_at_once(grammar, &text), "{}", tree.kind_name(item));
+        }
+    }
+}
+
+#[test]
+fn candidates_of_deep_texts_keep_their_brackets_in_pairs() {
+    let grammar = &crate::c::C;
+    let deep = format!("int x = {}1{};\n", "(".repeat(3000), ")".repeat(3000));
+    let base = Parsed::new(grammar, deep.into_bytes());
+    let errors = |edits: &[Edit]| crate::Language::reparse(grammar, &base, edits, b"") - base.syntax.errors;
+    let cut = |start, end| Edit::delete(0, start..end);
+    assert_eq!(errors(&[cut(8, 9)]), 1);
+    assert_eq!(errors(&[cut(8, 9), cut(5000, 5001)]), 0);
+    assert_eq!(errors(&[Edit::replace(0, 8..6009, &b"1"[..])]), 0);
+}
