@@ -35,7 +35,8 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 /// How many alternatives a node gets, and how far below it they are looked for: a descendant that
-/// is deeper is reached in several steps.
+/// is deeper is reached in several steps. Below the outermost nodes of a deep tree they are looked for
+/// twice as far each time, too, always inside the largest child.
 const ALTERNATIVES: usize = 8;
 const DEPTH: usize = 4;
 const VISITED: usize = 64;
@@ -47,16 +48,18 @@ fn plan(base: &Base) -> Vec<Group> {
         let has_parts = has_tokens(file, node, 2) || tree.has(node, Role::Literal);
         tree.is_named(node) && node != NodeId::ROOT && !tree.is_leaf(node) && has_parts
     });
-    let choices = |level: Vec<_>| {
-        let units = level.into_iter().map(|(id, node)| alternatives(base.file(id), id, node));
+    let choices = |(level, nodes): (usize, Vec<_>)| {
+        let far = level < DEPTH;
+        let units = nodes.into_iter().map(|(id, node)| alternatives(base.file(id), id, node, far));
         Group::choices(units.collect()).doubtful()
     };
-    levels.into_iter().map(choices).filter(|group| !group.units().is_empty()).collect()
+    levels.into_iter().enumerate().map(choices).filter(|group| !group.units().is_empty()).collect()
 }
 
-/// The descendants that fit the node's place, best fit first, then breadth first. Nodes that span
-/// the same bytes as their parent are no step down.
-fn alternatives(file: &Parsed, id: FileId, slot: NodeId) -> Vec<Unit> {
+/// The descendants that fit the node's place: those far below, if they are wanted, deepest first; then
+/// those near it, best fit first, then breadth first. Nodes that span the same bytes as their parent are
+/// no step down.
+fn alternatives(file: &Parsed, id: FileId, slot: NodeId, far: bool) -> Vec<Unit> {
     let tree = file.tree();
     let mut found: Vec<(Fit, NodeId)> = Vec::new();
     let mut queue = VecDeque::from([(slot, 0)]);
@@ -82,6 +85,26 @@ fn alternatives(file: &Parsed, id: FileId, slot: NodeId) -> Vec<Unit> {
     }
     found.sort_by_key(|(fit, _)| *fit);
     found.truncate(ALTERNATIVES);
-    let unit = |(_, n)| Unit::Replace { file: id, node: slot, by: Source::Node(n) };
-    found.into_iter().map(unit).collect()
+    let unit = |n| Unit::Replace { file: id, node: slot, by: Source::Node(n) };
+    let far = if far { far_below(file, slot) } else { Vec::new() };
+    far.into_iter().rev().chain(found.into_iter().map(|(_, n)| n)).map(unit).collect()
+}
+
+/// The descendants that fit the node's place on the way to the innermost of the largest children, from
+/// twice `DEPTH` steps down and twice as far each time.
+fn far_below(file: &Parsed, slot: NodeId) -> Vec<NodeId> {
+    let tree = file.tree();
+    let largest = |&node: &NodeId| {
+        let named = tree.children(node).filter(|&n| tree.is_named(n));
+        named.max_by_key(|&n| tree.range(n).len())
+    };
+    let mut wanted = 2 * DEPTH;
+    let mut found = Vec::new();
+    for (step, node) in std::iter::successors(largest(&slot), largest).enumerate() {
+        if step >= wanted && file.language.fit(file, slot, node) < Fit::Unlikely {
+            found.push(node);
+            wanted = 2 * step;
+        }
+    }
+    found
 }

@@ -52,17 +52,19 @@ fn companions(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {
         |n: &NodeId| !tree.is_named(*n) && !tree.has(*n, Role::Separator) && !tree.has(*n, Role::Terminator);
     let before = tree.children(parent).take_while(|&n| n != node).last().filter(is_companion);
     let after = tree.next_sibling(node).filter(is_companion);
+    // One bracket without the other is never grammatical.
+    let alone = |n: &NodeId| !matches!(file.node_text(*n), b"(" | b")" | b"[" | b"]" | b"{" | b"}");
     let start = tree.range(before.unwrap_or(node)).start;
     let end = tree.range(after.unwrap_or(node)).end;
     let own = tree.range(node);
     let mut ranges = Vec::new();
-    if before.is_some() && after.is_some() {
+    if before.is_some() && after.is_some() && tree.range(parent) != (start..end) {
         ranges.push(start..end);
     }
-    if before.is_some() {
+    if before.filter(alone).is_some() {
         ranges.push(start..own.end);
     }
-    if after.is_some() {
+    if after.filter(alone).is_some() {
         ranges.push(own.start..end);
     }
     let cut = |range| {
