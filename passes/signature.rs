@@ -5,6 +5,7 @@
 
 use crate::{Base, Group, Source, Unit};
 use lopper_languages::edit::FileId;
+use lopper_languages::lexer::Token;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -60,15 +61,56 @@ fn sign(unit: &Unit, base: &Base, hash: &mut DefaultHasher) {
     }
 }
 
-/// Hashes the tokens of a range and those beside it; of a range inside a token, its bytes.
+/// How many bytes of what stands beside a unit count. A token may be as long as the file.
+const BESIDE: usize = 64;
+
+/// Hashes the tokens of a range and what stands beside it; of a range inside a token, its bytes.
 fn sign_range(base: &Base, id: FileId, range: Range<usize>, hash: &mut DefaultHasher) {
     let file = base.file(id);
     let from = file.tokens.partition_point(|t| (t.start as usize) < range.start);
     let to = file.tokens.partition_point(|t| (t.end as usize) <= range.end).max(from);
-    let text = |token: usize| file.tokens.get(token).map(|t| &file.text[t.range()]);
-    (from.checked_sub(1).and_then(text), text(to)).hash(hash);
+    let before = from.checked_sub(1).map(|last| file.tokens[last].range());
+    let left = before.clone().map(|token| {
+        let end = token.end.min(range.start);
+        &file.text[token.start.max(end.saturating_sub(BESIDE))..end]
+    });
+    let next = before.filter(|token| token.end > range.end).or_else(|| file.tokens.get(to).map(Token::range));
+    let right = next.map(|token| {
+        let start = token.start.max(range.end);
+        &file.text[start..token.end.min(start + BESIDE)]
+    });
+    (left, right).hash(hash);
     if from == to {
         file.text[range].hash(hash);
     }
-    (from..to).for_each(|token| text(token).hash(hash));
+    file.tokens[from..to].iter().for_each(|token| file.text[token.range()].hash(hash));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lopper_languages::{Parsed, text::TEXT};
+    use std::sync::Arc;
+
+    fn signature(text: &str, from: usize, to: usize) -> u64 {
+        let files = vec![Arc::new(Parsed::new(&TEXT, text.into()))];
+        let unit = Unit::Cut { file: 0, range: from as u32..to as u32 };
+        Group::deletions(vec![unit]).signatures(&Base { files })[0]
+    }
+
+    #[test]
+    fn what_stands_beside_a_unit_counts_and_what_is_far_does_not() {
+        assert_eq!(signature("a b c d", 2, 3), signature("x a b c", 4, 5));
+        assert_ne!(signature("a b c", 2, 3), signature("a b x", 2, 3));
+        assert_ne!(signature("a b c", 2, 3), signature("x b c", 2, 3));
+    }
+
+    #[test]
+    fn inside_a_long_token_only_what_is_near_counts() {
+        let word = "w".repeat(500);
+        let other = format!("{word}z");
+        assert_eq!(signature(&word, 250, 251), signature(&other, 250, 251));
+        assert_ne!(signature(&word, 498, 499), signature(&other, 498, 499));
+        assert_ne!(signature(&word, 5, 6), signature(&word, 5, 7));
+    }
 }
