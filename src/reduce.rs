@@ -98,8 +98,8 @@ pub enum Event<'a> {
         verdict: Verdict,
         /// Whether that was known from an earlier run.
         known: bool,
-        /// Runs so far.
-        runs: usize,
+        /// What happened so far, this run included.
+        stats: &'a Stats,
     },
     /// A candidate is the best now.
     Accepted {
@@ -165,12 +165,10 @@ pub fn reduce(base: Base, test: &dyn Test, options: &Options, listener: &mut Lis
     } else {
         reduction.run(&mut |_, query| test.run(0, &query.contents))
     };
-    let Reduction { driver, account: Account { mut stats, .. } } = reduction;
-    stats.runs = driver.runs();
-    stats.memo_hits = driver.memo_hits();
-    stats.passes = driver.stats().collect();
+    reduction.count();
+    let Reduction { driver, account } = reduction;
     let (contents, measure) = driver.best();
-    Outcome { contents: contents.clone(), measure, end, stats }
+    Outcome { contents: contents.clone(), measure, end, stats: account.stats }
 }
 
 /// What every way to reduce owes the user: it keeps to the limits, counts, and tells.
@@ -212,13 +210,18 @@ impl Account<'_> {
         self.options.known.get(&key).copied()
     }
 
-    /// Counts a verdict and tells of it.
-    pub(crate) fn tested(&mut self, event: &Event) -> Result<(), End> {
-        if let Event::Tested { verdict, .. } = event {
-            self.stats.invalid += usize::from(*verdict == Verdict::Invalid);
-            self.stats.timed_out += usize::from(*verdict == Verdict::TimedOut);
-        }
-        self.tell(event)
+    /// Counts a verdict and tells of it; what else `stats` counts is up to date.
+    pub(crate) fn tested(
+        &mut self,
+        pass: Option<&'static str>,
+        key: u128,
+        verdict: Verdict,
+        known: bool,
+    ) -> Result<(), End> {
+        self.stats.invalid += usize::from(verdict == Verdict::Invalid);
+        self.stats.timed_out += usize::from(verdict == Verdict::TimedOut);
+        let event = Event::Tested { pass, key, verdict, known, stats: &self.stats };
+        (self.listener)(&event).map_err(End::Broken)
     }
 
     pub(crate) fn tell(&mut self, event: &Event) -> Result<(), End> {
@@ -258,16 +261,24 @@ impl Reduction<'_> {
 
     fn learn(&mut self, query: &Query, verdict: Verdict, known: bool) -> Result<(), End> {
         let reply = self.driver.learn(verdict);
-        let runs = self.driver.runs();
-        self.account.tested(&Event::Tested { pass: query.pass, key: query.key, verdict, known, runs })?;
+        self.count();
+        self.account.tested(query.pass, query.key, verdict, known)?;
         if reply == Reply::Retreat {
             self.account.tell(&Event::Flaky)?;
         }
         if reply != Reply::Same {
             let (contents, measure) = self.driver.best();
-            let contents = contents.clone();
+            let (contents, runs) = (contents.clone(), self.driver.runs());
             self.account.tell(&Event::Accepted { pass: query.pass, contents: &contents, measure, runs })?;
         }
         Ok(())
+    }
+
+    /// Brings what the driver counts up to date.
+    fn count(&mut self) {
+        let stats = &mut self.account.stats;
+        stats.runs = self.driver.runs();
+        stats.memo_hits = self.driver.memo_hits();
+        stats.passes = self.driver.stats().collect();
     }
 }

@@ -20,7 +20,6 @@ pub(crate) struct Session<'t, 'a> {
     measure: Measure,
     test: &'t dyn Test,
     memo: Memo,
-    runs: usize,
     stats: PassStats,
     account: Account<'a>,
 }
@@ -32,7 +31,7 @@ impl<'t, 'a> Session<'t, 'a> {
         let mut memo = Memo::default();
         memo.insert(memo::key(&best), Verdict::Interesting);
         let (measure, best) = (base.measure(), Arc::new(best));
-        Self { name, base, best, measure, test, memo, runs: 0, stats: PassStats::default(), account }
+        Self { name, base, best, measure, test, memo, stats: PassStats::default(), account }
     }
 
     /// The files as they were when the algorithm began, or began again.
@@ -72,14 +71,14 @@ impl<'t, 'a> Session<'t, 'a> {
         if let Some(verdict) = self.memo.get(key) {
             return Ok(verdict == Verdict::Interesting);
         }
-        self.account.may_run(self.runs)?;
+        self.account.may_run(self.stats.runs)?;
         let known = self.account.known(key);
         let verdict = known.map_or_else(|| self.test.run(0, &contents), Ok);
         let verdict = verdict.map_err(|fault| self.account.end(fault))?;
         self.memo.insert(key, verdict);
-        self.runs += 1;
-        let (pass, known, runs) = (Some(self.name), known.is_some(), self.runs);
-        self.account.tested(&Event::Tested { pass, key, verdict, known, runs })?;
+        self.stats.runs += 1;
+        self.count();
+        self.account.tested(Some(self.name), key, verdict, known.is_some())?;
         if verdict == Verdict::Interesting {
             self.keep(contents)?;
         }
@@ -98,7 +97,8 @@ impl<'t, 'a> Session<'t, 'a> {
         self.stats.tokens += self.measure.tokens as i64 - measure.tokens as i64;
         self.stats.bytes += self.measure.bytes as i64 - measure.bytes as i64;
         (self.best, self.measure) = (Arc::new(contents), measure);
-        let event = Event::Accepted { pass: Some(self.name), contents: &self.best, measure, runs: self.runs };
+        let (pass, runs) = (Some(self.name), self.stats.runs);
+        let event = Event::Accepted { pass, contents: &self.best, measure, runs };
         self.account.tell(&event)
     }
 
@@ -133,12 +133,17 @@ impl<'t, 'a> Session<'t, 'a> {
     }
 
     /// What is left when the run is over.
-    pub(crate) fn finish(self, end: End) -> Outcome {
-        let mut stats = self.account.stats;
-        stats.runs = self.runs;
+    pub(crate) fn finish(mut self, end: End) -> Outcome {
+        self.count();
+        Outcome { contents: (*self.best).clone(), measure: self.measure, end, stats: self.account.stats }
+    }
+
+    /// Brings what is counted up to date.
+    fn count(&mut self) {
+        let stats = &mut self.account.stats;
+        stats.runs = self.stats.runs;
         stats.memo_hits = self.memo.hits();
-        stats.passes = vec![(self.name, PassStats { runs: self.runs, ..self.stats })];
-        Outcome { contents: (*self.best).clone(), measure: self.measure, end, stats }
+        stats.passes = vec![(self.name, self.stats)];
     }
 }
 

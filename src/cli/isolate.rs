@@ -11,7 +11,7 @@ use crate::oracle::memo::{self, Memo};
 use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Verdict};
 use crate::output::{Output, free_path};
-use crate::reduce::{Account, End, Event, Options, Stats};
+use crate::reduce::{Account, End, Options, Stats};
 use crate::report::{self, Isolation, Side, Verbosity};
 use std::ffi::OsString;
 use std::fs;
@@ -111,16 +111,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let goal = arguments.mode;
     let places = Places::new(arguments, &input)?;
     let found = (vec![Vec::new(); input.changes.len()], input.all());
-    let mut search =
-        Search { input: &input, test: &test, places, account, memo: Memo::default(), runs: 0, found };
+    let mut search = Search { input: &input, test: &test, places, account, memo: Memo::default(), found };
     let all = input.all();
     let (end, isolated) = match isolate(goal, &all, &mut search) {
         Ok(isolated) => (End::Fixpoint, Some(isolated)),
         Err(End::Broken(error)) => return Err(error),
         Err(end) => (end, None),
     };
-    let Search { places, account, memo, runs, found, .. } = search;
-    let stats = Stats { runs, memo_hits: memo.hits(), ..account.stats };
+    let Search { places, account, memo, found, .. } = search;
+    let stats = Stats { memo_hits: memo.hits(), ..account.stats };
     if let Some(isolated) = &isolated {
         places.save(&input, &passing(isolated), &failing(isolated))?;
     }
@@ -351,7 +350,6 @@ struct Search<'a> {
     places: Places,
     account: Account<'a>,
     memo: Memo,
-    runs: usize,
     found: (Made, Made),
 }
 
@@ -368,13 +366,12 @@ impl Ask<usize> for Search<'_> {
         if let Some(verdict) = self.memo.get(key) {
             return Ok(verdict.into());
         }
-        self.account.may_run(self.runs)?;
+        self.account.may_run(self.account.stats.runs)?;
         let run = self.test.run_on_files(&files, &self.input.names, false);
         let verdict = run.map_err(|fault| self.account.end(fault))?.verdict();
         self.memo.insert(key, verdict);
-        self.runs += 1;
-        let (pass, known, runs) = (Some("isolate"), false, self.runs);
-        self.account.tested(&Event::Tested { pass, key, verdict, known, runs })?;
+        self.account.stats.runs += 1;
+        self.account.tested(Some("isolate"), key, verdict, false)?;
         Ok(verdict.into())
     }
 

@@ -107,14 +107,14 @@ pub fn effort(stats: &Stats, time: Duration) -> String {
 /// Tells every run of the test, if that is wanted.
 pub fn runs(verbosity: Verbosity) -> impl FnMut(&Event) -> Result<(), UserError> {
     move |event| {
-        if let (Event::Tested { verdict, runs, .. }, Verbosity::Verbose) = (event, verbosity) {
+        if let (Event::Tested { verdict, stats, .. }, Verbosity::Verbose) = (event, verbosity) {
             let said = match verdict {
                 Verdict::Interesting => "fails",
                 Verdict::Boring => "passes",
                 Verdict::Invalid => "cannot tell",
                 Verdict::TimedOut => "takes too long",
             };
-            line(&format!("{runs:>6}  {said}"));
+            line(&format!("{:>6}  {said}", stats.runs));
         }
         Ok(())
     }

@@ -45,12 +45,13 @@ impl Progress {
     /// Hears of an event.
     pub fn event(&mut self, event: &Event) {
         match event {
-            Event::Tested { pass, verdict, known, runs, .. } => {
+            Event::Tested { pass, verdict, known, stats, .. } => {
+                let runs = stats.runs;
                 let pass = pass.unwrap_or("second look");
                 if self.verbosity == Verbosity::Verbose && *verdict != Verdict::Interesting && !known {
                     super::line(&format!("{runs:>6}  {verdict:?}  {pass}"));
                 }
-                self.now_and_then(pass, *runs);
+                self.now_and_then(pass, runs);
             }
             Event::Accepted { pass, measure, runs, .. } => {
                 let pass = pass.unwrap_or("back to an earlier one");

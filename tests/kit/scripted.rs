@@ -35,7 +35,7 @@ pub(crate) struct Log {
 impl Log {
     fn hear(&mut self, event: &Event) {
         match event {
-            Event::Tested { pass, verdict, runs, .. } => self.tested.push((*pass, *verdict, *runs)),
+            Event::Tested { pass, verdict, stats, .. } => self.tested.push((*pass, *verdict, stats.runs)),
             Event::Accepted { contents, measure, .. } => {
                 self.accepted.push((contents[0].to_vec(), *measure));
             }
