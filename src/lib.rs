@@ -6,6 +6,7 @@
 //! `lopper_languages`; neither has side effects. `docs/architecture.md` is the map.
 
 pub mod algorithms;
+pub mod background;
 pub mod choices;
 pub mod cli;
 pub mod driver;

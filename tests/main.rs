@@ -4,6 +4,7 @@
 //! needs /bin/sh, cc and python3 alone; a test that lacks a tool says `SKIPPED` on standard error.
 
 mod architecture;
+mod background;
 mod cli;
 mod engine;
 mod examples;

@@ -5,18 +5,20 @@ use super::check::{self, FIRST_LIMIT};
 use super::language::Choice;
 use super::passes::find;
 use super::place::{self, Place};
+use crate::background::reduce_in_background;
 use crate::error::{Exit, UserError};
 use crate::journal::{Header, Keeper, Key, Past, RunFolder, Session, log};
 use crate::oracle::command::{TestCommand, quoted};
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::memo;
 use crate::oracle::process_test::ProcessTest;
-use crate::oracle::{Contents, Fault, Test, Verdict};
+use crate::oracle::{Contents, Fault, Verdict};
 use crate::output::Output;
-use crate::reduce::{End, Event, Options, Outcome, reduce};
+use crate::reduce::{End, Event, Options, Outcome};
 use crate::report::{self, Progress, Summary, Verbosity};
 use crate::search::{Kind, SEARCHES};
 use lopper_languages::Parsed;
+use lopper_languages::measure::Measure;
 use lopper_passes::{Base, PASSES, Pass};
 use std::backtrace::Backtrace;
 use std::ffi::OsString;
@@ -180,29 +182,26 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
         return Err(error);
     }
     log_panics(folder.log());
-    let mut keeper = Keeper::new(folder, &header, session, past)?;
+    let keeper = Keeper::new(folder, &header, session, past)?;
     keeper.keep_first_output(&first.output)?;
 
-    let base = Base { files: vec![Arc::new(Parsed::new(language, original[0].to_vec()))] };
-    let before = base.measure();
-    let mut progress = Progress::new(verbosity(arguments), before);
+    let before = Measure::of(&original[0], language.lexis());
+    let progress = Progress::new(verbosity(arguments), before);
     if verdicts > 0 && !arguments.quiet {
         report::remark(&format!("resuming; {verdicts} verdicts are known"));
     }
-    let outcome = reduce(base, &test, &options, &mut |event| {
-        progress.event(event);
-        match event {
-            Event::Accepted { contents, .. } if keeper.hear(event)? => {
-                // What the file may hold is what the journal knows, or going on would refuse it.
-                if arguments.in_place {
-                    keeper.sync()?;
-                }
-                output.replace(&contents[0])
-            }
-            Event::Accepted { .. } => Ok(()),
-            _ => keeper.hear(event).map(|_| ()),
-        }
-    });
+    let text = Arc::clone(&original[0]);
+    let parse = move || Base { files: vec![Arc::new(Parsed::new(language, text.to_vec()))] };
+    let test = Arc::new(test);
+    let listeners = Listeners { progress, keeper, output, in_place: arguments.in_place };
+    let (outcome, Listeners { mut progress, keeper, output, .. }) = reduce_in_background(
+        (original.clone(), before),
+        parse,
+        Arc::clone(&test) as Arc<_>,
+        &options,
+        listeners,
+        Listeners::hear,
+    )?;
     progress.finish();
 
     let result = &outcome.contents[0];
@@ -222,8 +221,8 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
         report::answer(&report::diff(&original[0], result, names));
     }
     // The last look is not held up by a generous limit: nobody waits for it to find anything more.
-    (test.deadline, test.limit) = (None, test.limit.min(usual));
-    let verified = verify(&test, &outcome);
+    let verified = verify(&test, &outcome, test.limit.min(usual));
+    test.close();
     let finished = matches!(outcome.end, End::Fixpoint) && verified.is_ok();
     let kept = !finished || arguments.keep_run || was_kept || progress.has_bugs();
     if kept && !arguments.quiet {
@@ -236,6 +235,31 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
         End::Interrupted => Ok(Exit::Interrupted),
         _ if *result == original[0] => Ok(Exit::NothingToReduce),
         _ => Ok(Exit::Reduced),
+    }
+}
+
+/// Who hears of what happens.
+struct Listeners {
+    progress: Progress,
+    keeper: Keeper,
+    output: Output,
+    in_place: bool,
+}
+
+impl Listeners {
+    fn hear(&mut self, event: &Event) -> Result<(), UserError> {
+        self.progress.event(event);
+        let is_best = self.keeper.hear(event)?;
+        if let Event::Accepted { contents, .. } = event
+            && is_best
+        {
+            // What the file may hold is what the journal knows, or going on would refuse it.
+            if self.in_place {
+                self.keeper.sync()?;
+            }
+            self.output.replace(&contents[0])?;
+        }
+        Ok(())
     }
 }
 
@@ -305,11 +329,11 @@ fn ending(end: &End, options: &Options) -> &'static str {
 }
 
 /// The test must still accept what it accepted.
-fn verify(test: &ProcessTest, outcome: &Outcome) -> Result<(), UserError> {
+fn verify(test: &ProcessTest, outcome: &Outcome, limit: Duration) -> Result<(), UserError> {
     if matches!(outcome.end, End::Interrupted | End::Broken(_)) {
         return Ok(());
     }
-    match test.run(0, &outcome.contents) {
+    match test.run_in_the_end(&outcome.contents, limit) {
         Err(Fault::Broken(error)) => Err(error),
         Err(Fault::Interrupted | Fault::Cancelled) | Ok(Verdict::Interesting) => Ok(()),
         Ok(verdict) => Err(UserError::bad_test("the test no longer accepts the result")

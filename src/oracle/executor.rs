@@ -70,4 +70,7 @@ pub trait Executor: fmt::Debug + Send + Sync {
 
     /// Ends what a worker runs now, which may come too late. The run is then `Fault::Cancelled`.
     fn cancel(&self, worker: usize);
+
+    /// Ends what runs, and leaves nothing. Further runs are `Fault::Cancelled`.
+    fn close(&self);
 }

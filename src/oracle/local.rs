@@ -18,7 +18,8 @@ use std::time::{Duration, Instant};
 /// Where a worker runs the test, one run at a time, and how to end it before its time.
 #[derive(Debug)]
 struct Worker {
-    seat: Mutex<Seat>,
+    /// Empty once the executor is closed.
+    seat: Mutex<Option<Seat>>,
     /// An event counter: above zero once the run is to be cancelled.
     cancel: OwnedFd,
 }
@@ -64,7 +65,7 @@ impl Local {
             let words = command.words(&[folder.candidate()]);
             let (root, cwd, tmp) = (folder.root.clone(), folder.cwd.clone(), folder.tmp.clone());
             let task = Task { command: words, root, cwd, tmp };
-            Ok(Worker { seat: Mutex::new(Seat { helper: None, task, folder }), cancel })
+            Ok(Worker { seat: Mutex::new(Some(Seat { helper: None, task, folder })), cancel })
         };
         // What a test leaves behind becomes our child, so that it can be found. Where the kernel
         // refuses that, only the process group is cleaned up.
@@ -148,18 +149,26 @@ impl Executor for Local {
     fn execute(&self, worker: usize, job: &Job) -> Result<Run, Fault> {
         let Worker { seat, cancel } = &self.workers[worker];
         let mut seat = seat.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(seat) = seat.as_mut() else { return Err(Fault::Cancelled) };
         // A cancellation that came too late for the last run is not meant for this one.
         let _ = rustix::io::read(cancel, &mut [0; 8]);
-        self.prepare(&mut seat, job.files).map_err(Fault::Broken)?;
+        self.prepare(seat, job.files).map_err(Fault::Broken)?;
         let left = job.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let limit = left.map_or(job.limit, |left| left.min(job.limit));
         let stops = [self.interrupt.as_fd(), cancel.as_fd()];
-        let ended = self.run(&mut seat, limit, &stops, job.watch);
+        let ended = self.run(seat, limit, &stops, job.watch);
         outcome(ended, &self.test.program, limit < job.limit)
     }
 
     fn cancel(&self, worker: usize) {
         // Fails only if the counter is full, and then it is above zero.
         let _ = rustix::io::write(&self.workers[worker].cancel, &1u64.to_ne_bytes());
+    }
+
+    fn close(&self) {
+        for (number, worker) in self.workers.iter().enumerate() {
+            self.cancel(number);
+            *worker.seat.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
     }
 }

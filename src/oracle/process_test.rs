@@ -90,6 +90,21 @@ impl ProcessTest {
         self.executor.execute(0, &self.job(Files::Named { files, arguments }, watch))
     }
 
+    /// Runs the test on what came of it all: with a limit of its own, and whatever the deadline was.
+    ///
+    /// # Errors
+    /// As for [`Test::run`].
+    pub fn run_in_the_end(&self, candidate: &Contents, limit: Duration) -> Result<Verdict, Fault> {
+        let job = Job { files: Files::Candidate(candidate), limit, deadline: None, watch: false };
+        self.executor.execute(0, &job).map(|run| run.verdict())
+    }
+
+    /// Ends what runs, and leaves no process and no file, even if somebody still has this test: it does
+    /// not run any more.
+    pub fn close(&self) {
+        self.executor.close();
+    }
+
     fn job<'a>(&self, files: Files<'a>, watch: bool) -> Job<'a> {
         Job { files, limit: self.limit, deadline: self.deadline, watch }
     }

@@ -125,6 +125,27 @@ fn ctrl_c_while_a_test_hangs_ends_the_run_and_the_test() -> Checked {
 }
 
 #[test]
+fn ctrl_c_or_the_end_of_the_time_does_not_wait_for_a_large_file_to_be_parsed_and_planned() -> Checked {
+    let function = "int f(int a,int b){if(a<b){return a+b*2;}else{for(int i=0;i<a;i++)b+=i;}return b;}";
+    for time in [None, Some("0.5")] {
+        let project = Project::with(NEEDLE, "a.c", function.repeat(60_000) + "int needle;")?;
+        let mut arguments = vec!["reduce", "./test.sh", "a.c"];
+        arguments.extend(time.into_iter().flat_map(|time| ["--max-time", time]));
+        let mut run = project.start(&arguments)?;
+        run.wait_until("the output", || project.path("a.reduced.c").exists())?;
+        if time.is_none() {
+            run.signal(Signal::INT)?;
+        }
+        let start = Instant::now();
+        run.finish()?.exits_with(if time.is_none() { 130 } else { 4 })?.says(&["--resume goes on"])?;
+        assert!(start.elapsed() < Duration::from_secs(10), "takes {:?} to end", start.elapsed());
+        assert!(project.read("a.reduced.c")? == project.read("a.c")?);
+        project.is_left_clean()?;
+    }
+    Ok(())
+}
+
+#[test]
 fn ctrl_c_before_the_first_verdict_writes_nothing() -> Checked {
     let project = Project::with("touch \"$OUTSIDE/begun\"; sleep 1000", "a.c", C)?;
     let mut run = project.start(&["reduce", "./test.sh", "a.c"])?;
