@@ -60,6 +60,8 @@ pub struct Stats {
     pub invalid: usize,
     /// See `invalid`.
     pub timed_out: usize,
+    /// See `invalid`.
+    pub out_of_memory: usize,
     /// By pass, in the order of the options.
     pub passes: Vec<(&'static str, PassStats)>,
 }
@@ -220,6 +222,7 @@ impl Account<'_> {
     ) -> Result<(), End> {
         self.stats.invalid += usize::from(verdict == Verdict::Invalid);
         self.stats.timed_out += usize::from(verdict == Verdict::TimedOut);
+        self.stats.out_of_memory += usize::from(verdict == Verdict::OutOfMemory);
         let event = Event::Tested { pass, key, verdict, known, stats: &self.stats };
         (self.listener)(&event).map_err(End::Broken)
     }

@@ -83,6 +83,7 @@ fn journal() -> Result<Vec<u8>, serde_json::Error> {
         search: "halving".into(),
         passes: vec!["delete".into(), "lines".into()],
         limit: 1_000_000,
+        memory: 7,
     };
     let words = vec![Word::Text("reduce".into()), Word::Bytes(vec![0xff, 0])];
     let commit = |n| {

@@ -83,7 +83,7 @@ pub(crate) fn measured(base: Base, test: &dyn Test, options: &Options) -> Result
                     Verdict::Interesting => verdicts.interesting += 1,
                     Verdict::Boring => verdicts.boring += 1,
                     Verdict::Invalid => verdicts.invalid += 1,
-                    Verdict::TimedOut => verdicts.timed_out += 1,
+                    Verdict::TimedOut | Verdict::OutOfMemory => verdicts.timed_out += 1,
                 },
                 Event::Accepted { measure, runs, .. } => {
                     curve.push(Point(*runs, Some(measure.tokens), measure.bytes));

@@ -1,8 +1,9 @@
 //! Before any work the test is checked: each finding is one clear message.
 
+use super::limits::shown;
 use crate::error::UserError;
 use crate::oracle::command::quoted;
-use crate::oracle::executor::Run;
+use crate::oracle::executor::{Limit, Run};
 use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use std::path::Path;
@@ -43,13 +44,32 @@ fn flaky() -> UserError {
         .help("let the test repeat what it does until the failure shows, or fix the seed of what is random")
 }
 
+/// What is said of a test that reaches a limit on the original.
+pub(super) fn exceeded(test: &ProcessTest, limit: Limit) -> UserError {
+    match limit {
+        Limit::Time => {
+            let seconds = test.limit.as_secs_f64();
+            UserError::bad_test("the test does not end")
+                .fact(format!("it was stopped after {seconds} s"))
+                .help(format!("--timeout {} gives it more time", seconds * 10.0))
+        }
+        Limit::Memory => {
+            let bytes = test.memory.unwrap_or(0);
+            UserError::bad_test("the test takes too much memory")
+                .fact(format!("it was stopped when it held more than {}", shown(bytes)))
+                .help(format!(
+                    "--memory-limit {} gives it more, and as much to each of the --jobs",
+                    shown(bytes * 4)
+                ))
+        }
+    }
+}
+
 /// Why the test does not accept the original.
 fn explain(test: &ProcessTest, file: &Path, original: &Contents, first: &Run) -> Result<UserError, Fault> {
-    let Some(status) = first.status else {
-        let seconds = first.time.as_secs_f64().ceil();
-        return Ok(UserError::bad_test("the test does not end")
-            .fact(format!("it was stopped after {seconds} s"))
-            .help(format!("--timeout {} gives it more time", seconds * 10.0)));
+    let status = match first.status {
+        Ok(status) => status,
+        Err(limit) => return Ok(exceeded(test, limit)),
     };
     if test.run(0, original)? == Verdict::Interesting {
         return Ok(flaky());

@@ -1,12 +1,12 @@
 //! `lopper isolate`: what makes an input fail, what may stay while it passes, and the least difference.
 
-use super::check::FIRST_LIMIT;
+use super::check::{self, FIRST_LIMIT};
 use super::language::Choice;
-use super::reduce::{catch_signals, file_name, read, seconds};
+use super::limits::{Limits, seconds};
+use super::reduce::{catch_signals, file_name, read};
 use crate::error::{Exit, UserError};
 use crate::isolate::{Ask, By, Changes, Files, Goal, Isolated, Outcome, Problem, isolate};
 use crate::oracle::command::TestCommand;
-use crate::oracle::executor::Run;
 use crate::oracle::memo::{self, Memo};
 use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Verdict};
@@ -50,9 +50,8 @@ pub(super) struct Arguments {
     /// The folder for the results [default: beside each FILE]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// How long one run of the test may take, in seconds [default: 10 times the first run, at least 1]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    timeout: Option<Duration>,
+    #[command(flatten)]
+    limits: Limits,
     #[command(flatten)]
     language: Choice,
     /// Stop after so many runs of the test
@@ -95,15 +94,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
         deadline: arguments.max_time.map(|time| start + time),
         ..Options::default()
     };
-    let limit = arguments.timeout.unwrap_or(FIRST_LIMIT);
+    let timeout = arguments.limits.timeout;
+    let limit = timeout.unwrap_or(FIRST_LIMIT);
     let mut test = ProcessTest::with_helper(command, &input.names, 1, limit, interrupt, super::executable())?;
+    test.memory = Some(arguments.limits.memory()).filter(|&bytes| bytes > 0);
     let first = match first_run(&test, &input) {
         Ok(time) => time,
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
         Err(Fault::Broken(error)) => return Err(error),
     };
     test.deadline = options.deadline;
-    test.limit = arguments.timeout.unwrap_or((first * 10).max(Duration::from_secs(1)));
+    test.limit = timeout.unwrap_or((first * 10).max(Duration::from_secs(1)));
 
     let verbosity = if arguments.verbose { Verbosity::Verbose } else { Verbosity::Normal };
     let mut listener = report::runs(verbosity);
@@ -238,19 +239,13 @@ fn first_run(test: &ProcessTest, input: &Input) -> Result<Duration, Fault> {
     if run.verdict() == Verdict::Interesting {
         return Ok(run.time);
     }
-    let mut error = Problem::NotFailing.explained().fact(ended(&run));
+    let status = run.status.map_err(|limit| Fault::Broken(check::exceeded(test, limit)))?;
+    let mut error = Problem::NotFailing.explained().fact(format!("the test ended with {status}"));
     let lines: Vec<&str> = run.output.lines().collect();
     for line in lines.iter().skip(lines.len().saturating_sub(10)) {
         error = error.fact(format!("  {line}"));
     }
     Err(Fault::Broken(error))
-}
-
-fn ended(run: &Run) -> String {
-    match run.status {
-        None => format!("the test was stopped after {} s", run.time.as_secs_f64().ceil()),
-        Some(status) => format!("the test ended with {status}"),
-    }
 }
 
 /// What was found must still be so.

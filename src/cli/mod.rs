@@ -5,6 +5,7 @@ mod generate;
 mod isolate;
 mod language;
 mod languages;
+mod limits;
 mod parse;
 mod passes;
 mod place;

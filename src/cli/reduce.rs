@@ -3,6 +3,7 @@
 use super::AlgorithmChoice;
 use super::check::{self, FIRST_LIMIT};
 use super::language::Choice;
+use super::limits::{Limits, seconds};
 use super::passes::find;
 use super::place::{self, Place};
 use crate::background::reduce_in_background;
@@ -60,9 +61,8 @@ pub(super) struct Arguments {
     /// How many processors to use [default: all]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// How long one run of the test may take, in seconds [default: 10 times the first run, at least 1]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    timeout: Option<Duration>,
+    #[command(flatten)]
+    limits: Limits,
     #[command(flatten)]
     language: Choice,
     /// Use only these passes
@@ -93,12 +93,6 @@ pub(super) struct Arguments {
     /// Print what changed as a unified diff
     #[arg(long)]
     diff: bool,
-}
-
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    let duration = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;
-    if duration.is_zero() { Err("must be more than 0".to_owned()) } else { Ok(duration) }
 }
 
 /// Runs a reduction from the check of the test to the summary.
@@ -133,16 +127,20 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
         search: options.algorithm.map_or(options.search.name, |a| a.name).to_owned(),
         passes: options.passes.iter().map(|pass| pass.name.to_owned()).collect(),
         limit: 0,
+        memory: arguments.limits.memory(),
     };
-    let limit = arguments.timeout.unwrap_or(FIRST_LIMIT);
+    let timeout = arguments.limits.timeout;
+    let limit = timeout.unwrap_or(FIRST_LIMIT);
     let names = std::slice::from_ref(&name);
     let mut test = ProcessTest::with_helper(command, names, jobs, limit, interrupt, super::executable())?;
 
     if let Some(Place { folder, past: Some(past), output }) = &earlier {
-        header.limit = arguments.timeout.map_or(past.header.limit, micros);
+        header.limit = timeout.map_or(past.header.limit, micros);
+        header.memory = arguments.limits.named_memory().unwrap_or(past.header.memory);
         refuse_another_run(&past.header, &header, folder)?;
         refuse_edited_file(arguments, output, past)?;
     }
+    test.memory = header.memory();
     let check = if earlier.is_some() { check::accepts } else { check::check };
     let first = match check(&test, &file, &original) {
         Ok(run) => run,
@@ -152,7 +150,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
     test.deadline = options.deadline;
     let usual = (first.time * 10).max(Duration::from_secs(1));
     if earlier.is_none() {
-        header.limit = micros(arguments.timeout.unwrap_or(usual));
+        header.limit = micros(timeout.unwrap_or(usual));
     }
     test.limit = header.limit();
 

@@ -48,7 +48,7 @@ impl From<Verdict> for Outcome {
         match verdict {
             Verdict::Interesting => Self::Fail,
             Verdict::Boring => Self::Pass,
-            Verdict::Invalid | Verdict::TimedOut => Self::Unresolved,
+            Verdict::Invalid | Verdict::TimedOut | Verdict::OutOfMemory => Self::Unresolved,
         }
     }
 }

@@ -79,12 +79,19 @@ pub struct Header {
     pub passes: Vec<String>,
     /// The time limit of one run of the test, in microseconds.
     pub limit: u64,
+    /// How many bytes of memory one run of the test may hold; 0 if that is not limited.
+    pub memory: u64,
 }
 
 impl Header {
     /// The time limit of one run of the test.
     pub fn limit(&self) -> Duration {
         Duration::from_micros(self.limit)
+    }
+
+    /// How many bytes of memory one run of the test may hold, if that is limited.
+    pub fn memory(&self) -> Option<u64> {
+        Some(self.memory).filter(|&bytes| bytes > 0)
     }
 
     /// Why a run of which `now` is true cannot go on with this journal; `None` if it can.
@@ -110,9 +117,21 @@ impl Header {
                 return Some(format!("the {what} then: {then}; now: {now}"));
             }
         }
-        (self.limit != now.limit).then(|| {
+        if self.limit != now.limit {
             let seconds = |header: &Self| header.limit().as_secs_f64();
-            format!("one run of the test might take {} s then, and {} s now", seconds(self), seconds(now))
+            let (then, now) = (seconds(self), seconds(now));
+            return Some(format!("one run of the test might take {then} s then, and {now} s now"));
+        }
+        (self.memory != now.memory).then(|| {
+            let shown = |header: &Self| match header.memory {
+                0 => "any number of".to_owned(),
+                bytes => bytes.to_string(),
+            };
+            format!(
+                "one run of the test might hold {} bytes of memory then, and {} now",
+                shown(self),
+                shown(now)
+            )
         })
     }
 }

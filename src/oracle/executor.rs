@@ -30,17 +30,28 @@ pub struct Job<'a> {
     pub files: Files<'a>,
     /// How long the run may take.
     pub limit: Duration,
+    /// How many bytes of memory it may hold.
+    pub memory: Option<u64>,
     /// When the run ends whatever it is at; there is no verdict then.
     pub deadline: Option<Instant>,
     /// Whether the end of what it prints is wanted.
     pub watch: bool,
 }
 
+/// What ended a run of the test that did not end by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// It took too long.
+    Time,
+    /// It held too much.
+    Memory,
+}
+
 /// How a run of the test ended.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The exit status; `None` if the limit was reached.
-    pub status: Option<ExitStatus>,
+    /// The exit status, or the limit that was reached.
+    pub status: Result<ExitStatus, Limit>,
     /// How long it took.
     pub time: Duration,
     /// The end of what it printed, where that was asked for.
@@ -51,10 +62,11 @@ impl Run {
     /// What the run says of the candidate.
     pub fn verdict(&self) -> Verdict {
         match self.status {
-            None => Verdict::TimedOut,
-            Some(status) if status.success() => Verdict::Interesting,
-            Some(status) if status.code() == Some(CANNOT_TELL) => Verdict::Invalid,
-            Some(_) => Verdict::Boring,
+            Err(Limit::Time) => Verdict::TimedOut,
+            Err(Limit::Memory) => Verdict::OutOfMemory,
+            Ok(status) if status.success() => Verdict::Interesting,
+            Ok(status) if status.code() == Some(CANNOT_TELL) => Verdict::Invalid,
+            Ok(_) => Verdict::Boring,
         }
     }
 }

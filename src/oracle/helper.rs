@@ -3,14 +3,14 @@
 //!
 //! It is this very program, started anew. It is the parent of all that a test leaves running (a
 //! sub-reaper), so it knows what is to be killed without asking whose it is; and the end of file on its
-//! control socket tells it that Lopper is gone, however that died. Lopper writes frames of ten bytes:
-//! a kind, whether the output is wanted, and a limit in nanoseconds. Each run is answered by a frame of
+//! control socket tells it that Lopper is gone, however that died. Lopper writes frames of 18 bytes: a
+//! kind, whether the output is wanted, and limits in nanoseconds and in bytes of memory (0 is none). Each run is answered by a frame of
 //! seventeen: how it ended, the exit status or error number, nanoseconds, and how many bytes of output
 //! follow.
 
 use super::folder::remove;
-use super::process::{self, End, Ended, end_all_children};
-use rustix::fd::{AsFd, BorrowedFd};
+use super::process::{self, Bounds, End, Ended, Parent, end_all_children};
+use rustix::fd::AsFd;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -31,12 +31,24 @@ const FILE_SIZE: u64 = 4 << 30;
 const RUN: u8 = b'r';
 const STOP: u8 = b's';
 const QUIT: u8 = b'q';
-type Frame = [u8; 10];
+type Frame = [u8; 18];
 
-fn frame(kind: u8, watch: bool, limit: Duration) -> Frame {
-    let mut frame = [kind, u8::from(watch), 0, 0, 0, 0, 0, 0, 0, 0];
-    frame[2..].copy_from_slice(&nanos(limit).to_le_bytes());
+fn frame(kind: u8, watch: bool, limit: Duration, memory: Option<u64>) -> Frame {
+    let mut frame = [0; 18];
+    frame[..2].copy_from_slice(&[kind, u8::from(watch)]);
+    frame[2..10].copy_from_slice(&nanos(limit).to_le_bytes());
+    frame[10..].copy_from_slice(&memory.unwrap_or(0).to_le_bytes());
     frame
+}
+
+/// The limits in a frame.
+fn limits(frame: &Frame) -> (Duration, Option<u64>) {
+    let number = |at: usize| {
+        let mut eight = [0; 8];
+        eight.copy_from_slice(&frame[at..at + 8]);
+        u64::from_le_bytes(eight)
+    };
+    (Duration::from_nanos(number(2)), Some(number(10)).filter(|&bytes| bytes > 0))
 }
 
 fn nanos(time: Duration) -> u64 {
@@ -69,16 +81,10 @@ impl Task {
     }
 
     /// Runs the test once.
-    pub(super) fn run(
-        &self,
-        limit: Duration,
-        stops: &[BorrowedFd],
-        watch: bool,
-        end_rest: fn(u32),
-    ) -> io::Result<Ended> {
+    pub(super) fn run(&self, bounds: &Bounds, watch: bool, parent: Parent) -> io::Result<Ended> {
         let (program, arguments) = self.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let place = Some((&*self.cwd, &*self.tmp));
-        process::run(Path::new(program), arguments, place, limit, stops, watch, end_rest)
+        process::run(Path::new(program), arguments, place, bounds, watch, parent)
     }
 }
 
@@ -100,16 +106,15 @@ impl Helper {
         Ok(Self { child, control })
     }
 
-    /// Lets the helper run the test once, until it ends, the limit is reached, or one of `stops` can be
-    /// read.
+    /// Lets the helper run the test once, until it ends or a bound is reached.
     ///
     /// # Errors
     /// `UnexpectedEof` or `BrokenPipe` if the helper is gone; else what starting the test gave.
-    pub(super) fn run(&mut self, limit: Duration, stops: &[BorrowedFd], watch: bool) -> io::Result<Ended> {
-        self.control.write_all(&frame(RUN, watch, limit))?;
-        let stopped = process::wait_for(self.control.as_fd(), stops)?;
+    pub(super) fn run(&mut self, bounds: &Bounds, watch: bool) -> io::Result<Ended> {
+        self.control.write_all(&frame(RUN, watch, bounds.limit, bounds.memory))?;
+        let stopped = process::wait_for(self.control.as_fd(), bounds.stops)?;
         if stopped.is_some() {
-            self.control.write_all(&frame(STOP, false, Duration::ZERO))?;
+            self.control.write_all(&frame(STOP, false, Duration::ZERO, None))?;
         }
         let mut head = [0; 17];
         self.control.read_exact(&mut head)?;
@@ -123,6 +128,7 @@ impl Helper {
         let end = match head[0] {
             ITSELF => End::Itself(ExitStatus::from_raw(number)),
             TOO_LATE => End::TooLate,
+            TOO_LARGE => End::TooLarge,
             STOPPED => End::Stopped(stopped.unwrap_or(0)),
             _ => return Err(io::Error::from_raw_os_error(number)),
         };
@@ -133,7 +139,7 @@ impl Helper {
 impl Drop for Helper {
     fn drop(&mut self) {
         // A helper that is gone already needs no word.
-        let _ = self.control.write_all(&frame(QUIT, false, Duration::ZERO));
+        let _ = self.control.write_all(&frame(QUIT, false, Duration::ZERO, None));
         process::end_helper(&mut self.child);
     }
 }
@@ -143,6 +149,7 @@ const ITSELF: u8 = 0;
 const TOO_LATE: u8 = 1;
 const STOPPED: u8 = 2;
 const FAILED: u8 = 3;
+const TOO_LARGE: u8 = 4;
 
 /// The life of a helper: runs tests until it is told to quit, or Lopper is gone.
 ///
@@ -184,15 +191,14 @@ fn limit(resource: Resource, most: u64) {
 
 /// Serves until the end; says whether Lopper asked for it.
 fn serve_runs(task: &Task, control: &mut UnixStream) -> bool {
-    let mut frame: Frame = [0; 10];
+    let mut frame: Frame = [0; 18];
     while control.read_exact(&mut frame).is_ok() {
         match frame[0] {
             QUIT => return true,
             RUN => {
-                let mut limit = [0; 8];
-                limit.copy_from_slice(&frame[2..]);
-                let limit = Duration::from_nanos(u64::from_le_bytes(limit));
-                let ended = task.run(limit, &[control.as_fd()], frame[1] != 0, end_all_children);
+                let (limit, memory) = limits(&frame);
+                let bounds = Bounds { limit, memory, stops: &[control.as_fd()] };
+                let ended = task.run(&bounds, frame[1] != 0, Parent::Helper);
                 if control.write_all(&answer(ended)).is_err() {
                     break;
                 }
@@ -208,6 +214,7 @@ fn answer(ended: io::Result<Ended>) -> Vec<u8> {
     let (kind, number, time, output) = match ended {
         Ok(Ended { end: End::Itself(status), time, output }) => (ITSELF, status.into_raw(), time, output),
         Ok(Ended { end: End::TooLate, time, output }) => (TOO_LATE, 0, time, output),
+        Ok(Ended { end: End::TooLarge, time, output }) => (TOO_LARGE, 0, time, output),
         Ok(Ended { end: End::Stopped(_), time, output }) => (STOPPED, 0, time, output),
         Err(error) => (
             FAILED,

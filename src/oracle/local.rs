@@ -2,18 +2,18 @@
 
 use super::Fault;
 use super::command::TestCommand;
-use super::executor::{Executor, Files, Job, Run};
+use super::executor::{Executor, Files, Job, Limit, Run};
 use super::folder::WorkFolder;
 use super::helper::{Helper, Task};
 use super::interrupt::Interrupt;
-use super::process::{End, Ended, end_orphans};
+use super::process::{Bounds, End, Ended, Parent};
 use crate::error::UserError;
 use rustix::event::{EventfdFlags, eventfd};
-use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fd::{AsFd, OwnedFd};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Where a worker runs the test, one run at a time, and how to end it before its time.
 #[derive(Debug)]
@@ -91,14 +91,14 @@ impl Local {
         Ok(())
     }
 
-    fn run(&self, seat: &mut Seat, limit: Duration, stops: &[BorrowedFd], watch: bool) -> io::Result<Ended> {
-        let Some(program) = &self.helper else { return seat.task.run(limit, stops, watch, end_orphans) };
+    fn run(&self, seat: &mut Seat, bounds: &Bounds, watch: bool) -> io::Result<Ended> {
+        let Some(program) = &self.helper else { return seat.task.run(bounds, watch, Parent::Lopper) };
         for last in [false, true] {
             let helper = match &mut seat.helper {
                 Some(helper) => helper,
                 none => none.insert(Helper::start(program, &seat.task)?),
             };
-            match helper.run(limit, stops, watch) {
+            match helper.run(bounds, watch) {
                 // Somebody killed it; it may have been the test.
                 Err(e) if is_gone(&e) && !last => seat.helper = None,
                 ended => return ended,
@@ -117,9 +117,10 @@ pub(super) fn outcome(ended: io::Result<Ended>, program: &Path, hurried: bool) -
     let Ended { end, time, output } = ended.map_err(|e| cannot_run(program, &e))?;
     let run = |status| Run { status, time, output: String::from_utf8_lossy(&output).into_owned() };
     match end {
-        End::Itself(status) => Ok(run(Some(status))),
+        End::Itself(status) => Ok(run(Ok(status))),
         End::TooLate if hurried => Err(Fault::Cancelled),
-        End::TooLate => Ok(run(None)),
+        End::TooLate => Ok(run(Err(Limit::Time))),
+        End::TooLarge => Ok(run(Err(Limit::Memory))),
         End::Stopped(0) => Err(Fault::Interrupted),
         End::Stopped(_) => Err(Fault::Cancelled),
     }
@@ -156,7 +157,8 @@ impl Executor for Local {
         let left = job.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let limit = left.map_or(job.limit, |left| left.min(job.limit));
         let stops = [self.interrupt.as_fd(), cancel.as_fd()];
-        let ended = self.run(seat, limit, &stops, job.watch);
+        let bounds = Bounds { limit, memory: job.memory, stops: &stops };
+        let ended = self.run(seat, &bounds, job.watch);
         outcome(ended, &self.test.program, limit < job.limit)
     }
 

@@ -7,6 +7,7 @@ pub mod helper;
 pub mod interrupt;
 pub mod local;
 pub mod memo;
+pub mod memory;
 mod process;
 pub mod process_test;
 
@@ -25,6 +26,8 @@ pub enum Verdict {
     Invalid,
     /// The test took longer than its limit.
     TimedOut,
+    /// The test held more memory than its limit.
+    OutOfMemory,
 }
 
 /// Why there is no verdict.

@@ -1,9 +1,10 @@
 //! Processes: the only file that starts them.
 //!
 //! No shell and no polling: a test is spawned in a process group of its own, and one `poll` waits for its
-//! end, the time limit, and whatever else may stop it. What is left of the group afterwards is killed
+//! end, the time limit, and whatever else may stop it; only what memory it holds has to be looked up. What is left of the group afterwards is killed
 //! before the test is reaped, while its process id cannot have been given to another.
 
+use super::memory;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process_group, pidfd_open, wait, waitpid};
@@ -18,6 +19,9 @@ use std::time::{Duration, Instant};
 
 /// How long a test may take to end after SIGTERM before SIGKILL.
 const GRACE: Duration = Duration::from_millis(200);
+/// How often it is looked up how much memory a test holds: a machine can fill some hundred megabytes
+/// meanwhile.
+const LOOK: Duration = Duration::from_millis(50);
 /// How much of the end of a test's output is kept for messages, in bytes.
 const KEPT_OUTPUT: usize = 64 << 10;
 
@@ -26,8 +30,10 @@ const KEPT_OUTPUT: usize = 64 << 10;
 pub(super) enum End {
     /// By itself.
     Itself(ExitStatus),
-    /// The limit was reached.
+    /// The time limit was reached.
     TooLate,
+    /// It held more memory than it may.
+    TooLarge,
     /// This one of the stops could be read.
     Stopped(usize),
 }
@@ -41,9 +47,46 @@ pub(super) struct Ended {
     pub(super) output: Vec<u8>,
 }
 
-/// Runs a program to its end, or until the limit is reached or one of `stops` can be read. It runs in a
-/// folder of its own with a TMPDIR, or where we are. `end_rest` is called with its process id after it
-/// has been reaped, and kills what it left outside of its group.
+/// What ends a run that does not end by itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds<'a> {
+    /// How long it may take.
+    pub(super) limit: Duration,
+    /// How many bytes of memory it may hold.
+    pub(super) memory: Option<u64>,
+    /// It ends once one of these can be read.
+    pub(super) stops: &'a [BorrowedFd<'a>],
+}
+
+/// Who runs a test: it tells what belongs to the test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parent {
+    /// A helper, all of whose children are the test's.
+    Helper,
+    /// Lopper, which may run several tests, and has helpers.
+    Lopper,
+}
+
+impl Parent {
+    /// All that a test that is not reaped yet has started, as far as that can be seen, and itself.
+    fn family(self, test: u32) -> Vec<Pid> {
+        match self {
+            Self::Helper => children(std::process::id()).into_iter().flat_map(descendants).collect(),
+            Self::Lopper => descendants(test),
+        }
+    }
+
+    /// Kills what a test that is reaped left outside of its group.
+    fn end_rest(self, test: u32) {
+        match self {
+            Self::Helper => end_all_children(test),
+            Self::Lopper => end_orphans(test),
+        }
+    }
+}
+
+/// Runs a program to its end, or until a bound is reached. It runs in a folder of its own with a TMPDIR,
+/// or where we are.
 ///
 /// # Errors
 /// If it cannot be started.
@@ -51,10 +94,9 @@ pub(super) fn run(
     program: &Path,
     arguments: &[OsString],
     place: Option<(&Path, &Path)>,
-    limit: Duration,
-    stops: &[BorrowedFd],
+    bounds: &Bounds,
     watch: bool,
-    end_rest: fn(u32),
+    parent: Parent,
 ) -> io::Result<Ended> {
     let start = Instant::now();
     let mut command = Command::new(program);
@@ -76,21 +118,25 @@ pub(super) fn run(
     drop(family);
     // The command holds the pipe's writing end: without it the reader sees the end of the output.
     drop(command);
-    let stopped = watch_over(&child, start + limit, stops);
+    let stopped = watch_over(&child, start, bounds, parent);
     if !matches!(stopped, Ok(None)) {
         // Some leave the group without meaning to hide: timeout(1) does.
         let family = descendants(child.id());
-        end_group(&child, Signal::TERM);
-        family.iter().for_each(|pid| end(*pid, Signal::TERM));
-        let _ = wait_for_end(&child, GRACE);
+        // What takes too much memory would take more.
+        if !matches!(stopped, Ok(Some(Stop::Large))) {
+            end_group(&child, Signal::TERM);
+            family.iter().for_each(|pid| end(*pid, Signal::TERM));
+            let _ = wait_for_end(&child, GRACE);
+        }
         family.iter().for_each(|pid| end(*pid, Signal::KILL));
     }
     end_group(&child, Signal::KILL);
     let status = child.wait();
-    end_rest(child.id());
+    parent.end_rest(child.id());
     let end = match stopped? {
         None => End::Itself(status?),
         Some(Stop::Late) => End::TooLate,
+        Some(Stop::Large) => End::TooLarge,
         Some(Stop::Asked(which)) => End::Stopped(which),
     };
     Ok(Ended { end, time: start.elapsed(), output: output.map(Output::bytes).unwrap_or_default() })
@@ -116,19 +162,24 @@ pub(super) fn end_helper(child: &mut Child) {
 
 enum Stop {
     Late,
+    Large,
     Asked(usize),
 }
 
 /// Waits for the child's end, without reaping it; says what came before it, if anything did.
-fn watch_over(child: &Child, end: Instant, stops: &[BorrowedFd]) -> io::Result<Option<Stop>> {
+fn watch_over(child: &Child, start: Instant, bounds: &Bounds, parent: Parent) -> io::Result<Option<Stop>> {
     let pidfd = pidfd(child)?;
     loop {
-        let left = end.saturating_duration_since(Instant::now());
-        match first_of(pidfd.as_fd(), stops, Timespec::try_from(left).ok())? {
+        let left = bounds.limit.saturating_sub(start.elapsed());
+        let time = if bounds.memory.is_some() { left.min(LOOK) } else { left };
+        match first_of(pidfd.as_fd(), bounds.stops, Timespec::try_from(time).ok())? {
             Some(0) => return Ok(None),
             Some(which) => return Ok(Some(Stop::Asked(which - 1))),
             None if left.is_zero() => return Ok(Some(Stop::Late)),
             None => {}
+        }
+        if bounds.memory.is_some_and(|limit| memory::exceeds(&parent.family(child.id()), limit)) {
+            return Ok(Some(Stop::Large));
         }
     }
 }
@@ -183,7 +234,7 @@ fn family() -> MutexGuard<'static, Family> {
 /// A test of ours has ended, without a helper. Once none runs, whatever children there are but helpers
 /// were left behind by one: by `setsid`, or by forking twice. While another runs they may be its own,
 /// and are left alone.
-pub(super) fn end_orphans(test: u32) {
+fn end_orphans(test: u32) {
     let mut family = family();
     family.tests.remove(&test);
     if !family.tests.is_empty() {

@@ -4,7 +4,7 @@ use super::command::TestCommand;
 use super::executor::{Executor, Files, Job, Run};
 use super::interrupt::Interrupt;
 use super::local::{Local, outcome};
-use super::process::{end_orphans, run};
+use super::process::{Bounds, Parent, run};
 use super::{Contents, Fault, Test, Verdict};
 use crate::error::UserError;
 use rustix::fd::AsFd;
@@ -20,6 +20,8 @@ pub struct ProcessTest {
     executor: Box<dyn Executor>,
     /// How long one run may take.
     pub limit: Duration,
+    /// How many bytes of memory one run may hold.
+    pub memory: Option<u64>,
     /// When a run ends whatever it is at; there is no verdict then.
     pub deadline: Option<Instant>,
     interrupt: Interrupt,
@@ -65,7 +67,7 @@ impl ProcessTest {
         limit: Duration,
         interrupt: Interrupt,
     ) -> Self {
-        Self { command, executor, limit, deadline: None, interrupt }
+        Self { command, executor, limit, memory: None, deadline: None, interrupt }
     }
 
     /// Runs the test once and keeps the end of its output.
@@ -95,7 +97,7 @@ impl ProcessTest {
     /// # Errors
     /// As for [`Test::run`].
     pub fn run_in_the_end(&self, candidate: &Contents, limit: Duration) -> Result<Verdict, Fault> {
-        let job = Job { files: Files::Candidate(candidate), limit, deadline: None, watch: false };
+        let job = Job { limit, deadline: None, ..self.job(Files::Candidate(candidate), false) };
         self.executor.execute(0, &job).map(|run| run.verdict())
     }
 
@@ -106,7 +108,7 @@ impl ProcessTest {
     }
 
     fn job<'a>(&self, files: Files<'a>, watch: bool) -> Job<'a> {
-        Job { files, limit: self.limit, deadline: self.deadline, watch }
+        Job { files, limit: self.limit, memory: self.memory, deadline: self.deadline, watch }
     }
 
     /// Runs the test on a file where it lies, in the folder that the user is in: for finding out why
@@ -116,7 +118,8 @@ impl ProcessTest {
     /// As for [`Test::run`].
     pub fn run_in_place(&self, file: &Path) -> Result<Run, Fault> {
         let (program, arguments) = (&self.command.program, self.command.arguments(file));
-        let ended = run(program, &arguments, None, self.limit, &[self.interrupt.as_fd()], true, end_orphans);
+        let bounds = Bounds { limit: self.limit, memory: self.memory, stops: &[self.interrupt.as_fd()] };
+        let ended = run(program, &arguments, None, &bounds, true, Parent::Lopper);
         outcome(ended, program, false)
     }
 }

@@ -1,5 +1,6 @@
 //! What `lopper isolate` found: a passing and a failing input, and their difference.
 
+use super::summary::runs_line;
 use super::{Verbosity, diff, line};
 use crate::error::UserError;
 use crate::isolate::Files;
@@ -96,12 +97,7 @@ impl Isolation<'_> {
 
 /// How much was done.
 pub fn effort(stats: &Stats, time: Duration) -> String {
-    let Stats { runs, memo_hits, invalid, timed_out, .. } = stats;
-    format!(
-        "runs     {runs:>9} ({memo_hits} more were known, {invalid} could not tell, {timed_out} timed out)\n\
-         time     {:>9.1} s",
-        time.as_secs_f64()
-    )
+    format!("{}\ntime     {:>9.1} s", runs_line(stats), time.as_secs_f64())
 }
 
 /// Tells every run of the test, if that is wanted.
@@ -113,6 +109,7 @@ pub fn runs(verbosity: Verbosity) -> impl FnMut(&Event) -> Result<(), UserError>
                 Verdict::Boring => "passes",
                 Verdict::Invalid => "cannot tell",
                 Verdict::TimedOut => "takes too long",
+                Verdict::OutOfMemory => "takes too much memory",
             };
             line(&format!("{:>6}  {said}", stats.runs));
         }

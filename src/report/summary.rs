@@ -34,11 +34,7 @@ impl Summary<'_> {
             let share = 100.0 * to as f64 / from.max(1) as f64;
             let _ = writeln!(out, "{unit:8} {from:>9} -> {to:<7} ({share:.1} %)");
         }
-        let Stats { runs, memo_hits, invalid, timed_out, .. } = self.stats;
-        let _ = writeln!(
-            out,
-            "runs     {runs:>9} ({memo_hits} more were known, {invalid} could not tell, {timed_out} timed out)"
-        );
+        let _ = writeln!(out, "{}", runs_line(self.stats));
         let _ = writeln!(out, "time     {:>9.1} s", self.time.as_secs_f64());
         let _ = writeln!(
             out,
@@ -56,6 +52,17 @@ impl Summary<'_> {
         let _ = writeln!(out, "\n{}", self.output);
         out
     }
+}
+
+/// How often the test ran, and what came of it.
+pub(super) fn runs_line(stats: &Stats) -> String {
+    let Stats { runs, memo_hits, invalid, timed_out, out_of_memory, .. } = stats;
+    let mut line = format!("runs     {runs:>9} ({memo_hits} more were known, {invalid} could not tell");
+    let _ = write!(line, ", {timed_out} timed out");
+    if *out_of_memory > 0 {
+        let _ = write!(line, ", {out_of_memory} out of memory");
+    }
+    line + ")"
 }
 
 /// What changed from `before` to `after`, as a unified diff.

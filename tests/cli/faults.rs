@@ -311,6 +311,60 @@ fn a_test_that_eats_memory_is_the_first_to_be_killed() -> Checked {
     Ok(())
 }
 
+/// Python that holds so many megabytes, and a while later ends.
+fn holds(megabytes: usize, then: &str) -> String {
+    format!("python3 -c 'import os, time; held = b\"x\" * ({megabytes} << 20); {then}'")
+}
+
+#[test]
+fn a_candidate_that_takes_too_much_memory_is_stopped_and_counted_and_the_rest_goes_on() -> Checked {
+    let alone = holds(300, "time.sleep(1000)");
+    let many = format!("for i in 1 2 3 4 5; do setsid {} & done; wait", holds(60, "time.sleep(1000)"));
+    for (what, eats) in [("one process", alone), ("several, in sessions of their own", many)] {
+        if what != "one process" && !has("setsid") {
+            skip(what, "there is no setsid");
+            continue;
+        }
+        let script = format!("grep -q one \"$1\" || {{ {eats}; }}\n{NEEDLE}");
+        let project = Project::with(&script, "a.txt", "one\ntwo needle three\n")?;
+        let run = project.reduce(&["./test.sh", "a.txt", "--timeout", "900", "--memory-limit", "200M"])?;
+        let run = run.exits_with(0).map_err(|e| format!("{what}: {e}"))?;
+        run.says(&[" out of memory)", " 0 timed out"]).map_err(|e| format!("{what}: {e}"))?;
+        let result = project.read("a.reduced.txt")?;
+        assert_eq!(result.split_whitespace().collect::<Vec<_>>(), ["one", "needle"], "{what}");
+        project.is_left_clean().map_err(|e| format!("{what}: {e}"))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn an_original_that_takes_too_much_memory_is_told_how_to_get_more() -> Checked {
+    let script = format!("{}\n{NEEDLE}", holds(300, "time.sleep(1000)"));
+    let project = Project::with(&script, "a.txt", "needle")?;
+    for command in ["reduce", "isolate"] {
+        let limited = [command, "./test.sh", "a.txt", "--timeout", "900", "--memory-limit", "0.1G"];
+        let run = project.lopper(&limited)?.exits_with(3)?;
+        run.says(&["too much memory", "more than 102.4M", "--memory-limit 409.6M"])?;
+        project.is_left_clean()?;
+    }
+    Ok(())
+}
+
+#[test]
+fn what_is_shared_or_only_reserved_is_not_memory_that_a_test_holds() -> Checked {
+    let forks = "[os.fork() or time.sleep(1000) for i in range(8)]; time.sleep(0.3)";
+    let reserves = "python3 -c 'import mmap, time; kind = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000
+held = mmap.mmap(-1, 1 << 36, flags=kind, prot=mmap.PROT_READ); time.sleep(0.3)'";
+    for (what, holds) in [("shared", holds(120, forks)), ("reserved", reserves.to_owned())] {
+        let project = Project::with(&format!("{holds} || exit 1\n{NEEDLE}"), "a.txt", "one needle two")?;
+        let run = project.reduce(&["./test.sh", "a.txt", "--timeout", "900", "--memory-limit", "400M"])?;
+        run.exits_with(0).map_err(|e| format!("{what}: {e}"))?;
+        assert_eq!(project.read("a.reduced.txt")?.trim(), "needle", "{what}");
+        project.is_left_clean().map_err(|e| format!("{what}: {e}"))?;
+    }
+    Ok(())
+}
+
 #[test]
 fn a_read_only_file_system_is_told_and_nothing_is_lost() -> Checked {
     let project = Project::with(NEEDLE, "a.c", C)?;

@@ -163,6 +163,7 @@ fn a_journal_of_another_run_is_refused_with_the_reason() -> Checked {
     refused(&["--search", "ddmin"], "search")?;
     refused(&["--language", "text"], "language")?;
     refused(&["--timeout", "7.5"], "7.5 s now")?;
+    refused(&["--memory-limit", "64M"], "67108864 now")?;
     let (test, file) = (project.read("test.sh")?, project.read("a.c")?);
     project.script("test.sh", "exit 0")?;
     refused(&[], "the test")?;

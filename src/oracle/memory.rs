@@ -1,0 +1,108 @@
+//! Memory: how much of it processes hold, and how much there is.
+//!
+//! A limit on the address space would end every program that was built with a sanitizer, which reserves
+//! terabytes of it; so what is resident is looked at now and then.
+
+use rustix::process::Pid;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What one run of the test may always hold where nothing else is said and there is so much, in bytes.
+const LEAST: u64 = 1 << 30;
+
+/// How many bytes of memory one run of the test may hold where nothing else is said: three quarters of
+/// what there is, shared among all processors, but at least 1 GiB of them. How many workers there are does
+/// not matter: the result does not depend on it. `None` where it cannot be known how much there is.
+pub fn default_limit() -> Option<u64> {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    Some(share(machine()?, processors))
+}
+
+fn share(total: u64, processors: usize) -> u64 {
+    let usable = total / 4 * 3;
+    (usable / processors as u64).max(usable.min(LEAST))
+}
+
+/// How many bytes of memory there are for this process: the machine's, or less in a control group.
+fn machine() -> Option<u64> {
+    let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
+    let total = kilobytes(&meminfo, "MemTotal:")?;
+    Some(groups().filter_map(|folder| group_limit(&folder)).fold(total, u64::min))
+}
+
+/// The folders of the control groups that this process is in, of version 2 and of version 1.
+fn groups() -> impl Iterator<Item = PathBuf> {
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let folders = groups.lines().filter_map(|line| {
+        let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
+        let root = match controllers {
+            "" => Path::new("/sys/fs/cgroup"),
+            _ if controllers.split(',').any(|c| c == "memory") => Path::new("/sys/fs/cgroup/memory"),
+            _ => return None,
+        };
+        // In a container the path may be that of the host, and the root the container's own.
+        let folder = root.join(path.trim_start_matches('/'));
+        let above = folder.ancestors().take_while(|folder| folder.starts_with(root)).map(Path::to_owned);
+        Some(above.collect::<Vec<_>>())
+    });
+    folders.flatten().collect::<Vec<_>>().into_iter()
+}
+
+fn group_limit(folder: &Path) -> Option<u64> {
+    let text = |name: &str| fs::read_to_string(folder.join(name));
+    text("memory.max").or_else(|_| text("memory.limit_in_bytes")).ok()?.trim().parse().ok()
+}
+
+/// Whether these processes together hold more than so many bytes of memory. What several of them share
+/// counts once, as far as the kernel tells. About 10 microseconds a process, and more only if it is much.
+pub(super) fn exceeds(processes: &[Pid], limit: u64) -> bool {
+    let resident: Vec<u64> = processes.iter().map(|pid| resident(*pid).unwrap_or(0)).collect();
+    if resident.iter().sum::<u64>() <= limit {
+        return false;
+    }
+    let shares = processes.iter().zip(resident).map(|(pid, all)| proportional(*pid).unwrap_or(all));
+    shares.sum::<u64>() > limit
+}
+
+/// What a process holds, in bytes; `None` if it has ended.
+fn resident(pid: Pid) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{}/statm", pid.as_raw_nonzero())).ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * rustix::param::page_size() as u64)
+}
+
+/// The same, with its share of what others hold too: slower, and not known to every kernel.
+fn proportional(pid: Pid) -> Option<u64> {
+    kilobytes(&fs::read_to_string(format!("/proc/{}/smaps_rollup", pid.as_raw_nonzero())).ok()?, "Pss:")
+}
+
+/// The bytes that a line of a file in /proc gives in kB.
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let number: u64 = rest.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(number * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_may_hold_its_share_of_the_memory_but_a_gigabyte_where_there_is_one() {
+        let gib = |n: u64| n << 30;
+        assert_eq!(share(gib(16), 4), gib(3));
+        assert_eq!(share(gib(16), 64), gib(1), "small shares");
+        assert_eq!(share(gib(1), 8), gib(1) / 4 * 3, "there is no more");
+    }
+
+    #[test]
+    fn what_this_process_holds_is_known_and_counts_once() {
+        let me = rustix::process::getpid();
+        let held = vec![1u8; 64 << 20];
+        assert!(exceeds(&[me], 64 << 20), "{:?}", resident(me));
+        let whole = resident(me).unwrap();
+        assert!(!exceeds(&[me], whole * 2) && !exceeds(&[], 0), "{whole}");
+        assert!(proportional(me).is_none_or(|share| share > held.len() as u64), "{:?}", proportional(me));
+        assert!(machine().is_some_and(|all| all > whole));
+    }
+}
