@@ -80,6 +80,8 @@ fn journal() -> Result<Vec<u8>, serde_json::Error> {
         input: Key(1),
         test: Key(u128::MAX),
         language: "c".into(),
+        grammar: Some(Key(5)),
+        algorithm: Some("hdd*".into()),
         search: "halving".into(),
         passes: vec!["delete".into(), "lines".into()],
         limit: 1_000_000,

@@ -6,6 +6,7 @@ use lopper_languages::Language;
 use lopper_languages::grammar::{Grammar, Parser};
 use std::fs;
 use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_128;
 
 /// The options that choose a language.
 #[derive(Debug, clap::Args)]
@@ -21,9 +22,17 @@ pub(super) struct Choice {
 impl Choice {
     /// The language of a file of this name.
     pub(super) fn language(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
-        match self.parser()? {
-            Some(parser) => Ok(parser),
-            None => self.named(file_name),
+        self.language_and_key(file_name).map(|(language, _)| language)
+    }
+
+    /// The same, and a key of the content of the grammar if it is by one.
+    pub(super) fn language_and_key(
+        &self,
+        file_name: &str,
+    ) -> Result<(&'static dyn Language, Option<u128>), UserError> {
+        match &self.grammar {
+            Some(path) => parser_and_key(path).map(|(parser, key)| (parser.leak() as _, Some(key))),
+            None => self.named(file_name).map(|language| (language, None)),
         }
     }
 
@@ -45,6 +54,10 @@ impl Choice {
 
 /// A parser for a grammar file; what the file says in vain is told.
 pub(super) fn parser(path: &Path) -> Result<Parser, UserError> {
+    parser_and_key(path).map(|(parser, _)| parser)
+}
+
+fn parser_and_key(path: &Path) -> Result<(Parser, u128), UserError> {
     let shown = path.display();
     let json = fs::read_to_string(path)
         .map_err(|e| UserError::usage(format!("the grammar '{shown}' cannot be read")).fact(e.to_string()))?;
@@ -56,5 +69,5 @@ pub(super) fn parser(path: &Path) -> Result<Parser, UserError> {
         help.into_iter().fold(error, UserError::help)
     })?;
     grammar.remarks().iter().for_each(|remark| report::remark(&format!("{shown}: {remark}")));
-    Ok(Parser::new(grammar))
+    Ok((Parser::new(grammar), xxh3_128(json.as_bytes())))
 }

@@ -116,7 +116,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
         deadline: arguments.max_time.map(|time| start + time),
         ..Options::default()
     };
-    let language = arguments.language.language(&name)?;
+    let (language, grammar) = arguments.language.language_and_key(&name)?;
     let original: Contents = vec![Arc::new(text)];
     let mut header = Header {
         lopper: env!("CARGO_PKG_VERSION").to_owned(),
@@ -124,7 +124,9 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
         input: Key(memo::key(&original)),
         test: Key(command.fingerprint()),
         language: language.name().to_owned(),
-        search: options.algorithm.map_or(options.search.name, |a| a.name).to_owned(),
+        grammar: grammar.map(Key),
+        algorithm: options.algorithm.map(|algorithm| algorithm.name.to_owned()),
+        search: options.search.name.to_owned(),
         passes: options.passes.iter().map(|pass| pass.name.to_owned()).collect(),
         limit: 0,
         memory: arguments.limits.memory(),

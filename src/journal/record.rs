@@ -73,6 +73,10 @@ pub struct Header {
     pub test: Key,
     /// The name of the language.
     pub language: String,
+    /// The content of the user's grammar, where that is the language.
+    pub grammar: Option<Key>,
+    /// The name of the published algorithm that stands in for passes and search.
+    pub algorithm: Option<String>,
     /// The name of the search.
     pub search: String,
     /// The names of the passes.
@@ -108,8 +112,13 @@ impl Header {
         if self.test != now.test {
             return Some("the test, its arguments or a file that they name is not what it was then".into());
         }
+        if self.grammar != now.grammar && self.language == now.language {
+            return Some("the grammar is not what it was then".into());
+        }
+        let algorithm = |header: &Self| header.algorithm.clone().unwrap_or_else(|| "default".into());
         for (what, then, now) in [
             ("language", &self.language, &now.language),
+            ("algorithm", &algorithm(self), &algorithm(now)),
             ("search", &self.search, &now.search),
             ("passes", &self.passes.join(", "), &now.passes.join(", ")),
         ] {

@@ -162,6 +162,7 @@ fn a_journal_of_another_run_is_refused_with_the_reason() -> Checked {
     refused(&["--pass", "lines"], "passes")?;
     refused(&["--search", "ddmin"], "search")?;
     refused(&["--language", "text"], "language")?;
+    refused(&["--algorithm", "hdd"], "the algorithm then: default; now: hdd")?;
     refused(&["--timeout", "7.5"], "7.5 s now")?;
     refused(&["--memory-limit", "64M"], "67108864 now")?;
     let (test, file) = (project.read("test.sh")?, project.read("a.c")?);
@@ -175,6 +176,31 @@ fn a_journal_of_another_run_is_refused_with_the_reason() -> Checked {
     let run = reduce(&project, &["--resume"])?.exits_with(2)?;
     run.says(&["0.0.7", env!("CARGO_PKG_VERSION")])?;
     project.is_left_clean()
+}
+
+#[test]
+fn a_journal_of_a_run_with_another_grammar_or_algorithm_is_refused_with_the_reason() -> Checked {
+    let project = project()?;
+    let with = |grammar: &str| project.file("a.json", format!("{{\"<start>\": [\"\", {grammar}]}}"));
+    with(r#""<c><start>"], "<c>": ["/", ".", "-""#)?;
+    let first = ["--grammar", "a.json", "--max-tests", "3"];
+    reduce(&project, &first)?.exits_with(0)?;
+    with(r#""<c><start>"], "<c>": [".", "/", "-""#)?;
+    let refused = |more: &[&str], reason: &str| -> Checked {
+        let arguments = [more, &["--resume"]].concat();
+        reduce(&project, &arguments)?.exits_with(2)?.says(&["is of another run", reason])?;
+        Ok(())
+    };
+    refused(&first, "the grammar is not what it was")?;
+    refused(&[], "the language then: grammar; now: c")?;
+    with(r#""<c><start>"], "<c>": ["/", ".", "-""#)?;
+    reduce(&project, &[&first[..], &["--resume"]].concat())?.exits_with(0)?;
+    fs::remove_dir_all(project.path("out.c.lopper"))?;
+    reduce(&project, &["--algorithm", "hdd", "--max-tests", "3"])?.exits_with(0)?;
+    refused(&["--algorithm", "perses"], "the algorithm then: hdd; now: perses")?;
+    refused(&[], "the algorithm then: hdd; now: default")?;
+    reduce(&project, &["--algorithm", "hdd", "--resume"])?.exits_with(0)?;
+    Ok(())
 }
 
 #[test]
