@@ -5,6 +5,7 @@ use crate::driver::{Driver, PassStats, Query, Reply};
 use crate::error::UserError;
 use crate::isolate::Problem;
 use crate::oracle::{Contents, Fault, Test, Verdict};
+use crate::schedule::Stage;
 use crate::search::{Kind, SEARCHES};
 use crate::workers::Workers;
 use lopper_languages::measure::Measure;
@@ -81,6 +82,16 @@ pub enum End {
     Broken(UserError),
 }
 
+impl End {
+    /// What failed, if anything did.
+    pub fn error(&self) -> Option<&UserError> {
+        match self {
+            Self::Broken(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
 impl From<Problem> for End {
     fn from(problem: Problem) -> Self {
         Self::Broken(problem.explained())
@@ -116,6 +127,20 @@ pub enum Event<'a> {
     },
     /// The test did not accept what it had accepted: the reduction went back.
     Flaky,
+    /// A sweep of the passes begins.
+    Sweep {
+        /// What it is for.
+        stage: Stage,
+        /// Sets of units of at most so many tokens are not taken apart.
+        floor: usize,
+    },
+    /// A pass has given nothing for so long that it has to wait, or is back.
+    Probation {
+        /// The pass.
+        pass: &'static str,
+        /// Whether it has to wait.
+        begins: bool,
+    },
     /// A pass failed in a way that is our fault.
     Bug {
         /// The pass.
@@ -152,7 +177,7 @@ pub fn reduce(base: Base, test: &dyn Test, options: &Options, listener: &mut Lis
     let (interrupted, deadline) = (Arc::clone(&options.interrupted), options.deadline);
     let stop = Arc::new(move || interrupted() || deadline.is_some_and(|d| Instant::now() >= d));
     let driver = Driver::new(base, &options.passes, options.search, stop);
-    let mut reduction = Reduction { driver, account };
+    let mut reduction = Reduction { driver, account, sweep: None, on_probation: Vec::new() };
     let end = if options.jobs > 1 {
         let workers = Workers::new(test, options.jobs);
         std::thread::scope(|scope| {
@@ -168,7 +193,7 @@ pub fn reduce(base: Base, test: &dyn Test, options: &Options, listener: &mut Lis
         reduction.run(&mut |_, query| test.run(0, &query.contents))
     };
     reduction.count();
-    let Reduction { driver, account } = reduction;
+    let Reduction { driver, account, .. } = reduction;
     let (contents, measure) = driver.best();
     Outcome { contents: contents.clone(), measure, end, stats: account.stats }
 }
@@ -235,6 +260,9 @@ impl Account<'_> {
 struct Reduction<'a> {
     driver: Driver,
     account: Account<'a>,
+    /// What was told of the schedule.
+    sweep: Option<(Stage, usize)>,
+    on_probation: Vec<&'static str>,
 }
 
 type Oracle<'a> = dyn FnMut(&Driver, &Query) -> Result<Verdict, Fault> + 'a;
@@ -252,6 +280,7 @@ impl Reduction<'_> {
             for (pass, message) in self.driver.take_bugs() {
                 self.account.tell(&Event::Bug { pass, message })?;
             }
+            self.tell_schedule()?;
             self.account.may_go_on()?;
             let Some(query) = query else { return Ok(End::Fixpoint) };
             self.account.may_run(self.driver.runs())?;
@@ -273,6 +302,24 @@ impl Reduction<'_> {
             let (contents, measure) = self.driver.best();
             let (contents, runs) = (contents.clone(), self.driver.runs());
             self.account.tell(&Event::Accepted { pass: query.pass, contents: &contents, measure, runs })?;
+        }
+        Ok(())
+    }
+
+    /// Tells what has changed in the schedule.
+    fn tell_schedule(&mut self) -> Result<(), End> {
+        let sweep @ (stage, floor) = self.driver.sweep();
+        if self.sweep.replace(sweep) != Some(sweep) {
+            self.account.tell(&Event::Sweep { stage, floor })?;
+        }
+        let now: Vec<&'static str> = self.driver.on_probation().collect();
+        let before = std::mem::replace(&mut self.on_probation, now);
+        for (some, others, begins) in
+            [(&before, &self.on_probation, false), (&self.on_probation, &before, true)]
+        {
+            for pass in some.iter().filter(|pass| !others.contains(pass)) {
+                self.account.tell(&Event::Probation { pass, begins })?;
+            }
         }
         Ok(())
     }

@@ -145,6 +145,16 @@ impl Schedule {
         self.stage
     }
 
+    /// The same, and its floor: see [`Turn::floor`].
+    pub fn sweep(&self) -> (Stage, usize) {
+        (self.stage, self.floor)
+    }
+
+    /// Whether a pass has given nothing for so long that it has to wait until the program is another.
+    pub fn is_on_probation(&self, pass: usize, size: &Measure) -> bool {
+        self.entries[pass].is_on_probation(size)
+    }
+
     /// A branch has landed: all passes have their turns again.
     pub fn landed(&mut self) {
         self.stage = Stage::Reduce;

@@ -25,8 +25,11 @@ pub(super) fn accepts(test: &ProcessTest, file: &Path, original: &Contents) -> R
 /// Runs the test on the original twice and on empty files once; gives the first run.
 pub(super) fn check(test: &ProcessTest, file: &Path, original: &Contents) -> Result<Run, Fault> {
     let first = accepts(test, file, original)?;
-    if test.run(0, original)? != Verdict::Interesting {
-        return Err(Fault::Broken(flaky()));
+    match test.run(0, original)? {
+        Verdict::Interesting => {}
+        Verdict::TimedOut => return Err(Fault::Broken(exceeded(test, Limit::Time))),
+        Verdict::OutOfMemory => return Err(Fault::Broken(exceeded(test, Limit::Memory))),
+        Verdict::Boring | Verdict::Invalid => return Err(Fault::Broken(flaky())),
     }
     let empty: Contents = original.iter().map(|_| Arc::new(Vec::new())).collect();
     if original.iter().any(|f| !f.is_empty()) && test.run(0, &empty)? == Verdict::Interesting {

@@ -6,6 +6,7 @@ mod isolate;
 mod language;
 mod languages;
 mod limits;
+mod logging;
 mod parse;
 mod passes;
 mod place;

@@ -4,13 +4,15 @@ use super::AlgorithmChoice;
 use super::check::{self, FIRST_LIMIT};
 use super::language::Choice;
 use super::limits::{Limits, seconds};
+use super::logging;
 use super::passes::find;
 use super::place::{self, Place};
 use crate::background::reduce_in_background;
 use crate::error::{Exit, UserError};
-use crate::journal::{Header, Keeper, Key, Past, RunFolder, Session, log};
+use crate::journal::{Header, Keeper, Key, Log, Logged, Past, RunFolder, Session};
 use crate::oracle::command::{TestCommand, quoted};
 use crate::oracle::interrupt::Interrupt;
+use crate::oracle::local::Local;
 use crate::oracle::memo;
 use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Verdict};
@@ -21,12 +23,11 @@ use crate::search::{Kind, SEARCHES};
 use lopper_languages::Parsed;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, PASSES, Pass};
-use std::backtrace::Backtrace;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Shrinks FILE as long as TEST accepts what is left
@@ -134,7 +135,11 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
     let timeout = arguments.limits.timeout;
     let limit = timeout.unwrap_or(FIRST_LIMIT);
     let names = std::slice::from_ref(&name);
-    let mut test = ProcessTest::with_helper(command, names, jobs, limit, interrupt, super::executable())?;
+    let log = Arc::new(Log::default());
+    logging::begin(&log, session, &options);
+    let local = Local::new(&command, names, jobs, interrupt.clone(), Some(super::executable()))?;
+    let executor = Logged::new(Box::new(local), Arc::clone(&log));
+    let mut test = ProcessTest::on(Box::new(executor), command, limit, interrupt);
 
     if let Some(Place { folder, past: Some(past), output }) = &earlier {
         header.limit = timeout.map_or(past.header.limit, micros);
@@ -181,11 +186,14 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
         }
         return Err(error);
     }
-    log_panics(folder.log());
-    let keeper = Keeper::new(folder, &header, session, past)?;
+    // A run folder that cannot be written to shows where it matters, at the journal.
+    let _ = log.open(&folder.log());
+    logging::log_panics(Arc::clone(&log));
+    let keeper = Keeper::new(folder, &header, session, past, Arc::clone(&log))?;
     keeper.keep_first_output(&first.output)?;
 
     let before = Measure::of(&original[0], language.lexis());
+    logging::describe(&log, &header, &options, &before, &first);
     let progress = Progress::new(verbosity(arguments), before);
     if verdicts > 0 && !arguments.quiet {
         report::remark(&format!("resuming; {verdicts} verdicts are known"));
@@ -205,16 +213,17 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
     progress.finish();
 
     let result = &outcome.contents[0];
+    let lines = |text: &[u8]| text.split_inclusive(|&c| c == b'\n').count();
+    let summary = Summary {
+        before: (before, lines(&original[0])),
+        after: (outcome.measure, lines(result)),
+        stats: &outcome.stats,
+        time: start.elapsed(),
+        output: &output.path().to_string_lossy(),
+    };
+    let (ending, summary) = (ending(&outcome.end, &options), summary.text());
     if !arguments.quiet {
-        let lines = |text: &[u8]| text.split_inclusive(|&c| c == b'\n').count();
-        let summary = Summary {
-            before: (before, lines(&original[0])),
-            after: (outcome.measure, lines(result)),
-            stats: &outcome.stats,
-            time: start.elapsed(),
-            output: &output.path().to_string_lossy(),
-        };
-        report::remark(&format!("{}\n{}", ending(&outcome.end, &options), summary.text().trim_end()));
+        report::remark(&format!("{ending}\n{}", summary.trim_end()));
     }
     if arguments.diff {
         let names = (&*file.to_string_lossy(), &*output.path().to_string_lossy());
@@ -223,6 +232,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
     // The last look is not held up by a generous limit: nobody waits for it to find anything more.
     let verified = verify(&test, &outcome, test.limit.min(usual));
     test.close();
+    logging::end(&log, ending, &summary, outcome.end.error().or(verified.as_ref().err()));
     let finished = matches!(outcome.end, End::Fixpoint) && verified.is_ok();
     let kept = !finished || arguments.keep_run || was_kept || progress.has_bugs();
     if kept && !arguments.quiet {
@@ -303,18 +313,6 @@ fn refuse_edited_file(arguments: &Arguments, output: &Path, past: &Past) -> Resu
 fn source(arguments: &Arguments, file: &Path, goes_on: bool) -> PathBuf {
     let backup = place::backup(file);
     if goes_on && arguments.in_place && backup.exists() { backup } else { file.to_owned() }
-}
-
-/// Panics are for the log: those in a pass cost its candidate only, and any other ends the command.
-fn log_panics(path: PathBuf) {
-    /// After so many a backtrace tells nothing new, and each takes its time.
-    const TRACED: usize = 20;
-    let seen = AtomicUsize::new(0);
-    std::panic::set_hook(Box::new(move |panic| {
-        if seen.fetch_add(1, Ordering::Relaxed) < TRACED {
-            log(&path, &format!("{panic}\n{}", Backtrace::force_capture()));
-        }
-    }));
 }
 
 fn ending(end: &End, options: &Options) -> &'static str {

@@ -203,6 +203,17 @@ impl Driver {
         self.passes.iter().map(|p| p.name).zip(self.stats.iter().copied())
     }
 
+    /// What the present sweep is for, and its floor.
+    pub fn sweep(&self) -> (Stage, usize) {
+        self.schedule.sweep()
+    }
+
+    /// The passes that have given nothing for so long that they wait.
+    pub fn on_probation(&self) -> impl Iterator<Item = &'static str> {
+        let waits = |(pass, _): &(usize, _)| self.schedule.is_on_probation(*pass, &self.measure);
+        self.passes.iter().enumerate().filter(waits).map(|(_, pass)| pass.name)
+    }
+
     /// The bugs that came to light since this was last asked.
     pub fn take_bugs(&self) -> Vec<Bug> {
         std::mem::take(&mut self.cache().bugs)

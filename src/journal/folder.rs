@@ -4,8 +4,8 @@ use super::Journal;
 use super::past::{Past, read};
 use super::record::{Header, Record, Session};
 use crate::error::UserError;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -166,12 +166,6 @@ impl Drop for RunFolder {
         // The thread that brings the journal to the disk may have it open for another second.
         let _ = self.journal.unlock();
     }
-}
-
-/// Adds a line to a debug log. A log that cannot be written to stops nothing.
-pub fn log(path: &Path, line: &str) {
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    let _ = file.and_then(|mut file| file.write_all(format!("{}\n", line.trim_end()).as_bytes()));
 }
 
 /// Opens the journal of a folder; says whether it could be locked.

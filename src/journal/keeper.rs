@@ -1,18 +1,21 @@
 //! What a run does with its journal while it goes on: writes what is new, passes over what is known.
 
-use super::folder::{RunFolder, log};
+use super::folder::RunFolder;
+use super::log::Log;
 use super::record::{Commit, Header, Key, Record, Session};
 use super::{Journal, Past};
 use crate::error::UserError;
-use crate::oracle::{Contents, memo};
+use crate::oracle::{Contents, Verdict, memo};
 use crate::reduce::Event;
 use lopper_languages::measure::Measure;
+use std::sync::Arc;
 
 /// A run folder in use.
 #[derive(Debug)]
 pub struct Keeper {
     folder: RunFolder,
     journal: Journal,
+    log: Arc<Log>,
     /// The commits in the journal.
     commits: Vec<Commit>,
     /// How many commits the driver has made.
@@ -29,10 +32,11 @@ impl Keeper {
         header: &Header,
         session: &Session,
         past: Option<Past>,
+        log: Arc<Log>,
     ) -> Result<Self, UserError> {
         let journal = folder.begin(header, session, past.as_ref())?;
         let commits = past.map_or_else(Vec::new, |past| past.commits);
-        Ok(Self { folder, journal, commits, made: 0 })
+        Ok(Self { folder, journal, log, commits, made: 0 })
     }
 
     /// The folder.
@@ -55,15 +59,22 @@ impl Keeper {
     /// If the disk is full or fails.
     pub fn hear(&mut self, event: &Event) -> Result<bool, UserError> {
         match event {
-            Event::Tested { key, verdict, known: false, .. } => {
+            Event::Tested { pass, key, verdict, known: false, stats } => {
                 self.append(&Record::Verdict { key: Key(*key), verdict: *verdict })?;
+                if matches!(verdict, Verdict::TimedOut | Verdict::OutOfMemory) {
+                    let pass = pass.unwrap_or("second look");
+                    self.log.event(&format!("run {}: {verdict:?}, a candidate of {pass}", stats.runs));
+                }
             }
             Event::Tested { .. } => {}
             Event::Accepted { pass, contents, measure, runs } => {
                 return self.commit(*pass, contents, *measure, *runs);
             }
-            Event::Flaky => self.log("the test refused what it had accepted; the run went back"),
-            Event::Bug { pass, message } => self.log(&format!("a bug in pass '{pass}': {message}")),
+            Event::Sweep { stage, floor } => self.log.event(&format!("sweep: {stage:?}, floor {floor}")),
+            Event::Probation { pass, begins: true } => self.log.event(&format!("'{pass}' is on probation")),
+            Event::Probation { pass, .. } => self.log.event(&format!("'{pass}' is back from probation")),
+            Event::Flaky => self.log.event("the test refused what it had accepted; the run went back"),
+            Event::Bug { pass, message } => self.log.note(&format!("a bug in pass '{pass}': {message}")),
         }
         Ok(false)
     }
@@ -80,7 +91,7 @@ impl Keeper {
         if self.commits.get(self.made - 1).is_some_and(|commit| commit.key != key) {
             // Not the program that wrote the journal, though of the same version: its verdicts are
             // true all the same.
-            self.log(&format!("commit {} is not the one in the journal, which is given up", self.made));
+            self.log.note(&format!("commit {} is not the one in the journal, which is given up", self.made));
             self.commits.truncate(self.made - 1);
             self.append(&Record::Undo { to: self.made - 1, bars: Vec::new() })?;
         }
@@ -88,6 +99,9 @@ impl Keeper {
             let commit = Commit { key, pass: pass.map(str::to_owned), tokens, bytes, runs };
             self.append(&Record::Commit(commit.clone()))?;
             self.commits.push(commit);
+            let (number, pass) = (self.made, pass.unwrap_or("back to an earlier one"));
+            let text = format!("commit {number}: {tokens} tokens, {bytes} bytes, run {runs}, {pass}");
+            self.log.event(&text);
         }
         let is_last = self.made == self.commits.len();
         if is_last {
@@ -106,11 +120,6 @@ impl Keeper {
 
     fn append(&mut self, record: &Record) -> Result<(), UserError> {
         self.journal.append(record).map_err(|e| self.folder.failed(&e))
-    }
-
-    /// Adds a line to the debug log.
-    pub fn log(&self, line: &str) {
-        log(&self.folder.log(), line);
     }
 
     /// Ends the journal; the folder stays if `keeps` holds.

@@ -6,11 +6,15 @@
 
 mod folder;
 mod keeper;
+mod log;
+mod logged;
 mod past;
 mod record;
 
-pub use folder::{RunFolder, held_by, log};
+pub use folder::{RunFolder, held_by};
 pub use keeper::Keeper;
+pub use log::Log;
+pub use logged::Logged;
 pub use past::{Past, read};
 pub use record::{Commit, Header, Key, Record, Session, Word};
 

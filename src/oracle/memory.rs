@@ -24,10 +24,15 @@ fn share(total: u64, processors: usize) -> u64 {
 }
 
 /// How many bytes of memory there are for this process: the machine's, or less in a control group.
-fn machine() -> Option<u64> {
+pub fn machine() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
     let total = kilobytes(&meminfo, "MemTotal:")?;
     Some(groups().filter_map(|folder| group_limit(&folder)).fold(total, u64::min))
+}
+
+/// The most memory that this process has held, in bytes.
+pub fn peak() -> Option<u64> {
+    kilobytes(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
 /// The folders of the control groups that this process is in, of version 2 and of version 1.

@@ -63,6 +63,7 @@ impl Progress {
                 self.now_and_then(pass, *runs);
             }
             Event::Flaky => self.flaky += 1,
+            Event::Sweep { .. } | Event::Probation { .. } => {}
             Event::Bug { pass, message } => {
                 self.bugs.entry(pass).or_insert_with(|| (message.clone(), 0)).1 += 1;
             }

@@ -2,7 +2,7 @@
 
 use super::{C, NEEDLE, needle};
 use crate::Checked;
-use crate::kit::{Finished, Project, names_in};
+use crate::kit::{Finished, Project, names_in, tokens};
 use rustix::process::Signal;
 use std::error::Error;
 use std::fs;
@@ -311,6 +311,40 @@ fn undo_begins_with_the_program_of_that_commit() -> Checked {
 }
 
 #[test]
+fn the_log_says_what_ran_with_what_how_it_went_and_why_it_ended() -> Checked {
+    let hangs = "grep -q 'return to' \"$1\" || { grep -q limit \"$1\" || exit 1; sleep 1000; }";
+    let project = Project::with(&format!("{hangs}\n{NEEDLE}"), "a.c", C)?;
+    let options = ["-j", "1", "--timeout", "0.5", "--skip-pass", "lines,tokens", "--max-tests", "20"];
+    reduce(&project, &options)?.exits_with(0)?;
+    let said = |texts: &[&str]| -> Checked {
+        let log = project.read("out.c.lopper/log.txt")?;
+        match texts.iter().find(|text| !log.contains(**text)) {
+            Some(text) => Err(format!("'{text}' is not in:\n{log}").into()),
+            None => Ok(()),
+        }
+    };
+    let tokens = tokens("c", C.as_bytes()).len();
+    said(&[
+        &format!("lopper {}, process ", env!("CARGO_PKG_VERSION")),
+        "command: lopper reduce ./test.sh a.c -o out.c -j 1 --timeout 0.5 --skip-pass lines,tokens",
+        "workers: 1",
+        &format!("input: a.c, {} bytes, {} lines, {tokens} tokens, language c", C.len(), C.lines().count()),
+        "not used: lines, tokens",
+        "limits of one test: 0.5 s, memory ",
+        "sweep: Reduce, floor ",
+        "commit 1: ",
+        ": it took too long",
+        ": TimedOut, a candidate of ",
+        "end: the runs that --max-tests allows are used up",
+        "all workers: ",
+    ])?;
+    reduce(&project, &[&options[..4], &options[4..6], &["--resume", "--keep-run"]].concat())?
+        .exits_with(0)?;
+    said(&["known from the journal: 20 verdicts", "sweep: Finish", "end: no pass finds anything more"])?;
+    Ok(())
+}
+
+#[test]
 fn without_a_run_folder_there_is_nothing_to_show() -> Checked {
     let project = needle()?;
     project.reduce(&["./test.sh", "a.c"])?.exits_with(0)?;
@@ -326,7 +360,8 @@ fn the_run_folder_has_what_the_test_said_of_the_original_and_the_best_program() 
     reduce(&project, &["--keep-run"])?.exits_with(0)?;
     assert_eq!(project.read("out.c.lopper/output-of-original.txt")?, "said\n");
     assert_eq!(project.read("out.c.lopper/best")?, project.read("out.c")?);
-    assert_eq!(names_in(&project.path("out.c.lopper"))?, ["best", "journal.jsonl", "output-of-original.txt"]);
+    let names = ["best", "journal.jsonl", "log.txt", "output-of-original.txt"];
+    assert_eq!(names_in(&project.path("out.c.lopper"))?, names);
     // Going on with it finds all it asks for, and leaves it where it is.
     let asked = runs(&project);
     reduce(&project, &["--resume"])?.exits_with(0)?;

@@ -41,6 +41,7 @@ impl Log {
             }
             Event::Bug { pass, message, .. } => self.bugs.push((*pass, message.clone())),
             Event::Flaky => self.flaky += 1,
+            Event::Sweep { .. } | Event::Probation { .. } => {}
         }
     }
 }

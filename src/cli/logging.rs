@@ -1,0 +1,85 @@
+//! What the debug log says of a run as a whole: how it began, how it ended, and which panics there were.
+
+use super::limits::shown;
+use crate::error::UserError;
+use crate::journal::{Header, Log, Session};
+use crate::oracle::command::quoted;
+use crate::oracle::executor::Run;
+use crate::oracle::memory;
+use crate::reduce::Options;
+use lopper_languages::measure::Measure;
+use lopper_passes::PASSES;
+use std::backtrace::Backtrace;
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::SystemTime;
+
+/// How the process was started, and what it runs on.
+pub(super) fn begin(log: &Log, session: &Session, options: &Options) {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+    let Session { process, arguments, folder } = session;
+    log.note(&format!("lopper {}, process {process}, {since} s since 1970", env!("CARGO_PKG_VERSION")));
+    let words = arguments.iter().map(|word| quoted(&OsString::from(word.clone()).to_string_lossy()));
+    let words = std::iter::once("lopper".to_owned()).chain(words).collect::<Vec<_>>().join(" ");
+    log.note(&format!("command: {words}"));
+    log.note(&format!("in: {}", OsString::from(folder.clone()).to_string_lossy()));
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
+    let memory = memory::machine().map_or_else(|| "unknown".to_owned(), shown);
+    log.note(&format!("on: {system} {machine}, {processors} processors, memory {memory}"));
+    log.note(&format!("workers: {}", options.jobs));
+}
+
+/// What is reduced, how, and within which limits.
+pub(super) fn describe(log: &Log, header: &Header, options: &Options, size: &Measure, first: &Run) {
+    let Header { name, language, .. } = header;
+    let Measure { tokens, bytes, lines, .. } = size;
+    log.note(&format!(
+        "input: {}, {bytes} bytes, {lines} lines, {tokens} tokens, language {language}",
+        quoted(name)
+    ));
+    let absent = PASSES.iter().map(|pass| pass.name);
+    let absent: Vec<&str> = absent.filter(|name| options.passes.iter().all(|p| p.name != *name)).collect();
+    match &header.algorithm {
+        Some(algorithm) => log.note(&format!("algorithm: {algorithm}")),
+        None => log.note(&format!(
+            "search: {}, {} passes; not used: {}",
+            header.search,
+            options.passes.len(),
+            if absent.is_empty() { "none".to_owned() } else { absent.join(", ") }
+        )),
+    }
+    let seconds = header.limit().as_secs_f64();
+    log.note(&format!("limits of one test: {seconds} s, memory {}", shown(header.memory)));
+    log.note(&format!("first test: {:.3} s", first.time.as_secs_f64()));
+    if !options.known.is_empty() {
+        log.note(&format!("known from the journal: {} verdicts", options.known.len()));
+    }
+}
+
+/// How the run ended.
+pub(super) fn end(log: &Log, ending: &str, summary: &str, error: Option<&UserError>) {
+    log.note(&format!("end: {ending}\n{}", summary.trim_end()));
+    if let Some(error) = error {
+        log.note(&format!("error: {error}"));
+    }
+    if let Some(bytes) = memory::peak() {
+        log.note(&format!("Lopper itself held {} of memory at most", shown(bytes)));
+    }
+    if log.left_out() > 0 {
+        log.note(&format!("{} lines had no room here", log.left_out()));
+    }
+}
+
+/// Panics are for the log: those in a pass cost its candidate only, and any other ends the command.
+pub(super) fn log_panics(log: Arc<Log>) {
+    /// After so many a backtrace tells nothing new, and each takes its time.
+    const TRACED: usize = 20;
+    let seen = AtomicUsize::new(0);
+    std::panic::set_hook(Box::new(move |panic| {
+        if seen.fetch_add(1, Ordering::Relaxed) < TRACED {
+            log.note(&format!("{panic}\n{}", Backtrace::force_capture()));
+        }
+    }));
+}
