@@ -8,7 +8,6 @@ use crate::oracle::executor::Run;
 use crate::oracle::memory;
 use crate::reduce::Options;
 use lopper_languages::measure::Measure;
-use lopper_passes::PASSES;
 use std::backtrace::Backtrace;
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -32,30 +31,25 @@ pub(super) fn begin(log: &Log, session: &Session, options: &Options) {
 }
 
 /// What is reduced, how, and within which limits.
-pub(super) fn describe(log: &Log, header: &Header, options: &Options, size: &Measure, first: &Run) {
+pub(super) fn describe(log: &Log, header: &Header, unused: &[&str], size: &Measure, first: &Run) {
     let Header { name, language, .. } = header;
     let Measure { tokens, bytes, lines, .. } = size;
     log.note(&format!(
         "input: {}, {bytes} bytes, {lines} lines, {tokens} tokens, language {language}",
         quoted(name)
     ));
-    let absent = PASSES.iter().map(|pass| pass.name);
-    let absent: Vec<&str> = absent.filter(|name| options.passes.iter().all(|p| p.name != *name)).collect();
     match &header.algorithm {
         Some(algorithm) => log.note(&format!("algorithm: {algorithm}")),
         None => log.note(&format!(
             "search: {}, {} passes; not used: {}",
             header.search,
-            options.passes.len(),
-            if absent.is_empty() { "none".to_owned() } else { absent.join(", ") }
+            header.passes.len(),
+            if unused.is_empty() { "none".to_owned() } else { unused.join(", ") }
         )),
     }
     let seconds = header.limit().as_secs_f64();
     log.note(&format!("limits of one test: {seconds} s, memory {}", shown(header.memory)));
     log.note(&format!("first test: {:.3} s", first.time.as_secs_f64()));
-    if !options.known.is_empty() {
-        log.note(&format!("known from the journal: {} verdicts", options.known.len()));
-    }
 }
 
 /// How the run ended.

@@ -22,6 +22,7 @@ use crate::report;
 use crate::search::{self, Kind, SEARCHES};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
+use lopper_passes::{PASSES, Pass};
 use std::panic::catch_unwind;
 use std::path::PathBuf;
 
@@ -67,12 +68,17 @@ fn algorithm_parser() -> impl TypedValueParser<Value = AlgorithmChoice> {
 
 /// Runs the command that this process was started for.
 pub fn main() -> Exit {
+    main_with(PASSES)
+}
+
+/// The same with these passes in place of the registry's: for a program that brings some of its own.
+pub fn main_with(passes: &'static [Pass]) -> Exit {
     if std::env::args_os().nth(1).is_some_and(|word| word == helper::SUBCOMMAND) {
         return helper::serve(std::env::args_os().skip(2)).map_or(Exit::Internal, |()| Exit::Reduced);
     }
     let command = Cli::parse().command;
     // What a panic said is in the log of the run, or has been printed.
-    let result = catch_unwind(|| run(command)).unwrap_or_else(|_| Err(UserError::internal()));
+    let result = catch_unwind(|| run(command, passes)).unwrap_or_else(|_| Err(UserError::internal()));
     result.unwrap_or_else(|error| {
         report::error(&error);
         error.exit
@@ -93,12 +99,12 @@ fn session() -> Session {
     }
 }
 
-fn run(command: Command) -> Result<Exit, UserError> {
+fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
     match command {
-        Command::Reduce(arguments) => reduce::run(&arguments, &session()),
+        Command::Reduce(arguments) => reduce::run(&arguments, &session(), passes),
         Command::Replay(arguments) => replay::run(&arguments),
-        Command::Undo(arguments) => undo::run(&arguments),
-        Command::Passes(arguments) => passes::run(&arguments),
+        Command::Undo(arguments) => undo::run(&arguments, passes),
+        Command::Passes(arguments) => passes::run(&arguments, passes),
         Command::Languages => languages::run(),
         Command::Isolate(arguments) => isolate::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),

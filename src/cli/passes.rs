@@ -2,7 +2,7 @@
 
 use crate::error::{Exit, UserError};
 use crate::report;
-use lopper_passes::{PASSES, Pass};
+use lopper_passes::Pass;
 use std::fmt::Write;
 
 #[derive(Debug, clap::Args)]
@@ -15,29 +15,29 @@ pub(super) struct Arguments {
 }
 
 /// Lists the passes, or shows one.
-pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
+pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit, UserError> {
     let text = match &arguments.name {
-        Some(name) => manual(find(name)?),
-        None if arguments.markdown => markdown(),
-        None => PASSES.iter().map(|p| format!("{:16} {}\n", p.name, p.summary)).collect(),
+        Some(name) => manual(find(passes, name)?),
+        None if arguments.markdown => markdown(passes),
+        None => passes.iter().map(|p| format!("{:16} {}\n", p.name, p.summary)).collect(),
     };
     report::answer(&text);
     Ok(Exit::Reduced)
 }
 
 /// The pass of this name.
-pub(super) fn find(name: &str) -> Result<&'static Pass, UserError> {
-    lopper_passes::named(name).ok_or_else(|| {
-        let names: Vec<&str> = PASSES.iter().map(|p| p.name).collect();
+pub(super) fn find(passes: &'static [Pass], name: &str) -> Result<&'static Pass, UserError> {
+    passes.iter().find(|pass| pass.name == name).ok_or_else(|| {
+        let names: Vec<&str> = passes.iter().map(|p| p.name).collect();
         UserError::usage(format!("there is no pass '{name}'"))
             .help(format!("the passes are {}", names.join(", ")))
     })
 }
 
 /// The manual of all passes: what `docs/passes.md` holds.
-pub(super) fn markdown() -> String {
+fn markdown(passes: &[Pass]) -> String {
     let intro = "# The passes\n\nMade by `lopper passes --markdown`; the examples are tests.\n";
-    PASSES.iter().fold(intro.to_owned(), |text, pass| text + "\n" + &manual(pass))
+    passes.iter().fold(intro.to_owned(), |text, pass| text + "\n" + &manual(pass))
 }
 
 fn manual(pass: &Pass) -> String {

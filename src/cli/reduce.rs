@@ -22,7 +22,7 @@ use crate::report::{self, Progress, Summary, Verbosity};
 use crate::search::{Kind, SEARCHES};
 use lopper_languages::Parsed;
 use lopper_languages::measure::Measure;
-use lopper_passes::{Base, PASSES, Pass};
+use lopper_passes::{Base, Pass};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -97,7 +97,11 @@ pub(super) struct Arguments {
 }
 
 /// Runs a reduction from the check of the test to the summary.
-pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, UserError> {
+pub(super) fn run(
+    arguments: &Arguments,
+    session: &Session,
+    registry: &'static [Pass],
+) -> Result<Exit, UserError> {
     let start = Instant::now();
     let (command, file) = test_and_file(arguments)?;
     refuse_input_as_output(arguments, &file)?;
@@ -110,7 +114,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
     let mut options = Options {
         jobs,
         interrupted: Arc::new(move || raised.is_raised()),
-        passes: passes(arguments)?,
+        passes: passes(arguments, registry)?,
         search: arguments.search,
         algorithm: arguments.algorithm.and_then(|AlgorithmChoice(algorithm)| algorithm),
         max_tests: arguments.max_tests,
@@ -193,10 +197,14 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
     keeper.keep_first_output(&first.output)?;
 
     let before = Measure::of(&original[0], language.lexis());
-    logging::describe(&log, &header, &options, &before, &first);
+    logging::describe(&log, &header, &unused(registry, &options), &before, &first);
     let progress = Progress::new(verbosity(arguments), before);
-    if verdicts > 0 && !arguments.quiet {
-        report::remark(&format!("resuming; {verdicts} verdicts are known"));
+    if verdicts > 0 {
+        let resuming = format!("resuming; {verdicts} verdicts are known");
+        log.note(&resuming);
+        if !arguments.quiet {
+            report::remark(&resuming);
+        }
     }
     let text = Arc::clone(&original[0]);
     let parse = move || Base { files: vec![Arc::new(Parsed::new(language, text.to_vec()))] };
@@ -380,12 +388,18 @@ pub(super) fn file_name(file: &Path) -> Result<String, UserError> {
     name.ok_or_else(|| UserError::usage(format!("the name of '{}' is not UTF-8", file.display())))
 }
 
-fn passes(arguments: &Arguments) -> Result<Vec<&'static Pass>, UserError> {
-    let skipped = arguments.skip_pass.iter().map(|n| find(n)).collect::<Result<Vec<_>, _>>()?;
-    let wanted = arguments.pass.iter().map(|n| find(n)).collect::<Result<Vec<_>, _>>()?;
+fn passes(arguments: &Arguments, registry: &'static [Pass]) -> Result<Vec<&'static Pass>, UserError> {
+    let skipped = arguments.skip_pass.iter().map(|n| find(registry, n)).collect::<Result<Vec<_>, _>>()?;
+    let wanted = arguments.pass.iter().map(|n| find(registry, n)).collect::<Result<Vec<_>, _>>()?;
     let named = |list: &[&Pass], pass: &Pass| list.iter().any(|p| p.name == pass.name);
     let used = |pass: &&Pass| (wanted.is_empty() || named(&wanted, pass)) && !named(&skipped, pass);
-    Ok(PASSES.iter().filter(used).collect())
+    Ok(registry.iter().filter(used).collect())
+}
+
+/// The passes that are not used.
+fn unused(registry: &'static [Pass], options: &Options) -> Vec<&'static str> {
+    let is_unused = |name: &&str| options.passes.iter().all(|pass| pass.name != *name);
+    registry.iter().map(|pass| pass.name).filter(is_unused).collect()
 }
 
 /// How many processors are used, for tests and for what Lopper itself computes.

@@ -5,6 +5,7 @@ use super::{Cli, Command, reduce};
 use crate::error::{Exit, UserError};
 use crate::journal::{RunFolder, Session};
 use clap::Parser;
+use lopper_passes::Pass;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -23,7 +24,7 @@ pub(super) struct Arguments {
 }
 
 /// Writes into the journal that the later commits are abandoned, and goes on.
-pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
+pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit, UserError> {
     let path = folder_of(&arguments.run)?;
     let (folder, past) = RunFolder::open(path.clone())?;
     let Some(past) = past else {
@@ -53,7 +54,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     if !again.in_place {
         again.output = output;
     }
-    reduce::run(&again, &session)
+    reduce::run(&again, &session, passes)
 }
 
 fn unknown() -> UserError {

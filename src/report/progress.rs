@@ -109,7 +109,7 @@ impl Progress {
         }
         for (pass, (message, count)) in &self.bugs {
             super::line(&format!(
-                "lopper: a bug in pass '{pass}' cost {count} candidates, but not the result: {message}\n  \
+                "lopper: a bug in pass '{pass}' cost candidates ({count} times), but not the result: {message}\n  \
                  help: please report it, with the input and log.txt from the run folder; --skip-pass {pass} \
                  goes around it"
             ));

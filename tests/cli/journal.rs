@@ -340,7 +340,7 @@ fn the_log_says_what_ran_with_what_how_it_went_and_why_it_ended() -> Checked {
     ])?;
     reduce(&project, &[&options[..4], &options[4..6], &["--resume", "--keep-run"]].concat())?
         .exits_with(0)?;
-    said(&["known from the journal: 20 verdicts", "sweep: Finish", "end: no pass finds anything more"])?;
+    said(&["resuming; 20 verdicts are known", "sweep: Finish", "end: no pass finds anything more"])?;
     Ok(())
 }
 

@@ -1,0 +1,75 @@
+//! A command with passes of its own, which have every fault that a pass can have; and what its user sees.
+//!
+//! Without a harness, since helpers are this very program: what Lopper starts it with goes to Lopper.
+
+#[allow(dead_code, unused_imports, reason = "the other tests need it all")]
+mod kit;
+
+use kit::{Project, names_in};
+use lopper::cli::main_with;
+use lopper::oracle::helper;
+use lopper::passes::{Base, Grain, Group, Pass, Unit};
+use std::error::Error;
+use std::process::{ExitCode, Stdio};
+
+const fn pass(name: &'static str, plan: fn(&Base) -> Vec<Group>) -> Pass {
+    Pass { name, summary: "", grain: Grain::Fine, proves: true, pump: false, examples: &[], plan }
+}
+
+static PASSES: [Pass; 2] = [pass("beyond", beyond), pass("panics", panics)];
+
+/// Takes words, and what lies beyond the end.
+fn beyond(base: &Base) -> Vec<Group> {
+    let cut = |range| Unit::Cut { file: 0, range };
+    let end = base.files[0].text.len() as u32;
+    let words = base.files[0].tokens.iter().map(|token| cut(token.start..token.end));
+    vec![Group::deletions(words.chain([cut(end..end + 7), cut(end + 100..end + 200)]).collect())]
+}
+
+fn panics(base: &Base) -> Vec<Group> {
+    panic!("no plan for {} files", base.files.len())
+}
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    match std::env::args().nth(1) {
+        Some(word) if ["reduce", "passes", helper::SUBCOMMAND].contains(&&*word) => {
+            Ok(main_with(&PASSES).into())
+        }
+        // What a harness would be asked for.
+        Some(word) if ["--list", "--ignored"].contains(&&*word) => Ok(ExitCode::SUCCESS),
+        _ => {
+            bugs_in_passes_cost_candidates_only_and_are_said_with_what_to_report().map(|()| ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn bugs_in_passes_cost_candidates_only_and_are_said_with_what_to_report() -> Result<(), Box<dyn Error>> {
+    let project = Project::with("grep -q needle \"$1\"", "a.txt", "one two needle three four")?;
+    let lopper = |arguments: &[&str]| {
+        let mut command = project.command(std::env::current_exe()?);
+        command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        project.spawn(command)?.finish()
+    };
+    let run = lopper(&["reduce", "./test.sh", "a.txt"])?.exits_with(0)?.says(&[
+        "lopper: a bug in pass 'beyond' cost candidates (",
+        "lopper: a bug in pass 'panics' cost candidates (",
+        " times), but not the result: no plan for 1 files\n  help: please report it, with the input and log.txt \
+         from the run folder; --skip-pass panics goes around it\n",
+        "lopper: no pass finds anything more\n",
+        "lopper: a.reduced.txt.lopper has the log to send with a report\n",
+    ])?;
+    assert_eq!(project.read("a.reduced.txt")?.trim(), "needle");
+    assert!(!run.stderr.contains("panicked at"), "a backtrace is for the log: {}", run.stderr);
+    let log = project.read("a.reduced.txt.lopper/log.txt")?;
+    for said in ["panicked at tests/own_passes.rs", "a bug in pass 'panics': no plan", "end: no pass finds"] {
+        assert!(log.contains(said), "{said} is not in:\n{log}");
+    }
+    project.is_left_clean()?;
+    // The way around it is one: without the pass nothing is said of it.
+    let run = lopper(&["reduce", "./test.sh", "a.txt", "--skip-pass", "panics,beyond"])?.exits_with(4)?;
+    assert!(!run.stderr.contains("a bug"), "{}", run.stderr);
+    let names = ["a.reduced.2.txt", "a.reduced.txt", "a.reduced.txt.lopper", "a.txt", "test.sh"];
+    assert_eq!(names_in(&project.folder())?, names);
+    assert_eq!(lopper(&["passes"])?.exits_with(0)?.stdout.lines().count(), PASSES.len());
+    project.is_left_clean()
+}
