@@ -51,10 +51,10 @@ fn flaky() -> UserError {
 pub(super) fn exceeded(test: &ProcessTest, limit: Limit) -> UserError {
     match limit {
         Limit::Time => {
-            let seconds = test.limit.as_secs_f64();
+            let (seconds, more) = (test.limit.as_secs_f64(), (test.limit * 10).as_secs_f64());
             UserError::bad_test("the test does not end")
                 .fact(format!("it was stopped after {seconds} s"))
-                .help(format!("--timeout {} gives it more time", seconds * 10.0))
+                .help(format!("--timeout {more} gives it more time"))
         }
         Limit::Memory => {
             let bytes = test.memory.unwrap_or(0);

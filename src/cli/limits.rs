@@ -66,11 +66,11 @@ pub(super) fn shown(bytes: u64) -> String {
     }
 }
 
-/// Reads a time.
+/// Reads a time, which is kept in microseconds.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     let duration = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;
-    if duration.is_zero() { Err("must be more than 0".to_owned()) } else { Ok(duration) }
+    if duration.as_micros() == 0 { Err("must be at least 0.000001".to_owned()) } else { Ok(duration) }
 }
 
 #[cfg(test)]

@@ -98,6 +98,35 @@ fn an_empty_file_is_nothing_to_reduce() -> Checked {
     Ok(())
 }
 
+/// Programs whose lines end in both ways, and what is left when statements go.
+const MIXED: &[(&str, &str, &str)] = &[
+    (
+        "a.c",
+        "/* a */\r\nint keep1;\r\nint gone1;\nint keep2;\n\r\nint gone2;\r\n\r\nint keep3(int a, int b)\r\n\
+         {\n  gone3();\r\n  return a;\n}\r\n",
+        "/* a */\r\nint keep1;\r\nint keep2;\n\r\n\r\nint keep3()\r\n{\n  return;\n}\r\n",
+    ),
+    (
+        "a.py",
+        "class A:\r\n    def keep1(self):\n        gone1()\r\n        return 1\r\n\r\n    def keep2(self):\n\
+        \x20       x = 1\r\n        gone2()\n        return 2\n    def keep3(self):\r\n        return 3\r\n",
+        "class A:\r\n    def keep1():\n        return\r\n\r\n    def keep2():\n        pass\n    def keep3():\r\n\
+        \x20       pass\r\n",
+    ),
+    ("a.txt", "keep1\r\ngone\nkeep2\n\r\ngone\r\nkeep3 return\ngone", "keep1\r\nkeep2\n\r\nkeep3 return"),
+];
+
+#[test]
+fn a_file_with_mixed_line_ends_keeps_its_bytes_where_nothing_was_deleted() -> Checked {
+    for (name, before, after) in MIXED {
+        let script = "for word in keep1 keep2 keep3 return; do grep -q $word \"$1\" || exit 1; done";
+        let project = Project::with(script, name, before)?;
+        project.reduce(&["./test.sh", name, "-o", "out", "--pass", "delete"])?.exits_with(0)?;
+        assert_eq!(project.read("out")?, *after, "{name}");
+    }
+    Ok(())
+}
+
 const WINDOWS: &str = "one\r\nneedle\r\ntwo\r\nelse\r\n";
 
 #[test]

@@ -80,6 +80,8 @@ fn bad_numbers_are_refused_with_the_option_that_has_them() -> Checked {
         ("--max-time", "1e999"),
         ("--max-tests", "many"),
         ("--max-tests=-1", ""),
+        ("--memory-limit", "0"),
+        ("--memory-limit", "2 apples"),
         ("--jobs", "0"),
         ("--jobs", "99999999"),
     ] {

@@ -16,6 +16,20 @@ fn a_test_that_hangs_on_the_original_is_stopped_with_its_children() -> Checked {
 }
 
 #[test]
+fn a_small_time_limit_is_kept_and_shown_as_it_was_given() -> Checked {
+    let project = Project::with("sleep 1000", "a.c", C)?;
+    let run = project.reduce(&["./test.sh", "a.c", "--timeout", "0.3"])?.exits_with(3)?;
+    run.says(&["it was stopped after 0.3 s\n", "--timeout 3 gives it more time"])?;
+    project.script("test.sh", NEEDLE)?;
+    project.reduce(&["./test.sh", "a.c", "--timeout", "0.75", "--keep-run"])?.exits_with(0)?;
+    assert!(project.read("a.reduced.c.lopper/journal.jsonl")?.contains("\"limit\":750000,"));
+    assert!(project.read("a.reduced.c.lopper/log.txt")?.contains("limits of one test: 0.75 s,"));
+    let run = project.reduce(&["./test.sh", "a.c", "--timeout", "0.0000001"])?.exits_with(2)?;
+    run.says(&["at least 0.000001"])?;
+    Ok(())
+}
+
+#[test]
 fn a_test_that_hangs_ends_with_the_time_for_all_of_them() -> Checked {
     let project = Project::new()?;
     project.file("a.c", C)?;
