@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 const LEAST: u64 = 1 << 30;
 
 /// How many bytes of memory one run of the test may hold where nothing else is said: three quarters of
-/// what there is, shared among all processors, but at least 1 GiB of them. How many workers there are does
-/// not matter: the result does not depend on it. `None` where it cannot be known how much there is.
+/// what there is, shared among all processors, but at least 1 GiB where that is within these three
+/// quarters. How many workers there are does not matter: the result must not depend on it. `None` where
+/// it cannot be known how much there is.
 pub fn default_limit() -> Option<u64> {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     Some(share(machine()?, processors))
@@ -27,7 +28,7 @@ fn share(total: u64, processors: usize) -> u64 {
 pub fn machine() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
     let total = kilobytes(&meminfo, "MemTotal:")?;
-    Some(groups().filter_map(|folder| group_limit(&folder)).fold(total, u64::min))
+    Some(groups().iter().filter_map(|folder| group_limit(folder)).fold(total, u64::min))
 }
 
 /// The most memory that this process has held, in bytes.
@@ -36,9 +37,9 @@ pub fn peak() -> Option<u64> {
 }
 
 /// The folders of the control groups that this process is in, of version 2 and of version 1.
-fn groups() -> impl Iterator<Item = PathBuf> {
+fn groups() -> Vec<PathBuf> {
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let folders = groups.lines().filter_map(|line| {
+    let of_line = |line: &str| {
         let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
         let root = match controllers {
             "" => Path::new("/sys/fs/cgroup"),
@@ -49,8 +50,8 @@ fn groups() -> impl Iterator<Item = PathBuf> {
         let folder = root.join(path.trim_start_matches('/'));
         let above = folder.ancestors().take_while(|folder| folder.starts_with(root)).map(Path::to_owned);
         Some(above.collect::<Vec<_>>())
-    });
-    folders.flatten().collect::<Vec<_>>().into_iter()
+    };
+    groups.lines().filter_map(of_line).flatten().collect()
 }
 
 fn group_limit(folder: &Path) -> Option<u64> {
