@@ -140,6 +140,7 @@ pub static PASSES: &[Pass] = &[
     c::loops::PASS,
     c::returns::PASS,
     c::prototypes::PASS,
+    c::joins::PASS,
     descendants::PASS,
     variables::PASS,
     merges::PASS,

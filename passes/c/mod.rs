@@ -2,6 +2,7 @@
 
 pub(crate) mod increments;
 pub(crate) mod indirections;
+pub(crate) mod joins;
 pub(crate) mod loops;
 pub(crate) mod prototypes;
 pub(crate) mod returns;
@@ -28,4 +29,21 @@ fn child(tree: &Tree, node: NodeId, kind: &str) -> Option<NodeId> {
 /// The first child that is more than punctuation.
 fn first(tree: &Tree, node: NodeId) -> Option<NodeId> {
     tree.children(node).find(|&n| tree.is_named(n))
+}
+
+fn is_declarator(tree: &Tree, node: NodeId) -> bool {
+    let kind = tree.kind_name(node);
+    kind.ends_with("declarator") || kind == "identifier" || kind == "field_identifier"
+}
+
+/// What a declaration declares.
+fn declarators(tree: &Tree, declaration: NodeId) -> impl Iterator<Item = NodeId> {
+    tree.children(declaration).filter(|&n| is_declarator(tree, n))
+}
+
+/// What a declaration says of all that it declares: type, qualifiers, storage class.
+fn specifiers(file: &Parsed, declaration: NodeId) -> Option<&[u8]> {
+    let tree = file.tree();
+    let first = declarators(tree, declaration).next()?;
+    Some(file.text[tree.range(declaration).start..tree.range(first).start].trim_ascii_end())
 }
