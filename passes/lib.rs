@@ -141,6 +141,7 @@ pub static PASSES: &[Pass] = &[
     c::returns::PASS,
     c::prototypes::PASS,
     c::joins::PASS,
+    c::moves::PASS,
     descendants::PASS,
     variables::PASS,
     merges::PASS,

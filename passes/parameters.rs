@@ -49,8 +49,17 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::choices(choices).doubtful()]
 }
 
-/// How a function's parameter may go: each use becomes an argument, or a constant.
-fn ways_to_go(file: &Parsed, id: FileId, function: &Function, place: usize) -> Vec<Unit> {
+/// What goes with a function's parameter.
+pub(crate) struct Going {
+    /// It and its arguments.
+    pub(crate) drops: Vec<Unit>,
+    /// Its uses in the function.
+    pub(crate) uses: Vec<NodeId>,
+    /// What it is in calls.
+    pub(crate) arguments: Vec<NodeId>,
+}
+
+pub(crate) fn going(file: &Parsed, id: FileId, function: &Function, place: usize) -> Going {
     let tree = file.tree();
     let mut gone: Vec<NodeId> = Vec::new();
     let mut uses: Vec<NodeId> = Vec::new();
@@ -70,8 +79,14 @@ fn ways_to_go(file: &Parsed, id: FileId, function: &Function, place: usize) -> V
     }
     let argument = |&call: &NodeId| function.argument(call, place, parameter);
     let arguments: Vec<NodeId> = function.calls.iter().filter_map(argument).collect();
-    gone.extend(&arguments);
-    let drops: Vec<Unit> = gone.iter().map(|&node| Unit::Drop { file: id, node }).collect();
+    let drops = gone.iter().chain(&arguments).map(|&node| Unit::Drop { file: id, node }).collect();
+    Going { drops, uses, arguments }
+}
+
+/// How a function's parameter may go: each use becomes an argument, or a constant.
+fn ways_to_go(file: &Parsed, id: FileId, function: &Function, place: usize) -> Vec<Unit> {
+    let tree = file.tree();
+    let Going { drops, uses, arguments } = going(file, id, function, place);
     let with_uses = |used: &dyn Fn(NodeId) -> Unit| {
         Unit::Together(drops.iter().cloned().chain(uses.iter().map(|&node| used(node))).collect())
     };

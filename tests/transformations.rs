@@ -1,7 +1,9 @@
 //! What the passes together can do to a program: a line a transformation that users of other reducers know.
 
 use crate::kit::{reduced, tokens};
-use lopper::languages::{named, text::TEXT};
+use lopper::languages::{measure::Measure, named, text::TEXT};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A transformation: its name, a program, what must stay (tokens with blanks between them, alternatives with
 /// bars between them), and the tokens that are left.
@@ -197,6 +199,46 @@ const C: &[Line] = &[
         &["int main ( ) { float a", "g ( a ) ;", "b = 2", "h ( b )", "float b | , b"],
         "int main ( ) { float a , b = 2 ; g ( a ) ; h ( b ) ; }",
     ),
+    (
+        "a parameter becomes a global variable",
+        "int f(float a) { g(&a); h(a); } int main() { f(1); f(2); }",
+        &["f ( float a ) { g ( & a ) ; h ( a ) ; } int main ( ) { f ( 1 ) ; f ( 2 ) ; } \
+            | float a ; f ( ) { g ( & a ) ; h ( a ) ; } int main ( ) { f ( ) ; f ( ) ; } \
+            | float a ; int f ( ) { g ( & a ) ; h ( a ) ; } int main ( ) { f ( ) ; f ( ) ; }"],
+        "float a ; f ( ) { g ( & a ) ; h ( a ) ; } int main ( ) { f ( ) ; f ( ) ; }",
+    ),
+    (
+        "a parameter becomes a local variable",
+        "int f(float a) { g(&a); h(a); } int a(void) { f(1); f(2); }",
+        &[
+            "f ( float a ) { g | f ( ) { float a ; g",
+            "g ( & a ) ; h ( a ) ; } int a ( void ) {",
+            "f ( 1 ) ; f ( 2 | f ( ) ; f ( )",
+        ],
+        "f ( ) { float a ; g ( & a ) ; h ( a ) ; } int a ( void ) { f ( ) ; f ( ) ; }",
+    ),
+    (
+        "a local variable becomes global",
+        "int main() { float a = 0; g(&a); h(a); }",
+        &[
+            "float a ; main ( ) { g | float a ; int main ( ) { g | { float a = 0 ; g",
+            "g ( & a ) ; h ( a )",
+            "main ( ) {",
+        ],
+        "float a ; main ( ) { g ( & a ) ; h ( a ) ; }",
+    ),
+    (
+        "a global variable becomes a parameter",
+        "float a; int f() { g(&a); h(a); }",
+        &["float a ; int f ( ) { g | float a ; f ( ) { g | f ( float a ) { g", "g ( & a ) ; h ( a )"],
+        "f ( float a ) { g ( & a ) ; h ( a ) ; }",
+    ),
+    (
+        "a local variable becomes a parameter",
+        "int f(void) { int b[2]; g(b); h(b); }",
+        &["f ( void ) { int b [ 2 ] ; g | f ( int b [ 2 ] ) { g", "g ( b ) ; h ( b )"],
+        "f ( int b [ 2 ] ) { g ( b ) ; h ( b ) ; }",
+    ),
 ];
 
 const PYTHON: &[Line] = &[
@@ -330,6 +372,19 @@ const PYTHON: &[Line] = &[
     ("a type annotation loses its parts", "x: Dict[str, List[int]] = f\n", &["x : Dict"], "x : Dict"),
 ];
 
+/// What a program becomes for a while, although that is larger; the rest as above.
+type Pump = (&'static str, &'static str, &'static [&'static str], &'static str, &'static str);
+
+const PUMPS: &[Pump] = &[(
+    "a parameter becomes a local variable with its argument",
+    "void f(float a) { g(&a); } int main() { f(1); }",
+    &["void f ( float a ) { g ( & a ) ; } int main ( ) { f ( 1 ) ; \
+            | f ( ) { float a = 1 ; g ( & a ) ; } int main ( ) { f ( ) ; \
+            | main ( ) { float a = 1 ; g ( & a ) ; | main ( ) { { float a = 1 ; g ( & a ) ;"],
+    "f ( ) { float a = 1 ;",
+    "main ( ) { float a = 1 ; g ( & a ) ; }",
+)];
+
 fn joined(language: &str, text: &[u8]) -> String {
     tokens(language, text)
         .iter()
@@ -352,6 +407,31 @@ fn check(language: &str, lines: &[Line]) {
         let result = reduced(language, before, |text| keeps(language, text, keep));
         let left = joined(language, result.as_bytes());
         if left != *after {
+            wrong += &format!("{name}:\n    {left}\n    instead of\n    {after}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn programs_grow_for_a_while_as_the_list_says() {
+    let mut wrong = String::new();
+    for (name, before, keep, grown, after) in PUMPS {
+        assert!(keeps("c", before.as_bytes(), keep), "{name}: the program has not what must stay");
+        let measure = |text: &[u8]| Measure::of(text, named("c").unwrap_or(&TEXT).lexis());
+        let smallest = Mutex::new(measure(before.as_bytes()));
+        let has_grown = AtomicBool::new(false);
+        let result = reduced("c", before, |text| {
+            let keeps = keeps("c", text, keep);
+            let mut smallest = smallest.lock().unwrap();
+            if keeps && measure(text) > *smallest && joined("c", text).contains(grown) {
+                has_grown.store(true, Ordering::Relaxed);
+            }
+            *smallest = measure(text).min(*smallest);
+            keeps
+        });
+        let left = joined("c", result.as_bytes());
+        if left != *after || !has_grown.into_inner() {
             wrong += &format!("{name}:\n    {left}\n    instead of\n    {after}\n");
         }
     }

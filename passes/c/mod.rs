@@ -4,6 +4,7 @@ pub(crate) mod increments;
 pub(crate) mod indirections;
 pub(crate) mod joins;
 pub(crate) mod loops;
+pub(crate) mod moves;
 pub(crate) mod prototypes;
 pub(crate) mod returns;
 pub(crate) mod structures;
@@ -29,6 +30,15 @@ fn child(tree: &Tree, node: NodeId, kind: &str) -> Option<NodeId> {
 /// The first child that is more than punctuation.
 fn first(tree: &Tree, node: NodeId) -> Option<NodeId> {
     tree.children(node).find(|&n| tree.is_named(n))
+}
+
+/// The declaration that a name is declared by, and its declarator there, with its value if it has one.
+fn declared(tree: &Tree, name: NodeId) -> Option<(NodeId, NodeId)> {
+    let is_whole = |n: &NodeId| tree.kind_name(*n).ends_with("declaration");
+    let whole = tree.ancestors(name).find(is_whole)?;
+    let path = std::iter::once(name).chain(tree.ancestors(name));
+    let item = path.take_while(|&n| n != whole).last()?;
+    is_declarator(tree, item).then_some((whole, item))
 }
 
 fn is_declarator(tree: &Tree, node: NodeId) -> bool {
