@@ -239,6 +239,12 @@ const C: &[Line] = &[
         &["f ( void ) { int b [ 2 ] ; g | f ( int b [ 2 ] ) { g", "g ( b ) ; h ( b )"],
         "f ( int b [ 2 ] ) { g ( b ) ; h ( b ) ; }",
     ),
+    (
+        "a do loop becomes a while loop",
+        "int main() { do f(a); while (b); }",
+        &["do f ( a ) ; while ( b ) ; | while ( b ) f ( a ) ;"],
+        "while ( b ) f ( a ) ;",
+    ),
 ];
 
 const PYTHON: &[Line] = &[
@@ -375,15 +381,26 @@ const PYTHON: &[Line] = &[
 /// What a program becomes for a while, although that is larger; the rest as above.
 type Pump = (&'static str, &'static str, &'static [&'static str], &'static str, &'static str);
 
-const PUMPS: &[Pump] = &[(
-    "a parameter becomes a local variable with its argument",
-    "void f(float a) { g(&a); } int main() { f(1); }",
-    &["void f ( float a ) { g ( & a ) ; } int main ( ) { f ( 1 ) ; \
+const PUMPS: &[Pump] = &[
+    (
+        "a parameter becomes a local variable with its argument",
+        "void f(float a) { g(&a); } int main() { f(1); }",
+        &["void f ( float a ) { g ( & a ) ; } int main ( ) { f ( 1 ) ; \
             | f ( ) { float a = 1 ; g ( & a ) ; } int main ( ) { f ( ) ; \
             | main ( ) { float a = 1 ; g ( & a ) ; | main ( ) { { float a = 1 ; g ( & a ) ;"],
-    "f ( ) { float a = 1 ;",
-    "main ( ) { float a = 1 ; g ( & a ) ; }",
-)];
+        "f ( ) { float a = 1 ;",
+        "main ( ) { float a = 1 ; g ( & a ) ; }",
+    ),
+    (
+        "a loop becomes two rounds",
+        "int main() { while (a) f(b); }",
+        &[
+            "main ( ) { while ( a ) f ( b ) ; | main ( ) { f ( b ) ; f ( b ) ; | main ( ) { f ( ) ; f ( b ) ; | main ( ) { f ( ) ; f ( ) ;",
+        ],
+        "f ( b ) ; f ( b ) ;",
+        "main ( ) { f ( ) ; f ( ) ; }",
+    ),
+];
 
 fn joined(language: &str, text: &[u8]) -> String {
     tokens(language, text)
