@@ -142,6 +142,7 @@ pub static PASSES: &[Pass] = &[
     c::prototypes::PASS,
     c::joins::PASS,
     c::moves::PASS,
+    c::lifts::PASS,
     descendants::PASS,
     variables::PASS,
     merges::PASS,

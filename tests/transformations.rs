@@ -245,6 +245,18 @@ const C: &[Line] = &[
         &["do f ( a ) ; while ( b ) ; | while ( b ) f ( a ) ;"],
         "while ( b ) f ( a ) ;",
     ),
+    (
+        "a statement expression becomes statements",
+        "int main() { x = ({ int a; f(y); z; }); }",
+        &["main ( ) { x = ( { int a ; f ( y ) ; z ; | main ( ) { int a ; f ( y ) ; x = z ;"],
+        "main ( ) { int a ; f ( y ) ; x = z ; }",
+    ),
+    (
+        "a comma becomes a semicolon",
+        "int main() { x = (f(1), b); }",
+        &["main ( ) { x = ( f ( 1 ) , b ) ; | main ( ) { f ( 1 ) ; x = b ;"],
+        "main ( ) { f ( 1 ) ; x = b ; }",
+    ),
 ];
 
 const PYTHON: &[Line] = &[
@@ -390,6 +402,20 @@ const PUMPS: &[Pump] = &[
             | main ( ) { float a = 1 ; g ( & a ) ; | main ( ) { { float a = 1 ; g ( & a ) ;"],
         "f ( ) { float a = 1 ;",
         "main ( ) { float a = 1 ; g ( & a ) ; }",
+    ),
+    (
+        "a call is lifted out of another one",
+        "int main() { h(1, k(2, f(1))); }",
+        &["main ( ) { h ( 1 , k ( 2 , f ( 1 ) ) ) ; | main ( ) { f ( 1 ) ; h ("],
+        "f ( 1 ) ; h ( 1 , k ( 2 , 0 ) ) ;",
+        "main ( ) { f ( 1 ) ; h ( ) ; }",
+    ),
+    (
+        "an assignment is lifted out of a call",
+        "int main() { h(1, k(2, x = f(1))); }",
+        &["main ( ) { h ( 1 , k ( 2 , x = f ( 1 ) ) ) ; | main ( ) { x = f ( 1 ) ; h ("],
+        "x = f ( 1 ) ; h ( 1 , k ( 2 , x ) ) ;",
+        "main ( ) { x = f ( 1 ) ; h ( ) ; }",
     ),
     (
         "a loop becomes two rounds",

@@ -3,6 +3,7 @@
 pub(crate) mod increments;
 pub(crate) mod indirections;
 pub(crate) mod joins;
+pub(crate) mod lifts;
 pub(crate) mod loops;
 pub(crate) mod moves;
 pub(crate) mod prototypes;
