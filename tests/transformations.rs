@@ -426,6 +426,15 @@ const PUMPS: &[Pump] = &[
         "f ( b ) ; f ( b ) ;",
         "main ( ) { f ( ) ; f ( ) ; }",
     ),
+    (
+        "a union becomes a structure",
+        "union u { float a; int b; } x;",
+        &[
+            "union u { float a ; int b ; } x ; | struct u { float a ; int b ; } x ; | struct u { float a ; } x ;",
+        ],
+        "struct u { float a ; int b ; } x ;",
+        "struct u { float a ; } x ;",
+    ),
 ];
 
 fn joined(language: &str, text: &[u8]) -> String {

@@ -1,4 +1,5 @@
-//! A structure becomes one of its fields, wherever it is named or that field is reached.
+//! A structure becomes one of its fields, wherever it is named or that field is reached; a union becomes a
+//! structure, which may then be like another one.
 
 use super::{all, child, first, is};
 use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
@@ -9,7 +10,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "structures",
-    summary: "makes a structure one of its fields, in all its uses",
+    summary: "makes a structure one of its fields, or a union a structure, in all its uses",
     grain: Grain::Fine,
     proves: false,
     pump: true,
@@ -38,7 +39,25 @@ fn ways_to_be_a_field(file: &Parsed, id: FileId, structure: NodeId) -> Vec<Unit>
     let tree = file.tree();
     let Some(body) = child(tree, structure, "field_declaration_list") else { return Vec::new() };
     let fields = tree.children(body).filter(|&n| is(tree, n, "field_declaration"));
-    fields.take(FIELDS).filter_map(|field| be_field(file, id, structure, field)).collect()
+    let be_field = |field| be_field(file, id, structure, field);
+    fields.take(FIELDS).filter_map(be_field).chain(be_structure(file, id, structure)).collect()
+}
+
+/// A union, wherever it is named, becomes a structure.
+fn be_structure(file: &Parsed, id: FileId, union: NodeId) -> Option<Unit> {
+    let tree = file.tree();
+    let keyword = child(tree, union, "union")?;
+    let mentions = mentions(file, union).iter().filter_map(|&n| child(tree, tree.parent(n)?, "union"));
+    let keywords = std::iter::once(keyword).chain(mentions);
+    let replaced = keywords.map(|node| Unit::Replace { file: id, node, by: Source::text("struct") });
+    Some(Unit::Together(replaced.collect()))
+}
+
+/// Where a structure is named, but for its definition.
+fn mentions(file: &Parsed, structure: NodeId) -> &[NodeId] {
+    let (tree, bindings) = (file.tree(), file.bindings());
+    let tag = child(tree, structure, "type_identifier").and_then(|tag| bindings.of(tag));
+    tag.map_or(&[], |tag| &bindings.definitions()[tag].uses)
 }
 
 /// Every mention of the structure becomes the field's type, and what reaches the field reaches the whole.
@@ -48,14 +67,12 @@ fn be_field(file: &Parsed, id: FileId, structure: NodeId, field: NodeId) -> Opti
     let definition = &bindings.definitions()[bindings.of(name)?];
     let typed = &file.text[tree.range(field).start..tree.range(name).start];
     let by = Source::made(typed.trim_ascii_end());
-    let tag = child(tree, structure, "type_identifier").and_then(|tag| bindings.of(tag));
-    let mentions = tag.map_or(&[][..], |tag| &bindings.definitions()[tag].uses);
     let replaced = |node: NodeId, by: Source| Unit::Replace { file: id, node, by };
     let mut units: Vec<Unit> = match tree.has(structure, Role::Statement) {
         true => vec![Unit::Drop { file: id, node: structure }],
         false => vec![replaced(structure, by.clone())],
     };
-    let mentions = mentions.iter().filter(|&&n| !tree.is_within(n, structure));
+    let mentions = mentions(file, structure).iter().filter(|&&n| !tree.is_within(n, structure));
     units.extend(mentions.filter_map(|&n| Some(replaced(tree.parent(n)?, by.clone()))));
     for &node in &definition.uses {
         let parent = tree.parent(node)?;
