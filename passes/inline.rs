@@ -43,7 +43,8 @@ fn plan(base: &Base) -> Vec<Group> {
 fn inlined(file: &Parsed, id: FileId, function: &Function) -> Option<Unit> {
     let tree = file.tree();
     let body = |&node: &NodeId| {
-        let below = tree.children(statement(tree, node)).find(|&n| tree.has(n, Role::Body));
+        let is_body = |&n: &NodeId| tree.has(n, Role::Body) || tree.has(n, Role::Returned);
+        let below = tree.children(statement(tree, node)).find(is_body);
         below.map(|body| (node, body))
     };
     let mut bodies = function.nodes.iter().filter_map(body);
@@ -52,6 +53,7 @@ fn inlined(file: &Parsed, id: FileId, function: &Function) -> Option<Unit> {
         return None;
     }
     let returned = match items_of(file, body)[..] {
+        _ if tree.has(body, Role::Returned) => Some(body),
         [only] => tree.children(only).find(|&n| tree.has(n, Role::Returned)),
         _ => None,
     };

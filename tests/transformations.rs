@@ -395,6 +395,18 @@ type Pump = (&'static str, &'static str, &'static [&'static str], &'static str, 
 
 const PUMPS: &[Pump] = &[
     (
+        "a macro with parameters is expanded",
+        "#define F(a) g(a, a, a)\nint c = F(3) + F(4) + F(5) + F(6);\n",
+        &[
+            "# define F ( a ) g ( a , a , a ) int c = F ( 3 ) + F ( 4 ) + F ( 5 ) + F ( 6 ) ; | int c = g ( 3",
+            "F ( 4 | + g ( 4",
+            "F ( 5 | + g ( 5",
+            "F ( 6 | + g ( 6",
+        ],
+        "int c = g ( 3 , 3 , 3 ) + g ( 4 , 4 , 4 ) + g ( 5 , 5 , 5 ) + g ( 6 , 6 , 6 ) ;",
+        "int c = g ( 3 ) + g ( 4 ) + g ( 5 ) + g ( 6 ) ;",
+    ),
+    (
         "a parameter becomes a local variable with its argument",
         "void f(float a) { g(&a); } int main() { f(1); }",
         &["void f ( float a ) { g ( & a ) ; } int main ( ) { f ( 1 ) ; \

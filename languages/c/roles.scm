@@ -41,6 +41,9 @@
 ] @access
 ; A macro is a variable whose value is put in its place.
 (preproc_def name: (identifier) @variable_name value: (_) @value) @variable
+; One with parameters is a function that returns its text.
+(preproc_function_def
+  name: (identifier) @function_name parameters: (_) @parameters value: (_) @returned) @function
 (unary_expression operator: "!") @negation
 (comment) @comment
 
