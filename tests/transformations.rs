@@ -257,6 +257,12 @@ const C: &[Line] = &[
         &["main ( ) { x = ( f ( 1 ) , b ) ; | main ( ) { f ( 1 ) ; x = b ;"],
         "main ( ) { f ( 1 ) ; x = b ; }",
     ),
+    (
+        "parameters lose their int",
+        "int f(int a, int b, char *c) { g(a, b, c); }",
+        &["int f ( int a , int b , char * c ) { g ( | f ( a , b , c ) char * c ; { g (", "g ( a , b , c )"],
+        "f ( a , b , c ) char * c ; { g ( a , b , c ) ; }",
+    ),
 ];
 
 const PYTHON: &[Line] = &[

@@ -1,6 +1,7 @@
-//! A function in the old style, with its parameters declared after the list, becomes one with a prototype.
+//! A function in the old style, with its parameters declared after the list, becomes one with a prototype;
+//! one with a prototype becomes one in the old style, where `int` need not be said.
 
-use super::{all, child, is};
+use super::{all, child, declared, is, specifiers};
 use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
@@ -10,22 +11,31 @@ use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "prototypes",
-    summary: "moves the parameter declarations of an old-style function into its list",
+    summary: "moves declarations of parameters into the list, or out of it: old-style functions and back",
     grain: Grain::Fine,
     proves: false,
     pump: false,
-    examples: &[Example {
-        language: "c",
-        before: "int f(a, b, c) float a; char *c; { return a; }\n",
-        keep: &["float a", "b"],
-        after: "int f(float a, b, char *c) { return a; }\n",
-    }],
+    examples: &[
+        Example {
+            language: "c",
+            before: "int f(a, b, c) float a; char *c; { return a; }\n",
+            keep: &["float a", "b"],
+            after: "int f(float a, b, char *c) { return a; }\n",
+        },
+        Example {
+            language: "c",
+            before: "int f(int a, int b) { return a; }\nint g(float a, int b) { return a; }\n",
+            keep: &["f(", "g(float"],
+            after: "int f(a, b) { return a; }\nint g(float a, int b) { return a; }\n",
+        },
+    ],
     plan,
 };
 
 fn plan(base: &Base) -> Vec<Group> {
     let units = base.files().flat_map(|(id, file)| {
-        all(file, "function_definition").filter_map(move |n| modern(file, id, n)).collect::<Vec<_>>()
+        let functions = all(file, "function_definition");
+        functions.filter_map(|n| modern(file, id, n).or_else(|| old(file, id, n))).collect::<Vec<_>>()
     });
     vec![Group::deletions(units.collect()).doubtful()]
 }
@@ -57,4 +67,25 @@ fn modern(file: &Parsed, id: FileId, function: NodeId) -> Option<Unit> {
     }
     let gone = declarations().map(|node| Unit::Drop { file: id, node });
     Some(Unit::Together(moved.into_iter().chain(gone).collect()))
+}
+
+/// The function with nothing but names in its list, and declarations of those that are no `int`.
+fn old(file: &Parsed, id: FileId, function: NodeId) -> Option<Unit> {
+    let tree = file.tree();
+    let list = tree.descendants(function).find(|&n| tree.has(n, Role::Parameters))?;
+    let replaced = |node, by: Vec<u8>| Unit::Replace { file: id, node, by: Source::made(by) };
+    let mut declarations: Vec<u8> = Vec::new();
+    let mut units = Vec::new();
+    for item in tree.children(list).filter(|&n| tree.is_named(n)) {
+        let (name, _) = file.bindings().within(tree, item).next()?;
+        let (_, declarator) = declared(tree, name)?;
+        if declarator != name || specifiers(file, item)? != b"int" {
+            declarations.extend(file.node_text(item));
+            declarations.extend(b"; ");
+        }
+        units.push(replaced(item, file.node_text(name).to_vec()));
+    }
+    let open = child(tree, child(tree, function, "compound_statement")?, "{")?;
+    units.push(replaced(open, [&declarations, &b"{"[..]].concat()));
+    Some(Unit::Together(units.into()))
 }
