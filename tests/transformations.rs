@@ -246,6 +246,12 @@ const C: &[Line] = &[
         "while ( b ) f ( a ) ;",
     ),
     (
+        "a value becomes zeros",
+        "struct s a = f(1);",
+        &["struct s a = f ( 1 | struct s a = { 0"],
+        "struct s a = { 0 } ;",
+    ),
+    (
         "a statement expression becomes statements",
         "int main() { x = ({ int a; f(y); z; }); }",
         &["main ( ) { x = ( { int a ; f ( y ) ; z ; | main ( ) { int a ; f ( y ) ; x = z ;"],
