@@ -79,7 +79,11 @@ fn pieces(range: Range<usize>) -> Vec<Range<usize>> {
     pieces
 }
 
-/// Numbers between 0 and this one, growing: a few steps, each about the square of the one before.
+/// Numbers up to this one are made as small as they may be, not only about so.
+const SMALL: u64 = 1024;
+
+/// Numbers between 0 and this one, growing: a few steps, each about the square of the one before, then ever
+/// smaller ones up to the one below it.
 fn smaller_integers(text: &[u8]) -> Vec<u64> {
     let text = String::from_utf8_lossy(text).replace('_', "").to_ascii_lowercase();
     let text = text.trim_end_matches(['u', 'l']);
@@ -90,9 +94,10 @@ fn smaller_integers(text: &[u8]) -> Vec<u64> {
     let Ok(value) = value else { return Vec::new() };
     let bits = 64 - value.leading_zeros();
     let mut steps: Vec<u64> = [0, bits / 4, bits / 2, 3 * bits / 4].map(|b| 1 << b).to_vec();
-    steps.extend([value / 2, value]);
+    let finest = if value <= SMALL { bits } else { 2 };
+    steps.extend((1..finest).map(|halvings| value - (value >> halvings)));
+    steps.push(value);
     steps.retain(|&step| 0 < step && step <= value);
-    steps.dedup();
     steps.sort_unstable();
     steps.dedup();
     steps

@@ -515,6 +515,25 @@ fn programs_grow_for_a_while_as_the_list_says() {
 }
 
 #[test]
+fn sizes_and_bounds_become_as_small_as_they_may_be() {
+    let least = |text: &[u8], before: &str, least: u32| {
+        let words = joined("c", text);
+        let number = words.split_once(before).and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+        number.is_some_and(|number: u32| number >= least)
+    };
+    let keep = |text: &[u8]| {
+        keeps("c", text, &["] ; int main ( ) {", "; i ++ ) f ( a )"])
+            && least(text, "float a [ ", 37)
+            && least(text, "for ( ; i < ", 13)
+    };
+    let result = reduced("c", "float a[100]; int main() { for (; i < 200; i++) f(a); }", keep);
+    assert_eq!(
+        joined("c", result.as_bytes()),
+        "float a [ 37 ] ; int main ( ) { for ( ; i < 13 ; i ++ ) f ( a ) ; }"
+    );
+}
+
+#[test]
 fn c_programs_come_out_as_the_list_says() {
     check("c", C);
 }
