@@ -61,7 +61,7 @@ fn expansion(file: &Parsed, id: FileId, alias: NodeId) -> Option<Unit> {
 }
 
 /// Where the name ends in a type that is defined under a name of its own.
-fn head(tree: &Tree, aliased: NodeId) -> Option<usize> {
+pub(crate) fn head(tree: &Tree, aliased: NodeId) -> Option<usize> {
     let mut parts = tree.children(aliased).filter(|&n| tree.is_named(n));
     let (name, _body) = (parts.next().filter(|&n| tree.has(n, Role::Name))?, parts.next()?);
     Some(tree.range(name).end)

@@ -135,6 +135,7 @@ pub static PASSES: &[Pass] = &[
     parameters::PASS,
     inline::PASS,
     aliases::PASS,
+    c::typedefs::PASS,
     c::indirections::PASS,
     c::structures::PASS,
     c::loops::PASS,

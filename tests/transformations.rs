@@ -269,6 +269,12 @@ const C: &[Line] = &[
         &["int f ( int a , int b , char * c ) { g ( | f ( a , b , c ) char * c ; { g (", "g ( a , b , c )"],
         "f ( a , b , c ) char * c ; { g ( a , b , c ) ; }",
     ),
+    (
+        "a name of a pointer type is expanded",
+        "typedef float *a; a x, y[2];",
+        &["typedef float * a ; a x , y [ 2 ] ; | float * x , * y [ 2 ] ;"],
+        "float * x , * y [ 2 ] ;",
+    ),
 ];
 
 const PYTHON: &[Line] = &[

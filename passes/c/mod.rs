@@ -9,6 +9,7 @@ pub(crate) mod moves;
 pub(crate) mod prototypes;
 pub(crate) mod returns;
 pub(crate) mod structures;
+pub(crate) mod typedefs;
 
 use lopper_languages::Parsed;
 use lopper_languages::tree::{NodeId, Tree};
