@@ -143,6 +143,7 @@ pub static PASSES: &[Pass] = &[
     c::prototypes::PASS,
     c::joins::PASS,
     c::moves::PASS,
+    c::results::PASS,
     c::lifts::PASS,
     descendants::PASS,
     variables::PASS,

@@ -275,6 +275,19 @@ const C: &[Line] = &[
         &["typedef float * a ; a x , y [ 2 ] ; | float * x , * y [ 2 ] ;"],
         "float * x , * y [ 2 ] ;",
     ),
+    (
+        "a value that is kept is returned",
+        "int main() { int a = f(b, 1); }",
+        &["int main ( ) { int a = f ( b , 1 ) ; | int main ( ) { return f ( b , 1 ) ;"],
+        "int main ( ) { return f ( b , 1 ) ; }",
+    ),
+    (
+        "a global variable becomes what a function returns",
+        "int a; void f(int b) { a = b + 1; } int main() { f(2); return g(a, 3); }",
+        &["int a ; void f ( int b ) { a = b + 1 ; } int main ( ) { f ( 2 ) ; return g ( a , 3 ) ; } \
+            | int f ( int b ) { return b + 1 ; } int main ( ) { return g ( f ( 2 ) , 3 ) ; }"],
+        "int f ( int b ) { return b + 1 ; } int main ( ) { return g ( f ( 2 ) , 3 ) ; }",
+    ),
 ];
 
 const PYTHON: &[Line] = &[

@@ -7,6 +7,7 @@ pub(crate) mod lifts;
 pub(crate) mod loops;
 pub(crate) mod moves;
 pub(crate) mod prototypes;
+pub(crate) mod results;
 pub(crate) mod returns;
 pub(crate) mod structures;
 pub(crate) mod typedefs;
