@@ -270,10 +270,47 @@ const C: &[Line] = &[
         "f ( a , b , c ) char * c ; { g ( a , b , c ) ; }",
     ),
     (
+        "branches of directives go",
+        "#if X\nint a;\n#elif Y\nint b;\n#else\nint c;\n#endif\n",
+        &["int b"],
+        "int b ;",
+    ),
+    ("a body becomes empty", "int f(void) { g(); h(); }", &["int f ( void ) {"], "int f ( void ) { }"),
+    (
+        "a call becomes an argument",
+        "int main() { x = f(y, z); }",
+        &["int main ( ) {", "x = f ( y , z | x = z"],
+        "int main ( ) { x = z ; }",
+    ),
+    (
+        "a type's other name is expanded by a level",
+        "typedef float a; typedef a b; b x; a y;",
+        &["typedef float a ;", "b x ; | a x ;", "a y"],
+        "typedef float a ; a x ; a y ;",
+    ),
+    (
         "a name of a pointer type is expanded",
         "typedef float *a; a x, y[2];",
         &["typedef float * a ; a x , y [ 2 ] ; | float * x , * y [ 2 ] ;"],
         "float * x , * y [ 2 ] ;",
+    ),
+    (
+        "a type becomes void",
+        "int f() { if (x) return y(1, 2); return 0; }",
+        &["int f ( ) { if ( x ) return y ( 1 , 2 ) ; return 0 ; } | void f ( ) { if ( x ) return"],
+        "void f ( ) { if ( x ) return ; }",
+    ),
+    (
+        "a size becomes a number",
+        "int main() { x = sizeof(struct s); }",
+        &["int main ( ) { x = sizeof ( struct s ) ; | int main ( ) { x = 0 ;"],
+        "int main ( ) { x = 0 ; }",
+    ),
+    (
+        "a compound literal becomes an element",
+        "int main() { x = (struct s) { y, z }; }",
+        &["int main ( ) { x = ( struct s ) { y , z } ; | int main ( ) { x = z ;"],
+        "int main ( ) { x = z ; }",
     ),
     (
         "a value that is kept is returned",
@@ -287,6 +324,12 @@ const C: &[Line] = &[
         &["int a ; void f ( int b ) { a = b + 1 ; } int main ( ) { f ( 2 ) ; return g ( a , 3 ) ; } \
             | int f ( int b ) { return b + 1 ; } int main ( ) { return g ( f ( 2 ) , 3 ) ; }"],
         "int f ( int b ) { return b + 1 ; } int main ( ) { return g ( f ( 2 ) , 3 ) ; }",
+    ),
+    (
+        "an array loses a dimension",
+        "float a[3][4]; int main() { return a[i][j]; }",
+        &["float a [ 3 ] [ 4 | float a [ 4 | float a [ 3", "int main ( ) {", "return a [ i"],
+        "float a [ 3 ] ; int main ( ) { return a [ i ] ; }",
     ),
 ];
 
