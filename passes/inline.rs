@@ -22,6 +22,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "int main() { int x; { *&x = 2 * 3; } }\n",
         },
         Example {
+            language: "c",
+            before: "#define F(a, b) g(a, 1, b)\nint c = F(2, x.b);\n",
+            keep: &["int c = ", "(2, ", "x.b)"],
+            after: "int c = g(2, 1, x.b);\n",
+        },
+        Example {
             language: "python",
             before: "def f(a, b=1):\n    print(a)\n    print(b)\nif x:\n    f(7, b=8)\n",
             keep: &["print(", "7", "8", "if x"],

@@ -14,20 +14,12 @@ pub(crate) const PASS: Pass = Pass {
     grain: Grain::Fine,
     proves: false,
     pump: true,
-    examples: &[
-        Example {
-            language: "c",
-            before: "int main() { x = ({ int a; f(y); z; }); return g((b(1), c)); }\n",
-            keep: &["f(y)", "z", "b(1)", "c"],
-            after: "int main() { int a; f(y); x = z; b(1); return g(c); }\n",
-        },
-        Example {
-            language: "c",
-            before: "int main() { if (a) return g(h(x = f(1, 2), f(1, 2), f(1, 2)), 3); }\n",
-            keep: &["f(1, 2)", "g(h(", "3"],
-            after: "int main() { if (a) return g(h(x = f(1, 2), f(1, 2), f(1, 2)), 3); }\n",
-        },
-    ],
+    examples: &[Example {
+        language: "c",
+        before: "int main() { x = ({ int a; f(y); z; }); return g((b(1), c)); }\n",
+        keep: &["f(y)", "z", "b(1)", "c"],
+        after: "int main() { int a; f(y); x = z; b(1); return g(c); }\n",
+    }],
     plan,
 };
 
