@@ -265,9 +265,9 @@ const C: &[Line] = &[
     ),
     (
         "parameters lose their int",
-        "int f(int a, int b, char *c) { g(a, b, c); }",
-        &["int f ( int a , int b , char * c ) { g ( | f ( a , b , c ) char * c ; { g (", "g ( a , b , c )"],
-        "f ( a , b , c ) char * c ; { g ( a , b , c ) ; }",
+        "int f(int a, int b, t c) { g(a, b, c); }",
+        &["int f ( int a , int b , t c ) { g ( | f ( a , b , c ) t c ; { g (", "g ( a , b , c )"],
+        "f ( a , b , c ) t c ; { g ( a , b , c ) ; }",
     ),
     (
         "branches of directives go",

@@ -1,7 +1,7 @@
 //! A function in the old style, with its parameters declared after the list, becomes one with a prototype;
 //! one with a prototype becomes one in the old style, where `int` need not be said.
 
-use super::{all, child, declared, is, specifiers};
+use super::{all, child, declarators, is, specifiers};
 use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
@@ -77,13 +77,16 @@ fn old(file: &Parsed, id: FileId, function: NodeId) -> Option<Unit> {
     let mut declarations: Vec<u8> = Vec::new();
     let mut units = Vec::new();
     for item in tree.children(list).filter(|&n| tree.is_named(n)) {
-        let (name, _) = file.bindings().within(tree, item).next()?;
-        let (_, declarator) = declared(tree, name)?;
+        let declarator = declarators(tree, item).next()?;
+        let (name, _) = file.bindings().within(tree, declarator).next()?;
         if declarator != name || specifiers(file, item)? != b"int" {
             declarations.extend(file.node_text(item));
             declarations.extend(b"; ");
         }
         units.push(replaced(item, file.node_text(name).to_vec()));
+    }
+    if units.is_empty() {
+        return None;
     }
     let open = child(tree, child(tree, function, "compound_statement")?, "{")?;
     units.push(replaced(open, [&declarations, &b"{"[..]].concat()));
