@@ -41,14 +41,21 @@ pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Pre
     Some(Prepared { contents: Arc::new(contents), measure, key, words: words.digest128(), grammatical })
 }
 
+/// Whether the grammar finds no more wrong with a group's unit than with the base; `None` if its edits
+/// cannot be made.
+pub(crate) fn fits(base: &Base, group: &Group, unit: usize) -> Option<bool> {
+    let candidate = group.render(base, &[unit]).ok()?;
+    Some(is_grammatical(base, &candidate, &changed_texts(base, &candidate)))
+}
+
 /// The files that a candidate changes, with their new texts.
-pub(super) fn changed_texts(base: &Base, candidate: &Candidate) -> Vec<(u32, Vec<u8>)> {
+fn changed_texts(base: &Base, candidate: &Candidate) -> Vec<(u32, Vec<u8>)> {
     let changed = base.files().filter(|(id, _)| !candidate.edits_of(*id).is_empty());
     changed.map(|(id, file)| (id, candidate.apply(id, &file.text))).collect()
 }
 
 /// Whether the grammar finds no more wrong with the candidate than with the base.
-pub(super) fn is_grammatical(base: &Base, candidate: &Candidate, texts: &[(u32, Vec<u8>)]) -> bool {
+fn is_grammatical(base: &Base, candidate: &Candidate, texts: &[(u32, Vec<u8>)]) -> bool {
     texts.iter().all(|(id, text)| {
         let file = base.file(*id);
         let edits = candidate.edits_of(*id);

@@ -12,7 +12,8 @@ mod words;
 
 use self::branch::{Branch, Pumping};
 use self::cache::{Cache, units_key};
-use self::candidate::{Prepared, changed_texts, is_grammatical, prepare};
+pub(crate) use self::candidate::fits;
+use self::candidate::{Prepared, prepare};
 use self::trust::Trust;
 use self::words::hash_words;
 use crate::layered::Layered;
@@ -404,14 +405,10 @@ impl Driver {
             return Arc::clone(fitting);
         }
         let (base, cache, name) = (&*self.base, &*self.cache, self.passes[turn.pass].name);
-        let look = |unit: usize| {
-            let Ok(candidate) = group.render(base, &[unit]) else { return false };
-            let texts = changed_texts(base, &candidate);
-            is_grammatical(base, &candidate, &texts) == (turn.filter == Filter::On)
-        };
-        let fits = |unit: &usize| !(self.stop)() && guarded(cache, name, || look(*unit)).unwrap_or(false);
+        let look = |unit: usize| fits(base, group, unit) == Some(turn.filter == Filter::On);
+        let fitting = |unit: &usize| !(self.stop)() && guarded(cache, name, || look(*unit)).unwrap_or(false);
         let units = (0..group.units().len()).into_par_iter();
-        let fitting = Arc::new(units.filter(fits).collect::<Vec<_>>());
+        let fitting = Arc::new(units.filter(fitting).collect::<Vec<_>>());
         self.cache().of(self.key).fitting.insert(key, Arc::clone(&fitting));
         fitting
     }
