@@ -291,7 +291,7 @@ fn bound(file: &Parsed, text: &[u8], values: &BTreeMap<&[u8], &[u8]>) -> Vec<u8>
 }
 
 /// The byte range of what a block encloses: its children but for the brackets at its ends.
-pub(crate) fn inside(base: &Base, id: FileId, block: NodeId) -> Range<usize> {
+pub fn inside(base: &Base, id: FileId, block: NodeId) -> Range<usize> {
     let file = base.file(id);
     let tree = file.tree();
     let range = tree.range(block);

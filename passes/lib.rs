@@ -41,7 +41,7 @@ mod uses;
 mod variables;
 mod white_space;
 
-pub use group::{Blank, Group, Source, Unit};
+pub use group::{Blank, Group, Source, Unit, inside};
 
 use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;

@@ -6,6 +6,7 @@
 mod bases;
 mod gtr;
 mod hdd;
+mod keep_list;
 mod perses;
 mod pruned;
 mod sequence;
@@ -64,6 +65,18 @@ pub static ALGORITHMS: &[Algorithm] = &[
         summary: "the textbook Perses: a queue of trees, smallest first, each success a tree of its own",
         once: bases::once,
         repeats: false,
+    },
+    Algorithm {
+        name: "keep-list",
+        summary: "all reductions of all nodes as one list; those that are not made are minimised by dd",
+        once: keep_list::once,
+        repeats: false,
+    },
+    Algorithm {
+        name: "keep-list*",
+        summary: "the list of reductions until nothing changes",
+        once: keep_list::once,
+        repeats: true,
     },
 ];
 

@@ -8,20 +8,23 @@ use lopper_languages::edit::{Candidate, Edit};
 use lopper_languages::layout::{Layout, indentation, line_start};
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
-use lopper_passes::{Base, Group, Source, Unit};
+use lopper_passes::{Base, Group, Source, Unit, inside};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// What became of a node of the base.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
     /// It is gone.
     Gone,
-    /// Its fragment stands in its place: see [`fragment`].
-    Filled,
+    /// This text stands in its place.
+    Text(Cow<'static, [u8]>),
     /// This node, which was below it, stands in its place.
     By(NodeId),
+    /// What this block, which was below it, encloses stands in its place.
+    Inside(NodeId),
 }
 
 /// See the module. A *place* is a node of the base that can be seen; what stands there may be another.
@@ -50,35 +53,49 @@ impl Pruned {
         self.base.file(0)
     }
 
+    /// The file, as passes see it.
+    pub(super) fn base(&self) -> &Base {
+        &self.base
+    }
+
     fn tree(&self) -> &Tree {
         self.file().tree()
     }
 
     /// What stands in a place.
     pub(super) fn content(&self, place: NodeId) -> NodeId {
-        let mut node = place;
-        while let Some(Fate::By(from)) = self.fates.get(&node) {
-            node = *from;
-        }
-        node
+        self.followed(place).0
     }
 
-    fn is(&self, place: NodeId, fate: Fate) -> bool {
-        self.fates.get(&place) == Some(&fate)
+    /// What stands in a place, and whether only what it encloses does.
+    fn followed(&self, place: NodeId) -> (NodeId, bool) {
+        let (mut node, mut encloses) = (place, false);
+        while let Some(fate @ (Fate::By(from) | Fate::Inside(from))) = self.fates.get(&node) {
+            (node, encloses) = (*from, matches!(fate, Fate::Inside(_)));
+        }
+        (node, encloses)
+    }
+
+    fn is_gone(&self, place: NodeId) -> bool {
+        self.fates.get(&place) == Some(&Fate::Gone)
+    }
+
+    fn is_text(&self, content: NodeId) -> bool {
+        matches!(self.fates.get(&content), Some(Fate::Text(_)))
     }
 
     /// The places below what stands in a place, but for those that are gone.
     pub(super) fn children(&self, place: NodeId) -> impl Iterator<Item = NodeId> {
         let content = self.content(place);
-        let leaf = self.is(content, Fate::Filled);
+        let leaf = self.is_text(content);
         let children = self.tree().children(content).filter(move |_| !leaf);
-        children.filter(|&child| !self.is(child, Fate::Gone))
+        children.filter(|&child| !self.is_gone(child))
     }
 
     /// The places that have so many places above them.
     pub(super) fn at_depth(&self, depth: usize) -> Vec<NodeId> {
         let mut places: Vec<NodeId> =
-            Some(NodeId::ROOT).filter(|&root| !self.is(root, Fate::Gone)).into_iter().collect();
+            Some(NodeId::ROOT).filter(|&root| !self.is_gone(root)).into_iter().collect();
         for _ in 0..depth {
             places = places.into_iter().flat_map(|place| self.children(place)).collect();
         }
@@ -112,7 +129,7 @@ impl Pruned {
     pub(super) fn tokens(&self, place: NodeId) -> usize {
         let of = |place: NodeId| {
             let content = self.content(place);
-            if self.is(content, Fate::Filled) {
+            if self.is_text(content) {
                 1
             } else if self.tree().is_leaf(content) {
                 self.file().tokens_in(self.tree().range(content)).len()
@@ -130,8 +147,16 @@ impl Pruned {
 
     /// The same where each of these places is gone if the grammar allows it, else has its fragment.
     pub(super) fn pruned(&self, places: impl IntoIterator<Item = NodeId>) -> Self {
-        let fate = |place| if self.may_go(place) { Fate::Gone } else { Fate::Filled };
-        self.with(places.into_iter().map(|place| (place, fate(place))).collect::<Vec<_>>())
+        let fate = |place| {
+            if self.may_go(place) {
+                return (place, Fate::Gone);
+            }
+            // What is filled is what stands there; what goes takes its place along, and its comma.
+            let content = self.content(place);
+            let text = fragment(self.file(), content).unwrap_or_default();
+            (content, Fate::Text(Cow::Borrowed(text.as_bytes())))
+        };
+        self.with(places.into_iter().map(fate).collect::<Vec<_>>())
     }
 
     /// The same with what stands in `from`, below `place`, in its place.
@@ -141,10 +166,15 @@ impl Pruned {
 
     fn with(&self, fates: impl IntoIterator<Item = (NodeId, Fate)>) -> Self {
         let mut other = self.clone();
-        for (place, fate) in fates {
-            // What is filled is what stands there; what goes takes its place along, and its comma.
-            let node = if fate == Fate::Filled { self.content(place) } else { place };
-            other.fates.insert(node, fate);
+        other.fates.extend(fates);
+        other
+    }
+
+    /// The same with these fates of nodes of the base; of several for one node the first.
+    pub(super) fn reduced<'a>(&self, fates: impl IntoIterator<Item = &'a (NodeId, Fate)>) -> Self {
+        let mut other = self.clone();
+        for (node, fate) in fates {
+            other.fates.entry(*node).or_insert_with(|| fate.clone());
         }
         other
     }
@@ -159,35 +189,37 @@ impl Pruned {
         let content = self.content(place);
         let text = self.file().node_text(content);
         let size = |text: &[u8], tokens: usize| (tokens, text.len(), text.to_vec());
-        let fragment = fragment(self.file(), content).filter(|_| !self.is(content, Fate::Filled));
+        let fragment = fragment(self.file(), content).filter(|_| !self.is_text(content));
         self.may_go(place) || fragment.is_some_and(|f| size(f.as_bytes(), 1) < size(text, self.tokens(place)))
     }
 
     /// The text; `None` if the changes are in each other's way.
     pub(super) fn text(&self) -> Option<Vec<u8>> {
-        if self.is(NodeId::ROOT, Fate::Gone) {
+        if self.is_gone(NodeId::ROOT) {
             return Some(Vec::new());
         }
-        self.text_of(NodeId::ROOT, 0..self.file().text.len())
+        self.text_of(&[NodeId::ROOT], 0..self.file().text.len())
     }
 
-    /// The text of what stands in a place, whose own range in the base is `range`.
-    fn text_of(&self, content: NodeId, range: Range<usize>) -> Option<Vec<u8>> {
+    /// The text of neighbouring nodes, whose own range in the base is `range`.
+    fn text_of(&self, nodes: &[NodeId], range: Range<usize>) -> Option<Vec<u8>> {
         let (mut units, mut edits) = (Vec::new(), Vec::new());
-        let mut open = vec![content];
+        let mut open = nodes.to_vec();
         while let Some(node) = open.pop() {
-            match self.fates.get(&node) {
+            let (content, encloses) = self.followed(node);
+            match self.fates.get(&content) {
                 Some(Fate::Gone) => units.push(Unit::Drop { file: 0, node }),
-                Some(Fate::Filled) => {
-                    let by = Source::text(fragment(self.file(), node).unwrap_or_default());
-                    units.push(Unit::Replace { file: 0, node, by });
+                Some(Fate::Text(text)) => {
+                    units.push(Unit::Replace { file: 0, node, by: Source::Text(text.clone()) });
                 }
-                Some(Fate::By(_)) => {
-                    let from = self.content(node);
-                    let text = self.text_of(from, self.tree().range(from))?;
-                    edits.push(Edit::replace(0, self.tree().range(node), self.moved(&text, from, node)));
+                _ if content == node => open.extend(self.tree().children(node)),
+                _ => {
+                    let tree = self.tree();
+                    let range = if encloses { inside(&self.base, 0, content) } else { tree.range(content) };
+                    let from = range.start;
+                    let text = self.text_of(&tree.children(content).collect::<Vec<_>>(), range)?;
+                    edits.push(Edit::replace(0, tree.range(node), self.moved(&text, from, node)));
                 }
-                None => open.extend(self.tree().children(node)),
             }
         }
         if !units.is_empty() {
@@ -205,14 +237,14 @@ impl Pruned {
         Some(text[range.start..end].to_vec())
     }
 
-    /// A text that stood where `from` does, as it has to be indented in the place of `to`, without the
+    /// A text that stood at `from`, as it has to be indented in the place of `to`, without the
     /// blanks that are left at its ends where something is gone.
-    fn moved(&self, text: &[u8], from: NodeId, to: NodeId) -> Vec<u8> {
+    fn moved(&self, text: &[u8], from: usize, to: NodeId) -> Vec<u8> {
         let text = text.trim_ascii();
         let file = self.file();
-        let start = |node| file.tree().range(node).start;
-        let old = indentation(&file.text, start(from)).unwrap_or(b"");
-        let line = &file.text[line_start(&file.text, start(to))..start(to)];
+        let old = indentation(&file.text, from).unwrap_or(b"");
+        let to = file.tree().range(to).start;
+        let line = &file.text[line_start(&file.text, to)..to];
         let new = &line[..line.iter().take_while(|c| matches!(c, b' ' | b'\t')).count()];
         if file.language.layout() == Layout::Free || old == new {
             return text.to_vec();

@@ -173,6 +173,28 @@ pub fn ddmax<T: Clone + Eq + Hash, E: From<Problem>>(
     dd(Goal::Max, elements, test).map(|triple| triple.passing)
 }
 
+/// As many of the reductions as can be made at once: the list of those that are *not* made is minimised,
+/// as [`dd`] does. The test gets those that are made, in their order; none of them must fail.
+///
+/// Reductions need not be independent: several alternatives for one place may be in the list, of which
+/// the first that is made counts. After exercise 1 of "Reducing Failure-Inducing Inputs" in The Debugging
+/// Book, where a reduction is a node of a syntax tree with what may stand for it.
+///
+/// # Errors
+/// `NotFailing` if the input passes as it is; what the test gives.
+pub fn keep_list<T: Clone, E: From<Problem>>(
+    reductions: &[T],
+    mut test: impl FnMut(&[T]) -> Result<Outcome, E>,
+) -> Result<Vec<T>, E> {
+    let all: Vec<usize> = (0..reductions.len()).collect();
+    let made = |kept: &[usize]| {
+        let made = all.iter().filter(|i| kept.binary_search(i).is_err());
+        made.map(|&i| reductions[i].clone()).collect::<Vec<T>>()
+    };
+    let kept = dd(Goal::Min, &all, |kept| test(&made(kept)))?.failing;
+    Ok(made(&kept))
+}
+
 /// The elements of these indices.
 fn picked<T: Clone>(elements: &[T], indices: &[usize]) -> Vec<T> {
     indices.iter().map(|&i| elements[i].clone()).collect()

@@ -120,6 +120,25 @@ fn ddmin_on_characters_needs_seventeen_tests() {
 }
 
 #[test]
+fn of_a_list_of_reductions_as_many_are_made_as_can_be() {
+    // Of each letter's alternatives the first that is made counts: nothing, then a dot.
+    let reductions: Vec<(usize, &str)> = (0..6).flat_map(|i| [(i, ""), (i, ".")]).collect();
+    let text = |made: &[(usize, &str)]| -> String {
+        let letter = |i: usize| made.iter().find(|made| made.0 == i).map_or(&"abcdef"[i..=i], |made| made.1);
+        (0..6).map(letter).collect()
+    };
+    let test = |made: &[(usize, &str)]| {
+        let text = text(made);
+        let fails = text.contains('c') && text.len() > 2 && text.ends_with(['.', 'f']);
+        Ok::<_, Problem>(if fails { Outcome::Fail } else { Outcome::Pass })
+    };
+    let made = keep_list(&reductions, test).expect("it fails");
+    assert_eq!(text(&made), "c..");
+    assert_eq!(keep_list(&reductions, |_| Ok(Outcome::Pass)), Err(Problem::NotFailing));
+    assert_eq!(keep_list(&reductions, |_| Ok::<_, Problem>(Outcome::Fail)), Ok(reductions));
+}
+
+#[test]
 fn two_strings_lose_all_they_need_not_have() {
     let mut count = 0;
     let test = |a: &[Vec<char>]| {

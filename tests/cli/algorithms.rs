@@ -4,7 +4,7 @@ use super::{C, NEEDLE, needle};
 use crate::Checked;
 use crate::kit::Project;
 
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 12] = [
     "default",
     "ddmin-lines",
     "ddmin-tokens",
@@ -15,6 +15,8 @@ const NAMES: [&str; 10] = [
     "perses",
     "perses*",
     "perses-bases",
+    "keep-list",
+    "keep-list*",
 ];
 
 #[test]

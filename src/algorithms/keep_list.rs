@@ -1,0 +1,82 @@
+//! Keep-list reduction over alternatives: what may be done to any node of the tree is one list of
+//! reductions, and delta debugging minimises the list of those that are not made.
+//!
+//! After exercise 1 of "Reducing Failure-Inducing Inputs" in The Debugging Book (Zeller). What may be done
+//! to a node is what Lopper's passes propose for it: it goes, its definition goes and all its uses become
+//! constants, it gives way to its body, its filler, a part of it, or a constant. Of several reductions of
+//! one node that are made the first counts; below a node that gives way to a part of it, the part is
+//! reduced further, other than in the book.
+
+use super::pruned::{Fate, Pruned};
+use super::session::Session;
+use crate::driver::fits;
+use crate::isolate::{Outcome, keep_list};
+use crate::reduce::End;
+use lopper_languages::edit::FileId;
+use lopper_languages::tree::{NodeId, Tree};
+use lopper_passes::{Source, Unit, named};
+use rayon::prelude::*;
+
+/// The passes that say what may be done to a node, boldest first.
+const ALTERNATIVES: &[&str] =
+    &["comments", "delete", "definitions", "bodies", "fillers", "descendants", "constants", "flips"];
+
+/// What becomes of some nodes: of one, or of a definition with all uses of its name.
+#[derive(Clone, Debug)]
+struct Reduction(Vec<(NodeId, Fate)>);
+
+/// The whole list of each file, once.
+pub(super) fn once(session: &mut Session) -> Result<(), End> {
+    for (id, file) in session.files() {
+        let tree = Pruned::new(file);
+        let all = reductions(&tree);
+        let made = |made: &[&Reduction]| tree.reduced(made.iter().flat_map(|reduction| &reduction.0)).text();
+        let reductions: Vec<&Reduction> = all.iter().collect();
+        keep_list::<_, End>(&reductions, |reductions| accepts(session, id, made(reductions)))?;
+    }
+    Ok(())
+}
+
+fn accepts(session: &mut Session, file: FileId, text: Option<Vec<u8>>) -> Result<Outcome, End> {
+    let accepted = text.map(|text| session.accepts_grammatical(file, text)).transpose()?;
+    Ok(if accepted == Some(true) { Outcome::Fail } else { Outcome::Unresolved })
+}
+
+/// All reductions of a file's nodes, in pre-order, and of a node in the order of the passes. Of what the
+/// grammar will refuse for the most part, the rest is worth a place in the list.
+fn reductions(tree: &Pruned) -> Vec<Reduction> {
+    let base = tree.base();
+    let mut found = Vec::new();
+    for group in ALTERNATIVES.iter().filter_map(|name| named(name)).flat_map(|pass| (pass.plan)(base)) {
+        let units = group.units().par_iter().enumerate();
+        let worthy = units.filter(|(i, _)| !group.is_doubtful() || fits(base, &group, *i) == Some(true));
+        found.par_extend(worthy.filter_map(|(_, unit)| reduction(tree.file().tree(), unit)));
+    }
+    found.sort_by_key(|reduction: &Reduction| reduction.0.iter().map(|(node, _)| *node).min());
+    found
+}
+
+/// A pass's unit as a reduction; `None` if it does anything but to let nodes go or give way to a text or
+/// a part of them.
+fn reduction(tree: &Tree, unit: &Unit) -> Option<Reduction> {
+    let fate = match unit {
+        Unit::Drop { node, .. } => (*node, Fate::Gone),
+        Unit::Replace { node, by, .. } => (*node, fate(tree, *node, by)?),
+        Unit::Together(units) => {
+            let parts: Option<Vec<Reduction>> = units.iter().map(|unit| reduction(tree, unit)).collect();
+            return Some(Reduction(parts?.into_iter().flat_map(|part| part.0).collect()));
+        }
+        Unit::Cut { .. } | Unit::Tokens { .. } | Unit::Blank { .. } | Unit::Unwrap { .. } => return None,
+    };
+    Some(Reduction(vec![fate]))
+}
+
+fn fate(tree: &Tree, node: NodeId, by: &Source) -> Option<Fate> {
+    let is_part = |part: NodeId| part != node && tree.is_within(part, node);
+    match by {
+        Source::Text(text) => Some(Fate::Text(text.clone())),
+        Source::Node(part) => is_part(*part).then_some(Fate::By(*part)),
+        Source::Inside(block) => is_part(*block).then_some(Fate::Inside(*block)),
+        Source::Expansion { .. } => None,
+    }
+}
