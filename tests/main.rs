@@ -11,6 +11,7 @@ mod examples;
 mod fuzz;
 mod grammars;
 mod kit;
+mod known_answers;
 mod transformations;
 mod workers;
 
