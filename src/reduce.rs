@@ -7,7 +7,7 @@ use crate::isolate::Problem;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use crate::schedule::Stage;
 use crate::search::{Kind, SEARCHES};
-use crate::workers::Workers;
+use crate::workers::{Runner, with_runner};
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Pass};
 use std::collections::HashMap;
@@ -178,20 +178,7 @@ pub fn reduce(base: Base, test: &dyn Test, options: &Options, listener: &mut Lis
     let stop = Arc::new(move || interrupted() || deadline.is_some_and(|d| Instant::now() >= d));
     let driver = Driver::new(base, &options.passes, options.search, stop);
     let mut reduction = Reduction { driver, account, sweep: None, on_probation: Vec::new() };
-    let end = if options.jobs > 1 {
-        let workers = Workers::new(test, options.jobs);
-        std::thread::scope(|scope| {
-            for worker in 0..options.jobs {
-                let workers = &workers;
-                scope.spawn(move || workers.work(worker));
-            }
-            let end = reduction.run(&mut |driver, query| workers.verdict(driver, query));
-            workers.close();
-            end
-        })
-    } else {
-        reduction.run(&mut |_, query| test.run(0, &query.contents))
-    };
+    let end = with_runner(test, options.jobs, |runner| reduction.run(runner));
     reduction.count();
     let Reduction { driver, account, .. } = reduction;
     let (contents, measure) = driver.best();
@@ -265,16 +252,14 @@ struct Reduction<'a> {
     on_probation: Vec<&'static str>,
 }
 
-type Oracle<'a> = dyn FnMut(&Driver, &Query) -> Result<Verdict, Fault> + 'a;
-
 impl Reduction<'_> {
-    fn run(&mut self, oracle: &mut Oracle) -> End {
-        match self.try_run(oracle) {
+    fn run(&mut self, runner: Runner) -> End {
+        match self.try_run(runner) {
             Ok(end) | Err(end) => end,
         }
     }
 
-    fn try_run(&mut self, oracle: &mut Oracle) -> Result<End, End> {
+    fn try_run(&mut self, runner: Runner) -> Result<End, End> {
         loop {
             let query = self.driver.ask();
             for (pass, message) in self.driver.take_bugs() {
@@ -285,7 +270,7 @@ impl Reduction<'_> {
             let Some(query) = query else { return Ok(End::Fixpoint) };
             self.account.may_run(self.driver.runs())?;
             let known = self.account.known(query.key);
-            let verdict = known.map_or_else(|| oracle(&self.driver, &query), Ok);
+            let verdict = known.map_or_else(|| runner.verdict(&self.driver, &query), Ok);
             let verdict = verdict.map_err(|fault| self.account.end(fault))?;
             self.learn(&query, verdict, known.is_some())?;
         }

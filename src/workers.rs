@@ -1,7 +1,7 @@
-//! The workers: threads that run tests ahead of the driver.
+//! The workers: threads that run tests ahead of who asks for verdicts.
 //!
 //! Running a test is waiting for a process, so these are plain threads, one a run. They fill a table
-//! of verdicts; only what the driver asks for is ever looked at, so they change how soon an answer is
+//! of verdicts; only what is asked for is ever looked at, so they change how soon an answer is
 //! there and nothing else. What no likely future wants any more is cancelled.
 
 use crate::driver::{Driver, Query};
@@ -11,9 +11,11 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Futures less likely than this are not worth a run.
 const LIKELY: f64 = 0.05;
+/// How many queries ahead those are looked for whose verdicts are not known.
+const FAR: usize = 64;
 
 /// A pool of threads that run a test, and what they found out.
-pub struct Workers<'a> {
+struct Workers<'a> {
     test: &'a dyn Test,
     state: Mutex<State>,
     /// There is something to run, or nothing ever will be.
@@ -50,15 +52,97 @@ impl State {
     }
 }
 
+/// Says what will be asked for after the present query: at most so many queries, the likeliest first, without
+/// those whose verdicts are known.
+type Foresee<'f> = dyn FnMut(usize, &HashMap<u128, Verdict>) -> Vec<Query> + 'f;
+
+/// What runs the test for one who asks for one verdict after the other.
+#[derive(Clone, Copy)]
+pub(crate) struct Runner<'a> {
+    test: &'a dyn Test,
+    /// `None` where only one test runs at a time.
+    workers: Option<&'a Workers<'a>>,
+}
+
+/// Lets `work` ask a runner that runs so many tests at once.
+pub(crate) fn with_runner<R>(test: &dyn Test, jobs: usize, work: impl FnOnce(Runner) -> R) -> R {
+    /// Closes the pool, also where who asks has panicked: nobody waits for threads that wait.
+    struct Closed<'a>(&'a Workers<'a>);
+    impl Drop for Closed<'_> {
+        fn drop(&mut self) {
+            self.0.close();
+        }
+    }
+    if jobs <= 1 {
+        return work(Runner { test, workers: None });
+    }
+    let workers = Workers::new(test, jobs);
+    std::thread::scope(|scope| {
+        let workers = Closed(&workers);
+        for worker in 0..jobs {
+            let workers = workers.0;
+            scope.spawn(move || workers.work(worker));
+        }
+        work(Runner { test, workers: Some(workers.0) })
+    })
+}
+
+impl Runner<'_> {
+    /// The verdict on what `driver` asks for.
+    ///
+    /// # Errors
+    /// As for [`Test::run`].
+    pub(crate) fn verdict(&self, driver: &Driver, query: &Query) -> Result<Verdict, Fault> {
+        self.foreseeing(query, &mut |count, known| foresee(driver, query, count, known))
+    }
+
+    /// The verdict on a query, after which these are asked for as long as no answer is `Interesting`.
+    ///
+    /// # Errors
+    /// As for [`Test::run`].
+    pub(crate) fn verdict_before(
+        &self,
+        query: &Query,
+        ahead: &mut dyn Iterator<Item = Query>,
+    ) -> Result<Verdict, Fault> {
+        let mut ahead = ahead.take(FAR);
+        let mut seen: Vec<Query> = Vec::new();
+        self.foreseeing(query, &mut |count, known| {
+            let mut foreseen = Vec::new();
+            let mut next = 0;
+            while foreseen.len() < count {
+                if next == seen.len() {
+                    let Some(query) = ahead.next() else { break };
+                    seen.push(query);
+                }
+                match known.get(&seen[next].key) {
+                    Some(Verdict::Interesting) => break,
+                    Some(_) => {}
+                    None => foreseen.push(seen[next].clone()),
+                }
+                next += 1;
+            }
+            foreseen
+        })
+    }
+
+    fn foreseeing(&self, query: &Query, foresee: &mut Foresee) -> Result<Verdict, Fault> {
+        match self.workers {
+            Some(workers) => workers.verdict(query, foresee),
+            None => self.test.run(0, &query.contents),
+        }
+    }
+}
+
 impl<'a> Workers<'a> {
     /// A pool of so many workers; each has yet to be given a thread that calls `work`.
-    pub fn new(test: &'a dyn Test, jobs: usize) -> Self {
+    fn new(test: &'a dyn Test, jobs: usize) -> Self {
         let state = State { running: vec![Doing::Nothing; jobs], ..State::default() };
         Self { test, state: Mutex::new(state), work: Condvar::new(), ended: Condvar::new() }
     }
 
     /// Runs tests until the pool is closed.
-    pub fn work(&self, worker: usize) {
+    fn work(&self, worker: usize) {
         loop {
             let mut state = self.state();
             let query = loop {
@@ -87,7 +171,7 @@ impl<'a> Workers<'a> {
     }
 
     /// Lets every thread return from `work`; what they run is cancelled.
-    pub fn close(&self) {
+    fn close(&self) {
         let mut state = self.state();
         state.closed = true;
         for (worker, _) in state.running.iter().enumerate().filter(|(_, doing)| **doing != Doing::Nothing) {
@@ -97,12 +181,12 @@ impl<'a> Workers<'a> {
         self.work.notify_all();
     }
 
-    /// The verdict on what `driver` asks for. While that runs, the other workers run what it is sure or
-    /// likely to ask for afterwards; with every run that ends this is thought over again.
+    /// The verdict on what is asked for. While that runs, the other workers run what is foreseen to be
+    /// asked for afterwards; with every run that ends this is thought over again.
     ///
     /// # Errors
     /// As for [`Test::run`].
-    pub fn verdict(&self, driver: &Driver, query: &Query) -> Result<Verdict, Fault> {
+    fn verdict(&self, query: &Query, foresee: &mut Foresee) -> Result<Verdict, Fault> {
         let mut state = self.state();
         loop {
             if let Some(verdict) = state.done.remove(&query.key) {
@@ -126,7 +210,7 @@ impl<'a> Workers<'a> {
                 .filter_map(|(key, verdict)| Some((*key, *verdict.as_ref().ok()?)))
                 .collect();
             drop(state);
-            let foreseen = foresee(driver, query, jobs - 1, &known);
+            let foreseen = foresee(jobs - 1, &known);
             state = self.state();
             self.want(&mut state, query, &foreseen);
             while state.ended == seen {

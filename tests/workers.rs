@@ -1,10 +1,12 @@
 //! Many workers: the result, the log and the statistics are those of one.
 
 use crate::kit::{base, reduced_with, tokens};
+use lopper::algorithms::ALGORITHMS;
 use lopper::oracle::{Contents, Verdict};
 use lopper::reduce::Options;
 use proptest::prelude::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 fn hash(text: &[u8], seed: u64) -> u64 {
@@ -44,5 +46,63 @@ proptest! {
         for jobs in [2, 3, 8] {
             prop_assert!(run(jobs) == alone, "{jobs} workers");
         }
+    }
+}
+
+const FLAGS: &str = "\
+def f(s, t):
+    deep = False
+    out = s
+    for c in s:
+        if c == 'a' and not deep:
+            out = out + c
+        else:
+            deep = not deep
+    return out
+";
+
+#[test]
+fn the_number_of_workers_changes_nothing_of_what_an_algorithm_does() {
+    for algorithm in ALGORITHMS {
+        for seed in 0..2 {
+            let test = |contents: &Contents| {
+                let text = &contents[0];
+                std::thread::sleep(Duration::from_micros(hash(text, seed) % 300));
+                let words = tokens("python", text);
+                let has_all =
+                    ["deep", "out", "+"].iter().all(|word| words.contains(&word.as_bytes().to_vec()));
+                let whim = hash(text, seed + 1).is_multiple_of(5) && text.len() < FLAGS.len();
+                if has_all && !whim { Verdict::Interesting } else { Verdict::Boring }
+            };
+            let run = |jobs| {
+                let algorithm = Some(algorithm);
+                let options = Options { jobs, algorithm, max_tests: Some(150), ..Options::default() };
+                let (outcome, log) = reduced_with(base("python", FLAGS.as_bytes()), &test, &options);
+                (outcome.contents, outcome.stats, log)
+            };
+            let alone = run(1);
+            for jobs in [2, 8] {
+                assert!(run(jobs) == alone, "{algorithm:?}, {jobs} workers");
+            }
+        }
+    }
+}
+
+#[test]
+fn algorithms_run_what_they_will_ask_for_ahead() {
+    for algorithm in ALGORITHMS {
+        let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let test = |contents: &Contents| {
+            most.fetch_max(now.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
+            std::thread::sleep(Duration::from_millis(5));
+            now.fetch_sub(1, Ordering::Relaxed);
+            let words = tokens("python", &contents[0]);
+            let has_all = ["deep", "out", "+"].iter().all(|word| words.contains(&word.as_bytes().to_vec()));
+            if has_all { Verdict::Interesting } else { Verdict::Boring }
+        };
+        let options =
+            Options { jobs: 4, algorithm: Some(algorithm), max_tests: Some(60), ..Options::default() };
+        reduced_with(base("python", FLAGS.as_bytes()), &test, &options);
+        assert!(most.into_inner() > 1, "{algorithm:?}");
     }
 }

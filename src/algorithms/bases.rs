@@ -38,10 +38,12 @@ pub(super) fn once(session: &mut Session) -> Result<(), End> {
         queue.push(tree.leaves(NodeId::ROOT), tree, NodeId::ROOT);
         while let Some(((leaves, ..), (tree, place))) = queue.entries.pop_first() {
             let mut fruitless = true;
-            for candidate in replacements(&tree, place) {
+            let candidates = replacements(&tree, place);
+            for (i, candidate) in candidates.iter().enumerate() {
                 let Some(text) = candidate.text() else { continue };
-                if tried.insert(text.clone()) && session.accepts(id, text)? {
-                    queue.push(candidate.leaves(NodeId::ROOT), candidate, place);
+                let mut ahead = candidates[i + 1..].iter().filter_map(Pruned::text);
+                if tried.insert(text.clone()) && session.accepts(id, text, &mut ahead)? {
+                    queue.push(candidate.leaves(NodeId::ROOT), candidate.clone(), place);
                     fruitless = false;
                 }
             }

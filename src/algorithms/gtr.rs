@@ -44,15 +44,17 @@ fn delete(session: &mut Session, id: FileId, tree: Pruned, depth: usize) -> Resu
 fn substitute(session: &mut Session, id: FileId, mut tree: Pruned, depth: usize) -> Result<Pruned, End> {
     let mut whole = tree.text();
     for place in tree.at_depth(depth).into_iter().filter(|&place| place != NodeId::ROOT) {
-        for child in smallest_first(&tree, place) {
-            let candidate = tree.replaced(place, child);
-            let text = candidate.text();
-            if text != whole
-                && let Some(text) = &text
-                && session.accepts_grammatical(id, text.clone())?
+        let children = smallest_first(&tree, place);
+        let text =
+            |&child: &NodeId| tree.replaced(place, child).text().filter(|text| Some(text) != whole.as_ref());
+        for (i, child) in children.iter().enumerate() {
+            let mut ahead = children[i + 1..].iter().filter_map(text);
+            if let Some(text) = text(child)
+                && session.accepts_grammatical(id, text.clone(), &mut ahead)?
             {
-                whole = Some(text.clone());
-                tree = candidate;
+                drop(ahead);
+                whole = Some(text);
+                tree = tree.replaced(place, *child);
                 break;
             }
         }

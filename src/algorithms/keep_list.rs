@@ -10,9 +10,8 @@
 use super::pruned::{Fate, Pruned};
 use super::session::Session;
 use crate::driver::fits;
-use crate::isolate::{Outcome, keep_list};
+use crate::isolate::{Outcome, keep_list_ahead};
 use crate::reduce::End;
-use lopper_languages::edit::FileId;
 use lopper_languages::tree::{NodeId, Tree};
 use lopper_passes::{Source, Unit, named};
 use rayon::prelude::*;
@@ -32,14 +31,14 @@ pub(super) fn once(session: &mut Session) -> Result<(), End> {
         let all = reductions(&tree);
         let made = |made: &[&Reduction]| tree.reduced(made.iter().flat_map(|reduction| &reduction.0)).text();
         let reductions: Vec<&Reduction> = all.iter().collect();
-        keep_list::<_, End>(&reductions, |reductions| accepts(session, id, made(reductions)))?;
+        keep_list_ahead::<_, End>(&reductions, |reductions, ahead| {
+            let mut ahead = ahead.filter_map(|reductions| made(&reductions));
+            let text = made(reductions);
+            let accepted = text.map(|text| session.accepts_grammatical(id, text, &mut ahead)).transpose()?;
+            Ok(if accepted == Some(true) { Outcome::Fail } else { Outcome::Unresolved })
+        })?;
     }
     Ok(())
-}
-
-fn accepts(session: &mut Session, file: FileId, text: Option<Vec<u8>>) -> Result<Outcome, End> {
-    let accepted = text.map(|text| session.accepts_grammatical(file, text)).transpose()?;
-    Ok(if accepted == Some(true) { Outcome::Fail } else { Outcome::Unresolved })
 }
 
 /// All reductions of a file's nodes, in pre-order, and of a node in the order of the passes. Of what the

@@ -1,7 +1,8 @@
 //! Published algorithms in place of passes and search: to compare them with each other and with us.
 //!
-//! They ask the test themselves, one candidate after the other, and keep what they keep: a level, a
-//! queue of nodes, several programs at once. What the user is owed, `session.rs` sees to.
+//! They ask for verdicts themselves, one candidate after the other, and keep what they keep: a level, a
+//! queue of nodes, several programs at once. They say what they would ask for next, so that workers can
+//! run that ahead of them. What the user is owed, `session.rs` sees to.
 
 mod bases;
 mod gtr;
@@ -14,6 +15,7 @@ mod session;
 
 use crate::oracle::Test;
 use crate::reduce::{Account, End, Outcome};
+use crate::workers::with_runner;
 use lopper_passes::Base;
 use session::Session;
 use std::fmt;
@@ -87,16 +89,18 @@ pub fn named(name: &str) -> Option<&'static Algorithm> {
 
 /// Runs an algorithm on `base`, which the test accepts.
 pub(crate) fn run(algorithm: &Algorithm, base: Base, test: &dyn Test, account: Account) -> Outcome {
-    let mut session = Session::new(algorithm.name, base, test, account);
-    let end = loop {
-        let before = session.best();
-        match (algorithm.once)(&mut session) {
-            Err(end) => break end,
-            Ok(()) if !algorithm.repeats || session.best() == before => break End::Fixpoint,
-            Ok(()) => session.parse_best(),
-        }
-    };
-    session.finish(end)
+    with_runner(test, account.options.jobs, |runner| {
+        let mut session = Session::new(algorithm.name, base, runner, account);
+        let end = loop {
+            let before = session.best();
+            match (algorithm.once)(&mut session) {
+                Err(end) => break end,
+                Ok(()) if !algorithm.repeats || session.best() == before => break End::Fixpoint,
+                Ok(()) => session.parse_best(),
+            }
+        };
+        session.finish(end)
+    })
 }
 
 #[cfg(test)]

@@ -56,12 +56,13 @@ fn replace(session: &mut Session, id: FileId, tree: &Pruned, place: NodeId) -> R
     }
     let mut found = fitting(tree, place);
     found.sort_by_cached_key(|&descendant| tree.tokens(descendant));
-    for descendant in found {
-        let candidate = tree.replaced(place, descendant);
-        if let Some(text) = candidate.text()
-            && session.accepts_grammatical(id, text)?
+    let text = |&descendant: &NodeId| tree.replaced(place, descendant).text();
+    for (i, descendant) in found.iter().enumerate() {
+        let mut ahead = found[i + 1..].iter().filter_map(text);
+        if let Some(text) = text(descendant)
+            && session.accepts_grammatical(id, text, &mut ahead)?
         {
-            return Ok(Some(candidate));
+            return Ok(Some(tree.replaced(place, *descendant)));
         }
     }
     Ok(None)

@@ -3,7 +3,7 @@
 //! Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (TSE 2002).
 
 use super::session::Session;
-use crate::isolate::{Outcome, ddmin, without_tokens};
+use crate::isolate::{Outcome, ddmin_ahead, without_tokens};
 use crate::reduce::End;
 use lopper_languages::edit::FileId;
 
@@ -38,9 +38,10 @@ fn minimal(
     render: impl Fn(&[usize]) -> Option<Vec<u8>>,
 ) -> Result<(), End> {
     let all: Vec<usize> = (0..count).collect();
-    let test = |kept: &[usize]| {
-        let accepted = render(kept).map(|text| session.accepts(file, text)).transpose()?;
+    let test = |kept: &[usize], ahead: &mut dyn Iterator<Item = Vec<usize>>| {
+        let mut ahead = ahead.filter_map(|kept| render(&kept));
+        let accepted = render(kept).map(|text| session.accepts(file, text, &mut ahead)).transpose()?;
         Ok(if accepted == Some(true) { Outcome::Fail } else { Outcome::Unresolved })
     };
-    ddmin::<usize, End>(&all, test).map(drop)
+    ddmin_ahead::<usize, End>(&all, test).map(drop)
 }

@@ -1,10 +1,11 @@
 //! What an algorithm needs and owes: it asks here, and the limits, the memo and the listener are seen to.
 
-use crate::driver::PassStats;
-use crate::isolate::{Goal, Outcome as Said, dd};
+use crate::driver::{PassStats, Query};
+use crate::isolate::{Goal, Outcome as Said, dd_ahead};
 use crate::oracle::memo::{self, Memo};
-use crate::oracle::{Contents, Test, Verdict};
+use crate::oracle::{Contents, Verdict};
 use crate::reduce::{Account, End, Event, Outcome};
+use crate::workers::Runner;
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Edit, FileId};
 use lopper_languages::measure::Measure;
@@ -18,7 +19,7 @@ pub(crate) struct Session<'t, 'a> {
     base: Base,
     best: Arc<Contents>,
     measure: Measure,
-    test: &'t dyn Test,
+    runner: Runner<'t>,
     memo: Memo,
     stats: PassStats,
     account: Account<'a>,
@@ -26,12 +27,12 @@ pub(crate) struct Session<'t, 'a> {
 
 impl<'t, 'a> Session<'t, 'a> {
     /// A run that starts from `base`, which the test accepts.
-    pub(crate) fn new(name: &'static str, base: Base, test: &'t dyn Test, account: Account<'a>) -> Self {
+    pub(crate) fn new(name: &'static str, base: Base, runner: Runner<'t>, account: Account<'a>) -> Self {
         let best: Contents = base.files.iter().map(|f| Arc::new(f.text.clone())).collect();
         let mut memo = Memo::default();
         memo.insert(memo::key(&best), Verdict::Interesting);
         let (measure, best) = (base.measure(), Arc::new(best));
-        Self { name, base, best, measure, test, memo, stats: PassStats::default(), account }
+        Self { name, base, best, measure, runner, memo, stats: PassStats::default(), account }
     }
 
     /// The files as they were when the algorithm began, or began again.
@@ -58,29 +59,40 @@ impl<'t, 'a> Session<'t, 'a> {
     }
 
     /// Whether the test accepts the best program with this text for a file; the best one is replaced if
-    /// it does and the new one is smaller.
+    /// it does and the new one is smaller. `ahead` are the texts that follow if it does not.
     ///
     /// # Errors
     /// Why the run is over.
-    pub(crate) fn accepts(&mut self, file: FileId, text: Vec<u8>) -> Result<bool, End> {
+    pub(crate) fn accepts(
+        &mut self,
+        file: FileId,
+        text: Vec<u8>,
+        ahead: &mut dyn Iterator<Item = Vec<u8>>,
+    ) -> Result<bool, End> {
         self.account.may_go_on()?;
         self.stats.proposed += 1;
-        let mut contents = (*self.best).clone();
-        contents[file as usize] = Arc::new(text);
-        let key = memo::key(&contents);
+        let query = |text: Vec<u8>| {
+            let mut contents = (*self.best).clone();
+            contents[file as usize] = Arc::new(text);
+            Query { key: memo::key(&contents), contents, pass: Some(self.name), chance: 0.0 }
+        };
+        let wanted = query(text);
+        let key = wanted.key;
         if let Some(verdict) = self.memo.get(key) {
             return Ok(verdict == Verdict::Interesting);
         }
         self.account.may_run(self.stats.runs)?;
         let known = self.account.known(key);
-        let verdict = known.map_or_else(|| self.test.run(0, &contents), Ok);
+        let is_open = |query: &Query| !self.memo.knows(query.key) && self.account.known(query.key).is_none();
+        let mut ahead = ahead.map(query).filter(is_open);
+        let verdict = known.map_or_else(|| self.runner.verdict_before(&wanted, &mut ahead), Ok);
         let verdict = verdict.map_err(|fault| self.account.end(fault))?;
         self.memo.insert(key, verdict);
         self.stats.runs += 1;
         self.count();
         self.account.tested(Some(self.name), key, verdict, known.is_some())?;
         if verdict == Verdict::Interesting {
-            self.keep(contents)?;
+            self.keep(wanted.contents)?;
         }
         Ok(verdict == Verdict::Interesting)
     }
@@ -106,9 +118,15 @@ impl<'t, 'a> Session<'t, 'a> {
     ///
     /// # Errors
     /// Why the run is over.
-    pub(crate) fn accepts_grammatical(&mut self, file: FileId, text: Vec<u8>) -> Result<bool, End> {
-        if is_grammatical(self.base.file(file), &text) {
-            return self.accepts(file, text);
+    pub(crate) fn accepts_grammatical(
+        &mut self,
+        file: FileId,
+        text: Vec<u8>,
+        ahead: &mut dyn Iterator<Item = Vec<u8>>,
+    ) -> Result<bool, End> {
+        let base = Arc::clone(self.base.file(file));
+        if is_grammatical(&base, &text) {
+            return self.accepts(file, text, &mut ahead.filter(|text| is_grammatical(&base, text)));
         }
         self.stats.refused += 1;
         Ok(false)
@@ -125,11 +143,12 @@ impl<'t, 'a> Session<'t, 'a> {
         elements: &[T],
         render: impl Fn(&[T]) -> Option<Vec<u8>>,
     ) -> Result<Vec<T>, End> {
-        let test = |kept: &[T]| {
-            let accepted = render(kept).map(|text| self.accepts(file, text)).transpose()?;
+        let test = |kept: &[T], ahead: &mut dyn Iterator<Item = Vec<T>>| {
+            let mut ahead = ahead.filter_map(|kept| render(&kept));
+            let accepted = render(kept).map(|text| self.accepts(file, text, &mut ahead)).transpose()?;
             Ok(if accepted == Some(true) { Said::Fail } else { Said::Unresolved })
         };
-        dd::<T, End>(Goal::Min, elements, test).map(|triple| triple.failing)
+        dd_ahead::<T, End>(Goal::Min, elements, test).map(|triple| triple.failing)
     }
 
     /// What is left when the run is over.

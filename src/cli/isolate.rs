@@ -3,16 +3,18 @@
 use super::check::{self, FIRST_LIMIT};
 use super::language::Choice;
 use super::limits::{Limits, seconds};
-use super::reduce::{catch_signals, file_name, read};
+use super::reduce::{catch_signals, file_name, read, use_processors};
+use crate::driver::Query;
 use crate::error::{Exit, UserError};
 use crate::isolate::{Ask, By, Changes, Files, Goal, Isolated, Outcome, Problem, isolate};
 use crate::oracle::command::TestCommand;
 use crate::oracle::memo::{self, Memo};
 use crate::oracle::process_test::ProcessTest;
-use crate::oracle::{Contents, Fault, Verdict};
+use crate::oracle::{Contents, Fault, Test, Verdict};
 use crate::output::{Output, free_path};
 use crate::reduce::{Account, End, Options, Stats};
 use crate::report::{self, Isolation, Side, Verbosity};
+use crate::workers::{Runner, with_runner};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,6 +52,9 @@ pub(super) struct Arguments {
     /// The folder for the results [default: beside each FILE]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
+    /// How many processors to use [default: all]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -86,9 +91,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let start = Instant::now();
     let (command, paths) = test_and_files(arguments)?;
     let input = input(arguments, paths)?;
+    let jobs = use_processors(arguments.jobs)?;
     let interrupt = catch_signals()?;
     let raised = interrupt.clone();
     let options = Options {
+        jobs,
         interrupted: Arc::new(move || raised.is_raised()),
         max_tests: arguments.max_tests,
         deadline: arguments.max_time.map(|time| start + time),
@@ -96,7 +103,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     };
     let timeout = arguments.limits.timeout;
     let limit = timeout.unwrap_or(FIRST_LIMIT);
-    let mut test = ProcessTest::with_helper(command, &input.names, 1, limit, interrupt, super::executable())?;
+    let mut test =
+        ProcessTest::with_helper(command, &input.names, jobs, limit, interrupt, super::executable())?;
     test.memory = Some(arguments.limits.memory()).filter(|&bytes| bytes > 0);
     let first = match first_run(&test, &input) {
         Ok(time) => time,
@@ -111,16 +119,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let account = Account { options: &options, listener: &mut listener, stats: Stats::default() };
     let goal = arguments.mode;
     let places = Places::new(arguments, &input)?;
-    let found = (vec![Vec::new(); input.changes.len()], input.all());
-    let mut search = Search { input: &input, test: &test, places, account, memo: Memo::default(), found };
     let all = input.all();
-    let (end, isolated) = match isolate(goal, &all, &mut search) {
+    let found = (vec![Vec::new(); input.changes.len()], all.clone());
+    let named = NamedFiles { test: &test, names: &input.names };
+    let (isolated, Searched { places, stats, found }) = with_runner(&named, jobs, |runner| {
+        let mut search = Search { input: &input, runner, places, account, memo: Memo::default(), found };
+        let isolated = isolate(goal, &all, &mut search);
+        (isolated, search.ended())
+    });
+    let (end, isolated) = match isolated {
         Ok(isolated) => (End::Fixpoint, Some(isolated)),
         Err(End::Broken(error)) => return Err(error),
         Err(end) => (end, None),
     };
-    let Search { places, account, memo, found, .. } = search;
-    let stats = Stats { memo_hits: memo.hits(), ..account.stats };
     if let Some(isolated) = &isolated {
         places.save(&input, &passing(isolated), &failing(isolated))?;
     }
@@ -235,7 +246,7 @@ impl Input {
 /// Runs the test on the failing inputs for the first time: how long that takes.
 fn first_run(test: &ProcessTest, input: &Input) -> Result<Duration, Fault> {
     let files = input.files(&input.all()).unwrap_or_default();
-    let run = test.run_on_files(&files, &input.names, true)?;
+    let run = test.run_on_files(0, &files, &input.names, true)?;
     if run.verdict() == Verdict::Interesting {
         return Ok(run.time);
     }
@@ -257,7 +268,7 @@ fn verify(
 ) -> Result<(), UserError> {
     let says = |made: &Made, wanted: Outcome| match input.files(made) {
         None => Ok(()),
-        Some(files) => match test.run_on_files(&files, &input.names, false).map(|run| run.verdict()) {
+        Some(files) => match test.run_on_files(0, &files, &input.names, false).map(|run| run.verdict()) {
             Err(Fault::Broken(error)) => Err(error),
             Ok(verdict) if Outcome::from(verdict) != wanted => {
                 Err(UserError::bad_test(format!("what should {wanted:?} does not any more"))
@@ -338,35 +349,77 @@ fn save(place: &Path, name: &str, changes: &Changes, made: &[usize]) -> Result<(
     Ok(())
 }
 
-/// The search as it asks: it runs the test, within the limits, and keeps what was found safe.
-struct Search<'a> {
-    input: &'a Input,
+/// The test on files whose names are part of the candidate: each content has its name before it.
+struct NamedFiles<'a> {
     test: &'a ProcessTest,
+    /// The test's arguments.
+    names: &'a [String],
+}
+
+fn with_names(files: Files) -> Contents {
+    files.into_iter().flat_map(|(name, content)| [Arc::new(name.into_bytes()), content]).collect()
+}
+
+impl Test for NamedFiles<'_> {
+    fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
+        let file =
+            |pair: &[Arc<Vec<u8>>]| (String::from_utf8_lossy(&pair[0]).into_owned(), Arc::clone(&pair[1]));
+        let files: Files = candidate.chunks_exact(2).map(file).collect();
+        self.test.run_on_files(worker, &files, self.names, false).map(|run| run.verdict())
+    }
+
+    fn cancel(&self, worker: usize) {
+        self.test.cancel(worker);
+    }
+}
+
+/// The search as it asks: it runs the test, within the limits, and keeps what was found safe.
+struct Search<'r, 'a> {
+    input: &'r Input,
+    runner: Runner<'r>,
     places: Places,
     account: Account<'a>,
     memo: Memo,
     found: (Made, Made),
 }
 
-impl Ask<usize> for Search<'_> {
+/// What is left of a search.
+struct Searched {
+    places: Places,
+    stats: Stats,
+    found: (Made, Made),
+}
+
+impl Search<'_, '_> {
+    fn ended(self) -> Searched {
+        let stats = Stats { memo_hits: self.memo.hits(), ..self.account.stats };
+        Searched { places: self.places, stats, found: self.found }
+    }
+}
+
+impl Ask<usize> for Search<'_, '_> {
     type Error = End;
 
-    fn test(&mut self, made: &[Vec<usize>]) -> Result<Outcome, End> {
+    fn test(&mut self, made: &[Vec<usize>], ahead: &mut dyn Iterator<Item = Made>) -> Result<Outcome, End> {
         self.account.may_go_on()?;
-        let Some(files) = self.input.files(made) else { return Ok(Outcome::Unresolved) };
-        let names_and_contents = |(name, content): &(String, Arc<Vec<u8>>)| {
-            [Arc::new(name.clone().into_bytes()), Arc::clone(content)]
+        let (input, pass) = (self.input, Some("isolate"));
+        let query = |made: &[Vec<usize>]| {
+            let contents = with_names(input.files(made)?);
+            Some(Query { key: memo::key(&contents), contents, pass, chance: 0.0 })
         };
-        let key = memo::key(&files.iter().flat_map(names_and_contents).collect::<Contents>());
+        let Some(wanted) = query(made) else { return Ok(Outcome::Unresolved) };
+        let key = wanted.key;
         if let Some(verdict) = self.memo.get(key) {
             return Ok(verdict.into());
         }
         self.account.may_run(self.account.stats.runs)?;
-        let run = self.test.run_on_files(&files, &self.input.names, false);
-        let verdict = run.map_err(|fault| self.account.end(fault))?.verdict();
+        let memo = &self.memo;
+        let mut ahead = ahead.filter_map(|made| query(&made)).filter(|query| !memo.knows(query.key));
+        let verdict = self.runner.verdict_before(&wanted, &mut ahead);
+        let verdict = verdict.map_err(|fault| self.account.end(fault))?;
         self.memo.insert(key, verdict);
         self.account.stats.runs += 1;
-        self.account.tested(Some("isolate"), key, verdict, false)?;
+        self.account.tested(pass, key, verdict, false)?;
         Ok(verdict.into())
     }
 

@@ -403,7 +403,7 @@ fn unused(registry: &'static [Pass], options: &Options) -> Vec<&'static str> {
 }
 
 /// How many processors are used, for tests and for what Lopper itself computes.
-fn use_processors(jobs: Option<u16>) -> Result<usize, UserError> {
+pub(super) fn use_processors(jobs: Option<u16>) -> Result<usize, UserError> {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = jobs.map_or_else(all, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();

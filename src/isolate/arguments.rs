@@ -68,8 +68,12 @@ pub(crate) trait Ask<T> {
     /// What keeps a call from having an outcome.
     type Error: From<Problem>;
 
-    /// The outcome of a call.
-    fn test(&mut self, arguments: &[Vec<T>]) -> Result<Outcome, Self::Error>;
+    /// The outcome of a call; `ahead` are those that follow if it is not what is hoped for.
+    fn test(
+        &mut self,
+        arguments: &[Vec<T>],
+        ahead: &mut dyn Iterator<Item = Vec<Vec<T>>>,
+    ) -> Result<Outcome, Self::Error>;
 
     /// Learns the best passing and failing values so far.
     fn found(&mut self, passing: &[Vec<T>], failing: &[Vec<T>]) -> Result<(), Self::Error>;
@@ -81,7 +85,7 @@ struct Plain<F, E>(F, PhantomData<E>);
 impl<T, E: From<Problem>, F: FnMut(&[Vec<T>]) -> Result<Outcome, E>> Ask<T> for Plain<F, E> {
     type Error = E;
 
-    fn test(&mut self, arguments: &[Vec<T>]) -> Result<Outcome, E> {
+    fn test(&mut self, arguments: &[Vec<T>], _: &mut dyn Iterator<Item = Vec<Vec<T>>>) -> Result<Outcome, E> {
         (self.0)(arguments)
     }
 
@@ -161,8 +165,25 @@ impl<T: Clone + Eq + Hash, A: Ask<T>> Call<'_, T, A> {
         if let Some(outcome) = self.known.get(arguments) {
             return Ok(*outcome);
         }
-        let outcome = self.ask.test(arguments)?;
+        let outcome = self.ask.test(arguments, &mut std::iter::empty())?;
         self.known.insert(arguments.to_vec(), outcome);
+        Ok(outcome)
+    }
+
+    /// The outcome of what a search wants of one argument.
+    fn wanted(&mut self, search: &Dd, which: usize, wanted: &[usize]) -> Result<Outcome, A::Error> {
+        let with = |wanted: &[usize]| {
+            let mut arguments = self.failing.clone();
+            arguments[which] = picked(&self.failing[which], wanted);
+            arguments
+        };
+        let arguments = with(wanted);
+        if let Some(outcome) = self.known.get(&arguments) {
+            return Ok(*outcome);
+        }
+        let ahead = search.ahead(|wanted| self.known.get(&with(wanted)).copied());
+        let outcome = self.ask.test(&arguments, &mut ahead.map(|wanted| with(&wanted)))?;
+        self.known.insert(arguments, outcome);
         Ok(outcome)
     }
 
@@ -170,10 +191,9 @@ impl<T: Clone + Eq + Hash, A: Ask<T>> Call<'_, T, A> {
     fn search(&mut self, goal: Goal, which: usize) -> Result<Result<Dd, Problem>, A::Error> {
         let mut search = Dd::new(goal, self.failing[which].len());
         while let Some(wanted) = search.wanted() {
-            let mut arguments = self.failing.clone();
-            arguments[which] = picked(&self.failing[which], &wanted);
+            let outcome = self.wanted(&search, which, &wanted)?;
             let before = (search.passing().len(), search.failing().len());
-            if let Err(problem) = search.learn(self.outcome(&arguments)?) {
+            if let Err(problem) = search.learn(outcome) {
                 return Ok(Err(problem));
             }
             if before != (search.passing().len(), search.failing().len()) {

@@ -134,6 +134,26 @@ impl Dd {
         }
     }
 
+    /// What it will want after what it wants now, as far as outcomes are not known, if no such outcome is
+    /// what it hopes for.
+    pub(crate) fn ahead<'a>(
+        &self,
+        known: impl Fn(&[usize]) -> Option<Outcome> + 'a,
+    ) -> impl Iterator<Item = Vec<usize>> + 'a {
+        let mut search = self.clone();
+        let mut outcome = None;
+        std::iter::from_fn(move || {
+            loop {
+                search.learn(outcome.unwrap_or(Outcome::Unresolved)).ok()?;
+                let wanted = search.wanted()?;
+                outcome = known(&wanted);
+                if outcome.is_none() {
+                    return Some(wanted);
+                }
+            }
+        })
+    }
+
     /// Learns the outcome of what `wanted` gave.
     ///
     /// # Errors

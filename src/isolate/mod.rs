@@ -120,13 +120,22 @@ pub fn ddmin<T: Clone, E: From<Problem>>(
     elements: &[T],
     mut test: impl FnMut(&[T]) -> Result<Outcome, E>,
 ) -> Result<Vec<T>, E> {
-    if test(elements)? == Outcome::Pass {
+    ddmin_ahead(elements, |elements, _| test(elements))
+}
+
+/// As [`ddmin`], for a test that may begin what comes next if the outcome is not what is hoped for.
+pub(crate) fn ddmin_ahead<T: Clone, E: From<Problem>>(
+    elements: &[T],
+    mut test: impl FnMut(&[T], &mut dyn Iterator<Item = Vec<T>>) -> Result<Outcome, E>,
+) -> Result<Vec<T>, E> {
+    if test(elements, &mut std::iter::empty())? == Outcome::Pass {
         return Err(Problem::NotFailing.into());
     }
     let mut search = Ddmin::new((0..elements.len()).collect());
     while let Some(chunk) = search.wanted() {
         let rest = search.rest().iter().filter(|i| chunk.binary_search(i).is_err());
-        let outcome = test(&rest.map(|&i| elements[i].clone()).collect::<Vec<T>>())?;
+        let rest: Vec<T> = rest.map(|&i| elements[i].clone()).collect();
+        let outcome = test(&rest, &mut search.ahead().map(|rest| picked(elements, &rest)))?;
         search.settle(outcome == Outcome::Fail);
     }
     Ok(picked(elements, search.rest()))
@@ -143,13 +152,25 @@ pub fn dd<T: Clone + Eq + Hash, E: From<Problem>>(
     elements: &[T],
     mut test: impl FnMut(&[T]) -> Result<Outcome, E>,
 ) -> Result<Triple<T>, E> {
+    dd_ahead(goal, elements, |elements, _| test(elements))
+}
+
+/// As [`dd`], for a test that may begin what comes next if the outcome is not what is hoped for.
+pub(crate) fn dd_ahead<T: Clone + Eq + Hash, E: From<Problem>>(
+    goal: Goal,
+    elements: &[T],
+    mut test: impl FnMut(&[T], &mut dyn Iterator<Item = Vec<T>>) -> Result<Outcome, E>,
+) -> Result<Triple<T>, E> {
     let mut known: HashMap<Vec<T>, Outcome> = HashMap::new();
     let mut search = Dd::new(goal, elements.len());
     while let Some(wanted) = search.wanted() {
         let candidate = picked(elements, &wanted);
         let outcome = match known.get(&candidate) {
             Some(outcome) => *outcome,
-            None => test(&candidate)?,
+            None => {
+                let look = |wanted: &[usize]| known.get(&picked(elements, wanted)).copied();
+                test(&candidate, &mut search.ahead(look).map(|wanted| picked(elements, &wanted)))?
+            }
         };
         known.insert(candidate, outcome);
         search.learn(outcome)?;
@@ -186,12 +207,23 @@ pub fn keep_list<T: Clone, E: From<Problem>>(
     reductions: &[T],
     mut test: impl FnMut(&[T]) -> Result<Outcome, E>,
 ) -> Result<Vec<T>, E> {
+    keep_list_ahead(reductions, |made, _| test(made))
+}
+
+/// As [`keep_list`], for a test that may begin what comes next if the outcome is not what is hoped for.
+pub(crate) fn keep_list_ahead<T: Clone, E: From<Problem>>(
+    reductions: &[T],
+    mut test: impl FnMut(&[T], &mut dyn Iterator<Item = Vec<T>>) -> Result<Outcome, E>,
+) -> Result<Vec<T>, E> {
     let all: Vec<usize> = (0..reductions.len()).collect();
     let made = |kept: &[usize]| {
         let made = all.iter().filter(|i| kept.binary_search(i).is_err());
         made.map(|&i| reductions[i].clone()).collect::<Vec<T>>()
     };
-    let kept = dd(Goal::Min, &all, |kept| test(&made(kept)))?.failing;
+    let test = |kept: &[usize], ahead: &mut dyn Iterator<Item = Vec<usize>>| {
+        test(&made(kept), &mut ahead.map(|kept| made(&kept)))
+    };
+    let kept = dd_ahead(Goal::Min, &all, test)?.failing;
     Ok(made(&kept))
 }
 

@@ -78,18 +78,19 @@ impl ProcessTest {
         self.executor.execute(0, &self.job(Files::Candidate(candidate), true))
     }
 
-    /// Runs the test on files of any relative paths, with these of them, or folders of them, as its
+    /// Runs the test, on behalf of a worker, on files of any relative paths, with these of them, or folders of them, as its
     /// arguments; a folder is there even if no file is. `watch` keeps the end of its output.
     ///
     /// # Errors
     /// As for [`Test::run`].
     pub fn run_on_files(
         &self,
+        worker: usize,
         files: &[(String, Arc<Vec<u8>>)],
         arguments: &[String],
         watch: bool,
     ) -> Result<Run, Fault> {
-        self.executor.execute(0, &self.job(Files::Named { files, arguments }, watch))
+        self.executor.execute(worker, &self.job(Files::Named { files, arguments }, watch))
     }
 
     /// Runs the test on what came of it all: with a limit of its own, and whatever the deadline was.

@@ -56,6 +56,17 @@ impl Ddmin {
         Some(self.rest[self.chunk()].to_vec())
     }
 
+    /// What is left of `rest` without the units that are wanted after the present ones, if nothing until then
+    /// is accepted; one after the other.
+    pub(crate) fn ahead(&self) -> impl Iterator<Item = Vec<usize>> + use<> {
+        let mut search = self.clone();
+        std::iter::from_fn(move || {
+            search.settle(false);
+            let chunk = search.wanted()?;
+            Some(search.rest.iter().copied().filter(|i| chunk.binary_search(i).is_err()).collect())
+        })
+    }
+
     /// Learns whether what is left is accepted without the units that were wanted.
     pub(crate) fn settle(&mut self, accepted: bool) {
         match (std::mem::take(&mut self.all_first), accepted) {

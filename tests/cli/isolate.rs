@@ -61,6 +61,23 @@ fn a_file_is_taken_apart_as_it_is_asked_for() -> Checked {
 }
 
 #[test]
+fn the_same_comes_out_of_as_many_runs_for_any_number_of_processors() -> Checked {
+    for (mode, by) in [("min", "characters"), ("max", "words"), ("diff", "tokens"), ("diff", "lines")] {
+        let mut told = Vec::new();
+        for jobs in ["1", "2", "8"] {
+            let project = Project::with("sleep 0.00$$; grep -q needle \"$1\"", "a.py", LISTS)?;
+            let run = isolate(&project, &["--mode", mode, "--by", by, "-j", jobs, "./test.sh", "a.py"])?
+                .exits_with(0)?;
+            let files = [project.read("a.passing.py").ok(), project.read("a.failing.py").ok()];
+            told.push((run.runs()?, run.stdout, files));
+            project.is_left_clean()?;
+        }
+        assert!(told.iter().all(|one| *one == told[0]), "{mode} {by}: {told:?}");
+    }
+    Ok(())
+}
+
+#[test]
 fn the_least_difference_between_two_given_files_is_found_and_shown() -> Checked {
     let project = Project::with("grep -q 'level = 3' \"$1\"", "new.conf", "a = 1\nlevel = 3\nb = 2\nmore\n")?;
     project.file("old.conf", "a = 0\nlevel = 2\nb = 2\n")?;
