@@ -1,6 +1,6 @@
 //! Before any work the test is checked: each finding is one clear message.
 
-use super::limits::shown;
+use super::size::shown;
 use crate::error::UserError;
 use crate::oracle::command::quoted;
 use crate::oracle::executor::{Limit, Run};

@@ -1,9 +1,9 @@
 //! `lopper isolate`: what makes an input fail, what may stay while it passes, and the least difference.
 
-use super::check::{self, FIRST_LIMIT};
+use super::check;
 use super::language::Choice;
-use super::limits::{Limits, seconds};
-use super::reduce::{catch_signals, file_name, read, use_processors};
+use super::limits::Limits;
+use super::reduce::{catch_signals, file_name, read};
 use crate::driver::Query;
 use crate::error::{Exit, UserError};
 use crate::isolate::{Ask, By, Changes, Files, Goal, Isolated, Outcome, Problem, isolate};
@@ -12,8 +12,8 @@ use crate::oracle::memo::{self, Memo};
 use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use crate::output::{Output, free_path};
-use crate::reduce::{Account, End, Options, Stats};
-use crate::report::{self, Isolation, Side, Verbosity};
+use crate::reduce::{Account, End, Stats};
+use crate::report::{self, Isolation, Side};
 use crate::workers::{Runner, with_runner};
 use std::ffi::OsString;
 use std::fs;
@@ -52,25 +52,10 @@ pub(super) struct Arguments {
     /// The folder for the results [default: beside each FILE]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// How many processors to use [default: all]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
     language: Choice,
-    /// Stop after so many runs of the test
-    #[arg(long, value_name = "N")]
-    max_tests: Option<usize>,
-    /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    max_time: Option<Duration>,
-    /// Say nothing but the answer and errors
-    #[arg(short, long, conflicts_with = "verbose")]
-    quiet: bool,
-    /// Tell every run of the test
-    #[arg(short, long)]
-    verbose: bool,
 }
 
 /// The failing inputs, and what lies between them and the passing ones.
@@ -91,31 +76,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let start = Instant::now();
     let (command, paths) = test_and_files(arguments)?;
     let input = input(arguments, paths)?;
-    let jobs = use_processors(arguments.jobs)?;
     let interrupt = catch_signals()?;
-    let raised = interrupt.clone();
-    let options = Options {
-        jobs,
-        interrupted: Arc::new(move || raised.is_raised()),
-        max_tests: arguments.max_tests,
-        deadline: arguments.max_time.map(|time| start + time),
-        ..Options::default()
-    };
-    let timeout = arguments.limits.timeout;
-    let limit = timeout.unwrap_or(FIRST_LIMIT);
+    let limits = &arguments.limits;
+    let options = limits.options(start, &interrupt)?;
+    let (jobs, limit) = (options.jobs, limits.first_run());
     let mut test =
         ProcessTest::with_helper(command, &input.names, jobs, limit, interrupt, super::executable())?;
-    test.memory = Some(arguments.limits.memory()).filter(|&bytes| bytes > 0);
+    test.memory = Some(limits.memory()).filter(|&bytes| bytes > 0);
     let first = match first_run(&test, &input) {
         Ok(time) => time,
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
         Err(Fault::Broken(error)) => return Err(error),
     };
     test.deadline = options.deadline;
-    test.limit = timeout.unwrap_or((first * 10).max(Duration::from_secs(1)));
+    test.limit = limits.run(first);
 
-    let verbosity = if arguments.verbose { Verbosity::Verbose } else { Verbosity::Normal };
-    let mut listener = report::runs(verbosity);
+    let mut listener = report::runs(limits.verbosity());
     let account = Account { options: &options, listener: &mut listener, stats: Stats::default() };
     let goal = arguments.mode;
     let places = Places::new(arguments, &input)?;
@@ -135,7 +111,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     if let Some(isolated) = &isolated {
         places.save(&input, &passing(isolated), &failing(isolated))?;
     }
-    if !arguments.quiet {
+    if !limits.quiet {
         report::remark(&format!("{}\n{}", ending(&end), report::effort(&stats, start.elapsed())));
     }
     report::answer(&answer(&input, &places, isolated.as_ref(), &found));

@@ -12,6 +12,7 @@ mod passes;
 mod place;
 mod reduce;
 mod replay;
+mod size;
 mod undo;
 
 use crate::algorithms::{self, ALGORITHMS, Algorithm};

@@ -1,9 +1,9 @@
 //! `lopper reduce`: shrinks a file as long as its test accepts what is left.
 
 use super::AlgorithmChoice;
-use super::check::{self, FIRST_LIMIT};
+use super::check;
 use super::language::Choice;
-use super::limits::{Limits, seconds};
+use super::limits::{Limits, usual};
 use super::logging;
 use super::passes::find;
 use super::place::{self, Place};
@@ -18,7 +18,7 @@ use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Verdict};
 use crate::output::Output;
 use crate::reduce::{End, Event, Options, Outcome};
-use crate::report::{self, Progress, Summary, Verbosity};
+use crate::report::{self, Progress, Summary};
 use crate::search::{Kind, SEARCHES};
 use lopper_languages::Parsed;
 use lopper_languages::measure::Measure;
@@ -59,9 +59,6 @@ pub(super) struct Arguments {
     /// Keep the run folder, NAME.lopper beside the result, when nothing is left to do
     #[arg(long)]
     pub(super) keep_run: bool,
-    /// How many processors to use [default: all]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -79,18 +76,6 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", value_parser = super::algorithm_parser(),
         conflicts_with_all = ["pass", "skip_pass", "search"])]
     algorithm: Option<AlgorithmChoice>,
-    /// Stop after so many runs of the test
-    #[arg(long, value_name = "N")]
-    max_tests: Option<usize>,
-    /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    max_time: Option<Duration>,
-    /// Say nothing but errors
-    #[arg(short, long, conflicts_with = "verbose")]
-    quiet: bool,
-    /// Tell every run of the test
-    #[arg(short, long)]
-    verbose: bool,
     /// Print what changed as a unified diff
     #[arg(long)]
     diff: bool,
@@ -108,18 +93,12 @@ pub(super) fn run(
     let earlier = place::earlier(arguments, &file)?;
     let text = read(&source(arguments, &file, earlier.is_some()))?;
     let name = file_name(&file)?;
-    let jobs = use_processors(arguments.jobs)?;
     let interrupt = catch_signals()?;
-    let raised = interrupt.clone();
     let mut options = Options {
-        jobs,
-        interrupted: Arc::new(move || raised.is_raised()),
         passes: passes(arguments, registry)?,
         search: arguments.search,
         algorithm: arguments.algorithm.and_then(|AlgorithmChoice(algorithm)| algorithm),
-        max_tests: arguments.max_tests,
-        deadline: arguments.max_time.map(|time| start + time),
-        ..Options::default()
+        ..arguments.limits.options(start, &interrupt)?
     };
     let (language, grammar) = arguments.language.language_and_key(&name)?;
     let original: Contents = vec![Arc::new(text)];
@@ -136,8 +115,7 @@ pub(super) fn run(
         limit: 0,
         memory: arguments.limits.memory(),
     };
-    let timeout = arguments.limits.timeout;
-    let limit = timeout.unwrap_or(FIRST_LIMIT);
+    let (jobs, limit) = (options.jobs, arguments.limits.first_run());
     let names = std::slice::from_ref(&name);
     let log = Arc::new(Log::default());
     logging::begin(&log, session, &options);
@@ -146,7 +124,7 @@ pub(super) fn run(
     let mut test = ProcessTest::on(Box::new(executor), command, limit, interrupt);
 
     if let Some(Place { folder, past: Some(past), output }) = &earlier {
-        header.limit = timeout.map_or(past.header.limit, micros);
+        header.limit = arguments.limits.timeout.map_or(past.header.limit, micros);
         header.memory = arguments.limits.named_memory().unwrap_or(past.header.memory);
         refuse_another_run(&past.header, &header, folder)?;
         refuse_edited_file(arguments, output, past)?;
@@ -159,9 +137,8 @@ pub(super) fn run(
         Err(Fault::Broken(error)) => return Err(error),
     };
     test.deadline = options.deadline;
-    let usual = (first.time * 10).max(Duration::from_secs(1));
     if earlier.is_none() {
-        header.limit = micros(timeout.unwrap_or(usual));
+        header.limit = micros(arguments.limits.run(first.time));
     }
     test.limit = header.limit();
 
@@ -198,11 +175,11 @@ pub(super) fn run(
 
     let before = Measure::of(&original[0], language.lexis());
     logging::describe(&log, &header, &unused(registry, &options), &before, &first);
-    let progress = Progress::new(verbosity(arguments), before);
+    let progress = Progress::new(arguments.limits.verbosity(), before);
     if verdicts > 0 {
         let resuming = format!("resuming; {verdicts} verdicts are known");
         log.note(&resuming);
-        if !arguments.quiet {
+        if !arguments.limits.quiet {
             report::remark(&resuming);
         }
     }
@@ -230,7 +207,7 @@ pub(super) fn run(
         output: &output.path().to_string_lossy(),
     };
     let (ending, summary) = (ending(&outcome.end, &options), summary.text());
-    if !arguments.quiet {
+    if !arguments.limits.quiet {
         report::remark(&format!("{ending}\n{}", summary.trim_end()));
     }
     if arguments.diff {
@@ -238,12 +215,12 @@ pub(super) fn run(
         report::answer(&report::diff(&original[0], result, names));
     }
     // The last look is not held up by a generous limit: nobody waits for it to find anything more.
-    let verified = verify(&test, &outcome, test.limit.min(usual));
+    let verified = verify(&test, &outcome, test.limit.min(usual(first.time)));
     test.close();
     logging::end(&log, ending, &summary, outcome.end.error().or(verified.as_ref().err()));
     let finished = matches!(outcome.end, End::Fixpoint) && verified.is_ok();
     let kept = !finished || arguments.keep_run || was_kept || progress.has_bugs();
-    if kept && !arguments.quiet {
+    if kept && !arguments.limits.quiet {
         report::remark(&kept_folder(finished, progress.has_bugs(), keeper.folder()));
     }
     keeper.finish(finished, kept);
@@ -402,15 +379,6 @@ fn unused(registry: &'static [Pass], options: &Options) -> Vec<&'static str> {
     registry.iter().map(|pass| pass.name).filter(is_unused).collect()
 }
 
-/// How many processors are used, for tests and for what Lopper itself computes.
-pub(super) fn use_processors(jobs: Option<u16>) -> Result<usize, UserError> {
-    let all = || std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = jobs.map_or_else(all, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();
-    pool.map_err(|e| UserError::usage("no threads can be started").fact(e.to_string()))?;
-    Ok(jobs)
-}
-
 /// Ctrl-C, SIGTERM and SIGHUP end the run, with the result kept; the second one ends it at once, and
 /// leaves the cleaning to the helpers. What nohup(1) has let us ignore stays ignored.
 pub(super) fn catch_signals() -> Result<Interrupt, UserError> {
@@ -452,12 +420,4 @@ fn back_up(arguments: &Arguments, file: &Path, original: &[u8]) -> Result<(), Us
             .help("move it away, or name the result's place with --output"));
     }
     backup.replace(original)
-}
-
-fn verbosity(arguments: &Arguments) -> Verbosity {
-    match (arguments.quiet, arguments.verbose) {
-        (true, _) => Verbosity::Quiet,
-        (_, true) => Verbosity::Verbose,
-        _ => Verbosity::Normal,
-    }
 }
