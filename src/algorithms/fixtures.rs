@@ -3,9 +3,63 @@
 use lopper_languages::edit::Edit;
 use lopper_languages::layout::Layout;
 use lopper_languages::lexer::Lexis;
-use lopper_languages::tree::{Flags, Kind, NodeData, NodeId, TreeBuilder};
+use lopper_languages::tree::{Flags, Kind, NodeData, NodeId, Tree, TreeBuilder};
 use lopper_languages::{Fit, Language, Parsed, Syntax};
 use std::ops::Range;
+
+/// What tells one of these languages from another.
+pub(super) trait Frame: std::fmt::Debug + Send + Sync {
+    fn name(&self) -> &'static str;
+
+    /// The tree of a text, and how much is wrong with it.
+    fn tree(&self, text: &[u8]) -> (Tree, usize);
+
+    /// How well a node fits the place of another, by their kinds.
+    fn fit(slot: Kind, node: Kind) -> Fit;
+}
+
+/// All that they have in common: no comments, no blanks, no constants.
+#[derive(Debug)]
+pub(super) struct Fixture<F>(F);
+
+impl<F: Frame> Language for Fixture<F> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn lexis(&self) -> &'static Lexis {
+        &Lexis { line_comments: &[], block_comments: &[] }
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Free
+    }
+
+    fn constants(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn samples(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    fn parse(&self, text: &[u8]) -> Syntax {
+        let (tree, errors) = self.0.tree(text);
+        Syntax { tree, errors, state: Box::new(()) }
+    }
+
+    fn reparse(&self, _: &Parsed, _: &[Edit], text: &[u8]) -> usize {
+        self.0.tree(text).1
+    }
+
+    fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {
+        F::fit(base.tree().kind(slot), base.tree().kind(node))
+    }
+}
 
 /// Expressions without blanks: sums of products of signed, bracketed or decimal numbers, each a chain of
 /// nodes from `expr` down to `digit`, associating to the right.
@@ -18,12 +72,13 @@ pub(super) struct Expressions {
     fragments: bool,
 }
 
-pub(super) static STRICT: Expressions = Expressions { name: "strict", optional: false, fragments: false };
-pub(super) static DELETABLE: Expressions =
-    Expressions { name: "deletable", optional: true, fragments: false };
-pub(super) static FILLED: Expressions = Expressions { name: "filled", optional: false, fragments: true };
+pub(super) static STRICT: Fixture<Expressions> =
+    Fixture(Expressions { name: "strict", optional: false, fragments: false });
+pub(super) static DELETABLE: Fixture<Expressions> =
+    Fixture(Expressions { name: "deletable", optional: true, fragments: false });
+pub(super) static FILLED: Fixture<Expressions> =
+    Fixture(Expressions { name: "filled", optional: false, fragments: true });
 
-static LEXIS: Lexis = Lexis { line_comments: &[], block_comments: &[] };
 const KINDS: &[&str] = &["start", "expr", "term", "factor", "integer", "digit", "terminal"];
 const EXPR: usize = 1;
 const TERM: usize = 2;
@@ -112,44 +167,20 @@ impl Reader<'_> {
     }
 }
 
-impl Language for Expressions {
+impl Frame for Expressions {
     fn name(&self) -> &'static str {
         self.name
     }
 
-    fn extensions(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn lexis(&self) -> &'static Lexis {
-        &LEXIS
-    }
-
-    fn layout(&self) -> Layout {
-        Layout::Free
-    }
-
-    fn constants(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn samples(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
-
-    fn parse(&self, text: &[u8]) -> Syntax {
+    fn tree(&self, text: &[u8]) -> (Tree, usize) {
         let tree = TreeBuilder::new(KINDS, text.len());
         let mut reader = Reader { text, at: 0, language: self, tree };
         let whole = reader.node(0, Reader::expr).filter(|()| reader.at == text.len());
-        Syntax { tree: reader.tree.finish(), errors: usize::from(whole.is_none()), state: Box::new(()) }
+        (reader.tree.finish(), usize::from(whole.is_none()))
     }
 
-    fn reparse(&self, _: &Parsed, _: &[Edit], text: &[u8]) -> usize {
-        self.parse(text).errors
-    }
-
-    fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {
-        match base.tree().kind(slot).cmp(&base.tree().kind(node)) {
+    fn fit(slot: Kind, node: Kind) -> Fit {
+        match slot.cmp(&node) {
             std::cmp::Ordering::Equal => Fit::SameKind,
             std::cmp::Ordering::Less => Fit::Related,
             std::cmp::Ordering::Greater => Fit::Unlikely,
@@ -162,7 +193,7 @@ impl Language for Expressions {
 #[derive(Debug)]
 pub(super) struct Markup;
 
-pub(super) static MARKUP: Markup = Markup;
+pub(super) static MARKUP: Fixture<Markup> = Fixture(Markup);
 
 const MARKUP_KINDS: &[&str] = &["html", "tagged", "opening", "closing", "id", "text", "char"];
 const HTML: usize = 0;
@@ -239,32 +270,12 @@ fn tags(text: &str) -> Option<(usize, usize)> {
     whole.then_some((opening.len() + 2, opening.len() + 2 + inside.len()))
 }
 
-impl Language for Markup {
+impl Frame for Markup {
     fn name(&self) -> &'static str {
         "markup"
     }
 
-    fn extensions(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn lexis(&self) -> &'static Lexis {
-        &LEXIS
-    }
-
-    fn layout(&self) -> Layout {
-        Layout::Free
-    }
-
-    fn constants(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn samples(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
-
-    fn parse(&self, text: &[u8]) -> Syntax {
+    fn tree(&self, text: &[u8]) -> (Tree, usize) {
         let mut writer = Writer { tree: TreeBuilder::new(MARKUP_KINDS, text.len()) };
         let found = std::str::from_utf8(text).ok().and_then(tags);
         if let Some((start, end)) = found {
@@ -282,15 +293,10 @@ impl Language for Markup {
                 });
             });
         }
-        let errors = usize::from(found.is_none());
-        Syntax { tree: writer.tree.finish(), errors, state: Box::new(()) }
+        (writer.tree.finish(), usize::from(found.is_none()))
     }
 
-    fn reparse(&self, _: &Parsed, _: &[Edit], text: &[u8]) -> usize {
-        self.parse(text).errors
-    }
-
-    fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {
-        if base.tree().kind(slot) == base.tree().kind(node) { Fit::SameKind } else { Fit::Unlikely }
+    fn fit(slot: Kind, node: Kind) -> Fit {
+        if slot == node { Fit::SameKind } else { Fit::Unlikely }
     }
 }

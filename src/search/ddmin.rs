@@ -104,14 +104,13 @@ impl Round for Ddmin {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::{MYSTERY, MYSTERY_TESTS, mystery, without};
     use super::*;
 
     /// Runs ddmin over the characters of `input`; gives the result and what was tested, the input
     /// itself first.
     fn run(input: &str, fails: impl Fn(&str) -> bool) -> (String, Vec<String>) {
-        let without = |gone: &[usize]| -> String {
-            input.chars().enumerate().filter(|(i, _)| !gone.contains(i)).map(|(_, c)| c).collect()
-        };
+        let without = |gone: &[usize]| without(input, gone);
         let mut search = Ddmin::new((0..input.len()).collect());
         let (mut gone, mut tested) = (Vec::new(), vec![input.to_owned()]);
         while let Some(chunk) = search.next() {
@@ -127,29 +126,9 @@ mod tests {
 
     #[test]
     fn the_mystery_input_needs_seventeen_tests_in_the_published_order() {
-        let mystery = |s: &str| matches!((s.find('('), s.find(')')), (Some(a), Some(b)) if a < b);
-        let (result, tested) = run("V\"/+!aF-(V4EOz*+s/Q,7)2@0_", mystery);
+        let (result, tested) = run(MYSTERY, mystery);
         assert_eq!(result, "()");
-        let expected = [
-            "V\"/+!aF-(V4EOz*+s/Q,7)2@0_",
-            "z*+s/Q,7)2@0_",
-            "V\"/+!aF-(V4EO",
-            "F-(V4EOz*+s/Q,7)2@0_",
-            "Oz*+s/Q,7)2@0_",
-            "F-(V4EQ,7)2@0_",
-            ",7)2@0_",
-            "F-(V4EQ",
-            "V4EQ,7)2@0_",
-            "F-(Q,7)2@0_",
-            "Q,7)2@0_",
-            "F-()2@0_",
-            "2@0_",
-            "F-()",
-            "()",
-            ")",
-            "(",
-        ];
-        assert_eq!(tested, expected);
+        assert_eq!(tested, [&[MYSTERY], &MYSTERY_TESTS[..]].concat());
     }
 
     #[test]

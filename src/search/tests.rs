@@ -4,6 +4,39 @@ use super::*;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
+/// An input of which ddmin is published to leave `()`.
+pub(super) const MYSTERY: &str = "V\"/+!aF-(V4EOz*+s/Q,7)2@0_";
+
+/// What ddmin tests of it on the way, the input itself before that not included.
+pub(super) const MYSTERY_TESTS: [&str; 16] = [
+    "z*+s/Q,7)2@0_",
+    "V\"/+!aF-(V4EO",
+    "F-(V4EOz*+s/Q,7)2@0_",
+    "Oz*+s/Q,7)2@0_",
+    "F-(V4EQ,7)2@0_",
+    ",7)2@0_",
+    "F-(V4EQ",
+    "V4EQ,7)2@0_",
+    "F-(Q,7)2@0_",
+    "Q,7)2@0_",
+    "F-()2@0_",
+    "2@0_",
+    "F-()",
+    "()",
+    ")",
+    "(",
+];
+
+/// What it is tested for: a bracket opens before one closes.
+pub(super) fn mystery(text: &str) -> bool {
+    matches!((text.find('('), text.find(')')), (Some(opens), Some(closes)) if opens < closes)
+}
+
+/// A text without these of its characters.
+pub(super) fn without(text: &str, gone: &[usize]) -> String {
+    text.chars().enumerate().filter(|(i, _)| !gone.contains(i)).map(|(_, c)| c).collect()
+}
+
 /// Units of equal weight without alternatives, of which most may go.
 pub(super) fn outline(count: usize) -> Outline {
     Outline {
