@@ -11,8 +11,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Futures less likely than this are not worth a run.
 const LIKELY: f64 = 0.05;
-/// How many queries ahead those are looked for whose verdicts are not known.
-const FAR: usize = 64;
+/// So many candidates ahead are looked at for some that are worth a run: to make them takes time as well.
+pub(crate) const FAR: usize = 16;
 
 /// A pool of threads that run a test, and what they found out.
 struct Workers<'a> {
@@ -105,7 +105,6 @@ impl Runner<'_> {
         query: &Query,
         ahead: &mut dyn Iterator<Item = Query>,
     ) -> Result<Verdict, Fault> {
-        let mut ahead = ahead.take(FAR);
         let mut seen: Vec<Query> = Vec::new();
         self.foreseeing(query, &mut |count, known| {
             let mut foreseen = Vec::new();

@@ -9,12 +9,10 @@
 
 use super::pruned::{Fate, Pruned};
 use super::session::Session;
-use crate::driver::fits;
 use crate::isolate::{Outcome, keep_list_ahead};
 use crate::reduce::End;
 use lopper_languages::tree::{NodeId, Tree};
 use lopper_passes::{Source, Unit, named};
-use rayon::prelude::*;
 
 /// The passes that say what may be done to a node, boldest first.
 const ALTERNATIVES: &[&str] =
@@ -41,17 +39,13 @@ pub(super) fn once(session: &mut Session) -> Result<(), End> {
     Ok(())
 }
 
-/// All reductions of a file's nodes, in pre-order, and of a node in the order of the passes. Of what the
-/// grammar will refuse for the most part, the rest is worth a place in the list.
+/// All reductions of a file's nodes, in pre-order, and of a node in the order of the passes. Which of them the
+/// grammar refuses is not looked at here: most are on nodes that go with what is around them.
 fn reductions(tree: &Pruned) -> Vec<Reduction> {
-    let base = tree.base();
-    let mut found = Vec::new();
-    for group in ALTERNATIVES.iter().filter_map(|name| named(name)).flat_map(|pass| (pass.plan)(base)) {
-        let units = group.units().par_iter().enumerate();
-        let worthy = units.filter(|(i, _)| !group.is_doubtful() || fits(base, &group, *i) == Some(true));
-        found.par_extend(worthy.filter_map(|(_, unit)| reduction(tree.file().tree(), unit)));
-    }
-    found.sort_by_key(|reduction: &Reduction| reduction.0.iter().map(|(node, _)| *node).min());
+    let plans = ALTERNATIVES.iter().filter_map(|name| named(name)).flat_map(|pass| (pass.plan)(tree.base()));
+    let units = plans.flat_map(|group| group.units().to_vec());
+    let mut found: Vec<Reduction> = units.filter_map(|unit| reduction(tree.file().tree(), &unit)).collect();
+    found.sort_by_key(|reduction| reduction.0.iter().map(|(node, _)| *node).min());
     found
 }
 

@@ -5,7 +5,7 @@ use crate::isolate::{Goal, Outcome as Said, dd_ahead};
 use crate::oracle::memo::{self, Memo};
 use crate::oracle::{Contents, Verdict};
 use crate::reduce::{Account, End, Event, Outcome};
-use crate::workers::Runner;
+use crate::workers::{FAR, Runner};
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Edit, FileId};
 use lopper_languages::measure::Measure;
@@ -84,7 +84,7 @@ impl<'t, 'a> Session<'t, 'a> {
         self.account.may_run(self.stats.runs)?;
         let known = self.account.known(key);
         let is_open = |query: &Query| !self.memo.knows(query.key) && self.account.known(query.key).is_none();
-        let mut ahead = ahead.map(query).filter(is_open);
+        let mut ahead = ahead.take(FAR).map(query).filter(is_open);
         let verdict = known.map_or_else(|| self.runner.verdict_before(&wanted, &mut ahead), Ok);
         let verdict = verdict.map_err(|fault| self.account.end(fault))?;
         self.memo.insert(key, verdict);
@@ -126,7 +126,8 @@ impl<'t, 'a> Session<'t, 'a> {
     ) -> Result<bool, End> {
         let base = Arc::clone(self.base.file(file));
         if is_grammatical(&base, &text) {
-            return self.accepts(file, text, &mut ahead.filter(|text| is_grammatical(&base, text)));
+            let mut ahead = ahead.take(FAR).filter(|text| is_grammatical(&base, text));
+            return self.accepts(file, text, &mut ahead);
         }
         self.stats.refused += 1;
         Ok(false)

@@ -14,7 +14,7 @@ use crate::oracle::{Contents, Fault, Test, Verdict};
 use crate::output::{Output, free_path};
 use crate::reduce::{Account, End, Stats};
 use crate::report::{self, Isolation, Side};
-use crate::workers::{Runner, with_runner};
+use crate::workers::{FAR, Runner, with_runner};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -390,7 +390,8 @@ impl Ask<usize> for Search<'_, '_> {
         }
         self.account.may_run(self.account.stats.runs)?;
         let memo = &self.memo;
-        let mut ahead = ahead.filter_map(|made| query(&made)).filter(|query| !memo.knows(query.key));
+        let is_open = |query: &Query| !memo.knows(query.key);
+        let mut ahead = ahead.take(FAR).filter_map(|made| query(&made)).filter(is_open);
         let verdict = self.runner.verdict_before(&wanted, &mut ahead);
         let verdict = verdict.map_err(|fault| self.account.end(fault))?;
         self.memo.insert(key, verdict);

@@ -43,7 +43,7 @@ pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Pre
 
 /// Whether the grammar finds no more wrong with a group's unit than with the base; `None` if its edits
 /// cannot be made.
-pub(crate) fn fits(base: &Base, group: &Group, unit: usize) -> Option<bool> {
+pub(super) fn fits(base: &Base, group: &Group, unit: usize) -> Option<bool> {
     let candidate = group.render(base, &[unit]).ok()?;
     Some(is_grammatical(base, &candidate, &changed_texts(base, &candidate)))
 }

@@ -12,8 +12,7 @@ mod words;
 
 use self::branch::{Branch, Pumping};
 use self::cache::{Cache, units_key};
-pub(crate) use self::candidate::fits;
-use self::candidate::{Prepared, prepare};
+use self::candidate::{Prepared, fits, prepare};
 use self::trust::Trust;
 use self::words::hash_words;
 use crate::layered::Layered;

@@ -195,7 +195,7 @@ pub fn ddmax<T: Clone + Eq + Hash, E: From<Problem>>(
 }
 
 /// As many of the reductions as can be made at once: the list of those that are *not* made is minimised,
-/// as [`dd`] does. The test gets those that are made, in their order; none of them must fail.
+/// as [`dd`] does. The test gets those that are made, in their order; with none it must fail.
 ///
 /// Reductions need not be independent: several alternatives for one place may be in the list, of which
 /// the first that is made counts. After exercise 1 of "Reducing Failure-Inducing Inputs" in The Debugging
