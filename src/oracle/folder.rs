@@ -23,7 +23,8 @@ pub struct WorkFolder {
 }
 
 impl WorkFolder {
-    /// A new folder for candidates whose files have these names.
+    /// A new folder for candidates whose files have these names. It is there once it is filled: until
+    /// somebody sees to it that it goes, nothing is left behind by who is killed.
     ///
     /// # Errors
     /// If no folder can be made.
@@ -33,7 +34,7 @@ impl WorkFolder {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let root = parent.join(format!("lopper-{}-{number}", std::process::id()));
         let folder = Self { cwd: root.join("work"), tmp: root.join("tmp"), root, names: names.to_vec() };
-        let made = fs::create_dir_all(&folder.cwd).and_then(|()| fs::create_dir_all(&folder.tmp));
+        let made = fs::create_dir_all(&folder.root).and_then(|()| fs::remove_dir(&folder.root));
         made.map_err(|e| {
             UserError::usage(format!("no working folder can be made in '{}'", parent.display()))
                 .fact(e.to_string())

@@ -4,9 +4,9 @@
 //! It is this very program, started anew. It is the parent of all that a test leaves running (a
 //! sub-reaper), so it knows what is to be killed without asking whose it is; and the end of file on its
 //! control socket tells it that Lopper is gone, however that died. Lopper writes frames of 18 bytes: a
-//! kind, whether the output is wanted, and limits in nanoseconds and in bytes of memory (0 is none). Each run is answered by a frame of
-//! seventeen: how it ended, the exit status or error number, nanoseconds, and how many bytes of output
-//! follow.
+//! kind, whether the output is wanted, and limits in nanoseconds and in bytes of memory (0 is none). Each
+//! run is answered by a frame of seventeen: how it ended, the exit status or error number, nanoseconds, and
+//! how many bytes of output follow.
 
 use super::folder::remove;
 use super::process::{self, Bounds, End, Ended, Parent, end_all_children};

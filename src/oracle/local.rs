@@ -26,7 +26,7 @@ struct Worker {
 
 #[derive(Debug)]
 struct Seat {
-    /// Started with the first run; ends before the folder goes.
+    /// Started with the first run, before the folder is made; ends before the folder goes.
     helper: Option<Helper>,
     task: Task,
     folder: WorkFolder,
@@ -94,17 +94,21 @@ impl Local {
     fn run(&self, seat: &mut Seat, bounds: &Bounds, watch: bool) -> io::Result<Ended> {
         let Some(program) = &self.helper else { return seat.task.run(bounds, watch, Parent::Lopper) };
         for last in [false, true] {
-            let helper = match &mut seat.helper {
-                Some(helper) => helper,
-                none => none.insert(Helper::start(program, &seat.task)?),
-            };
-            match helper.run(bounds, watch) {
+            match helper(seat, program)?.run(bounds, watch) {
                 // Somebody killed it; it may have been the test.
                 Err(e) if is_gone(&e) && !last => seat.helper = None,
                 ended => return ended,
             }
         }
         Err(io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+/// The helper of a seat, started if need be.
+fn helper<'a>(seat: &'a mut Seat, program: &Path) -> io::Result<&'a mut Helper> {
+    match &mut seat.helper {
+        Some(helper) => Ok(helper),
+        none => Ok(none.insert(Helper::start(program, &seat.task)?)),
     }
 }
 
@@ -153,6 +157,9 @@ impl Executor for Local {
         let Some(seat) = seat.as_mut() else { return Err(Fault::Cancelled) };
         // A cancellation that came too late for the last run is not meant for this one.
         let _ = rustix::io::read(cancel, &mut [0; 8]);
+        if let Some(program) = &self.helper {
+            helper(seat, program).map_err(|e| cannot_run(&self.test.program, &e))?;
+        }
         self.prepare(seat, job.files).map_err(Fault::Broken)?;
         let left = job.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let limit = left.map_or(job.limit, |left| left.min(job.limit));

@@ -1,8 +1,9 @@
 //! Processes: the only file that starts them.
 //!
 //! No shell and no polling: a test is spawned in a process group of its own, and one `poll` waits for its
-//! end, the time limit, and whatever else may stop it; only what memory it holds has to be looked up. What is left of the group afterwards is killed
-//! before the test is reaped, while its process id cannot have been given to another.
+//! end, the time limit, and whatever else may stop it; only what memory it holds has to be looked up. What is
+//! left of the group afterwards is killed before the test is reaped, while its process id cannot have been
+//! given to another.
 
 use super::memory;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -22,6 +23,8 @@ const GRACE: Duration = Duration::from_millis(200);
 /// How often it is looked up how much memory a test holds: a machine can fill some hundred megabytes
 /// meanwhile.
 const LOOK: Duration = Duration::from_millis(50);
+/// How often orphans are looked for that were started while others were ended.
+const ROUNDS: usize = 100;
 /// How much of the end of a test's output is kept for messages, in bytes.
 const KEPT_OUTPUT: usize = 64 << 10;
 
@@ -240,11 +243,15 @@ fn end_orphans(test: u32) {
     if !family.tests.is_empty() {
         return;
     }
-    let orphans = children(std::process::id());
-    for orphan in orphans.into_iter().filter(|pid| !family.helpers.contains(pid)) {
-        let family = descendants(orphan);
-        family.iter().for_each(|pid| end(*pid, Signal::KILL));
-        for pid in family {
+    // What starts something while it is looked at leaves that to us: another round finds it.
+    for _ in 0..ROUNDS {
+        let all = children(std::process::id()).into_iter().filter(|pid| !family.helpers.contains(pid));
+        let orphans: Vec<Pid> = all.flat_map(descendants).collect();
+        if orphans.is_empty() {
+            return;
+        }
+        orphans.iter().for_each(|pid| end(*pid, Signal::KILL));
+        for pid in orphans {
             // What is killed becomes our child one by one, as its parent ends.
             let _ = waitpid(Some(pid), WaitOptions::empty());
         }

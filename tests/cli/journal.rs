@@ -7,9 +7,9 @@ use rustix::process::Signal;
 use std::error::Error;
 use std::fs;
 
-/// A test with some work to do: five words that must stay, and a count of its runs.
-const FIVE: &str = "echo . >>\"$OUTSIDE/runs\"; text=$(cat \"$1\")
-for word in needle limit return count '++'; do case $text in *\"$word\"*) ;; *) exit 1 ;; esac; done";
+/// A test with some work to do: seven words that must stay, and a count of its runs.
+const SEVEN: &str = "echo . >>\"$OUTSIDE/runs\"; text=$(cat \"$1\")
+for word in needle limit return count main void '++'; do case $text in *\"$word\"*) ;; *) exit 1 ;; esac; done";
 
 /// Kills Lopper as soon as the journal has as many lines as $OUTSIDE/kill says.
 const KILLS: &str = "journal=\"$OUTSIDE/../here/out.c.lopper/journal.jsonl\"
@@ -19,7 +19,7 @@ const KILLS: &str = "journal=\"$OUTSIDE/../here/out.c.lopper/journal.jsonl\"
 const JOURNAL: &str = "out.c.lopper/journal.jsonl";
 
 fn project() -> std::io::Result<Project> {
-    Project::with(&format!("{KILLS}\n{FIVE}"), "a.c", C.repeat(6))
+    Project::with(&format!("{KILLS}\n{SEVEN}"), "a.c", C.repeat(6))
 }
 
 /// Reduces a.c to out.c with these further arguments.
@@ -62,7 +62,7 @@ fn survives_kills(step: usize, most: usize) -> Checked {
         killed(&project, place, jobs)?;
         project.is_left_clean().map_err(|e| format!("killed at {place}: {e}"))?;
         let text = project.read("out.c")?;
-        let words = ["needle", "limit", "return", "count", "++"];
+        let words = ["needle", "limit", "return", "count", "main", "void", "++"];
         assert!(words.iter().all(|word| text.contains(word)), "killed at {place}: {text}");
         if i % 3 == 2 {
             // A power cut takes what was not on the disk yet, in the middle of a line too.
@@ -293,7 +293,7 @@ fn undo_begins_with_the_program_of_that_commit() -> Checked {
     // It hangs while $OUTSIDE/hang is there, on everything but the original.
     let hangs = "test -f \"$OUTSIDE/hang\" && ! cmp -s \"$1\" \"$OUTSIDE/../here/a.c\" && \
                  touch \"$OUTSIDE/hangs\" && sleep 1000";
-    let project = Project::with(&format!("{hangs}\n{FIVE}"), "a.c", C.repeat(6))?;
+    let project = Project::with(&format!("{hangs}\n{SEVEN}"), "a.c", C.repeat(6))?;
     reduce(&project, &["--keep-run", "--timeout", "100"])?.exits_with(0)?;
     let before = commits(&project)?;
     for to in [before.len() / 2, 0] {
