@@ -48,6 +48,20 @@ const OPERATORS: &[&[u8]] = &[
     b">=", b"==", b"!=", b"&&", b"||", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"^=", b"|=", b"##",
 ];
 
+/// Which kind of bracket a token is, a number below 3, and by how much it changes the depth; `None` if it
+/// is none.
+pub fn bracket(token: &[u8]) -> Option<(usize, isize)> {
+    match token {
+        b"(" => Some((0, 1)),
+        b")" => Some((0, -1)),
+        b"[" => Some((1, 1)),
+        b"]" => Some((1, -1)),
+        b"{" => Some((2, 1)),
+        b"}" => Some((2, -1)),
+        _ => None,
+    }
+}
+
 /// The tokens of `text`, in order. Any bytes are accepted. Linear but for unclosed literals, which
 /// are looked for at most to the end of the text, once for each kind of quote.
 pub fn tokens<'a>(text: &'a [u8], lexis: &'a Lexis) -> Tokens<'a> {

@@ -152,6 +152,23 @@ impl Parsed {
         Measure::of_tokens(self.tokens.iter().copied(), &self.text)
     }
 
+    /// Whether as many brackets of each kind open as close in what edits take and bring. Linear in that.
+    pub fn keeps_balance(&self, edits: &[Edit]) -> bool {
+        let mut balance = [0_isize; 3];
+        let mut count = |token: &[u8], sign: isize| {
+            if let Some((kind, step)) = lexer::bracket(token) {
+                balance[kind] += sign * step;
+            }
+        };
+        for edit in edits {
+            let taken = self.tokens_in(edit.start..edit.end);
+            taken.iter().for_each(|token| count(&self.text[token.range()], -1));
+            let brought = lexer::tokens(&edit.text, self.language.lexis());
+            brought.for_each(|token| count(&edit.text[token.range()], 1));
+        }
+        balance == [0; 3]
+    }
+
     /// The tokens that lie wholly in a byte range, by binary search.
     pub fn tokens_in(&self, range: std::ops::Range<usize>) -> &[Token] {
         let from = self.tokens.partition_point(|t| (t.start as usize) < range.start);

@@ -5,6 +5,7 @@ use crate::{Base, Example, Grain, Group, Pass, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
 use lopper_languages::layout::deletion;
+use lopper_languages::lexer::bracket;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 
@@ -53,7 +54,7 @@ fn companions(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {
     let before = tree.children(parent).take_while(|&n| n != node).last().filter(is_companion);
     let after = tree.next_sibling(node).filter(is_companion);
     // One bracket without the other is never grammatical.
-    let alone = |n: &NodeId| !matches!(file.node_text(*n), b"(" | b")" | b"[" | b"]" | b"{" | b"}");
+    let alone = |n: &NodeId| bracket(file.node_text(*n)).is_none();
     let start = tree.range(before.unwrap_or(node)).start;
     let end = tree.range(after.unwrap_or(node)).end;
     let own = tree.range(node);

@@ -134,7 +134,7 @@ impl Language for Grammar {
         match &state.reading {
             Reading::Anew { tree, lines } => self.reparse_whole(state, tree, lines, edits, text),
             Reading::Items(items) => self.reparse_items(base, items, edits),
-            Reading::Brackets => self.compare_brackets(base, edits),
+            Reading::Brackets => Self::compare_brackets(base, edits),
         }
     }
 

@@ -114,14 +114,12 @@ impl Grammar {
         for (index, item) in items.iter().enumerate().take(items.len() - 1) {
             while let Some(token) = tokens.next_if(|token| (token.start as usize) < item.start_byte()) {
                 depth += match &text[token.range()] {
-                    b"(" | b"[" | b"{" => 1,
-                    b")" | b"]" | b"}" => -1,
                     b"#" => match tokens.peek().map(|next| &text[next.range()]) {
                         Some(b"if" | b"ifdef" | b"ifndef") => 1,
                         Some(b"endif") => -1,
                         _ => 0,
                     },
-                    _ => 0,
+                    token => lexer::bracket(token).map_or(0, |(_, step)| step),
                 };
             }
             if depth == 0 && item.start_position().column == 0 {

@@ -3,10 +3,10 @@
 use super::arena::DEEPEST;
 use super::pieces::Piece;
 use super::{Grammar, State};
+use crate::Parsed;
 use crate::edit::Edit;
 use crate::layout::Layout;
 use crate::tree::{NodeId, Tree};
-use crate::{Parsed, lexer};
 use std::ops::Range;
 use tree_sitter::{InputEdit, Point};
 
@@ -102,7 +102,7 @@ impl Grammar {
             }
             text.extend_from_slice(&base.text[at..region.end]);
             let Some(left) = room.checked_sub(text.len()) else {
-                return self.compare_brackets(base, edits);
+                return Self::compare_brackets(base, edits);
             };
             room = left;
             if base.syntax.errors > 0 {
@@ -177,29 +177,9 @@ impl Grammar {
         }
     }
 
-    /// As many errors as the base has, or more if the edits take more opening brackets than closing ones.
-    pub(super) fn compare_brackets(&self, base: &Parsed, edits: &[Edit]) -> usize {
-        let net = |text: &[u8]| {
-            let mut net = [0_isize; 3];
-            for token in lexer::tokens(text, self.lexis) {
-                match &text[token.range()] {
-                    b"(" => net[0] += 1,
-                    b")" => net[0] -= 1,
-                    b"[" => net[1] += 1,
-                    b"]" => net[1] -= 1,
-                    b"{" => net[2] += 1,
-                    b"}" => net[2] -= 1,
-                    _ => {}
-                }
-            }
-            net
-        };
-        let mut lost = [0; 3];
-        for edit in edits {
-            let (before, after) = (net(&base.text[edit.start..edit.end]), net(&edit.text));
-            (0..3).for_each(|kind| lost[kind] += before[kind] - after[kind]);
-        }
-        base.syntax.errors + usize::from(lost != [0; 3])
+    /// As many errors as the base has, or one more if the edits leave brackets without partners.
+    pub(super) fn compare_brackets(base: &Parsed, edits: &[Edit]) -> usize {
+        base.syntax.errors + usize::from(!base.keeps_balance(edits))
     }
 }
 

@@ -2,10 +2,8 @@
 
 use super::words::hash_words;
 use crate::oracle::{Contents, memo};
-use lopper_languages::Parsed;
-use lopper_languages::edit::{Candidate, Edit};
+use lopper_languages::edit::Candidate;
 use lopper_languages::layout::Layout;
-use lopper_languages::lexer::tokens;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Group};
 use std::sync::Arc;
@@ -59,25 +57,9 @@ fn is_grammatical(base: &Base, candidate: &Candidate, texts: &[(u32, Vec<u8>)]) 
     texts.iter().all(|(id, text)| {
         let file = base.file(*id);
         let edits = candidate.edits_of(*id);
+        // Far cheaper than a reparse, and most windows of tokens fail it.
         let balances = file.language.layout() != Layout::Exact;
-        (file.syntax.errors > 0 || !balances || keeps_balance(file, edits))
+        (file.syntax.errors > 0 || !balances || file.keeps_balance(edits))
             && file.language.reparse(file, edits, text) <= file.syntax.errors
     })
-}
-
-/// Whether as many brackets open as close in what edits take and bring: far cheaper than a reparse, and
-/// most windows of tokens fail it.
-fn keeps_balance(file: &Parsed, edits: &[Edit]) -> bool {
-    let mut balance = [0i64; 3];
-    let mut count = |token: &[u8], sign: i64| {
-        let brackets = [(b"(", b")"), (b"[", b"]"), (b"{", b"}")];
-        for (sum, (open, close)) in balance.iter_mut().zip(brackets) {
-            *sum += sign * (i64::from(token == open) - i64::from(token == close));
-        }
-    };
-    for edit in edits {
-        file.tokens_in(edit.start..edit.end).iter().for_each(|t| count(&file.text[t.range()], -1));
-        tokens(&edit.text, file.language.lexis()).for_each(|t| count(&edit.text[t.range()], 1));
-    }
-    balance == [0; 3]
 }
