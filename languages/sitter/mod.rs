@@ -15,7 +15,7 @@ use self::arena::{Arena, captures};
 use self::compiled::Compiled;
 use self::filled::Filled;
 pub use self::filled::Implied;
-use self::pieces::WHOLE;
+use self::pieces::{Piece, WHOLE};
 use self::reparse::Reading;
 use crate::bindings::{self, Bindings};
 use crate::edit::Edit;
@@ -132,7 +132,7 @@ impl Language for Grammar {
             return self.parse(text).errors;
         };
         match &state.reading {
-            Reading::Anew { tree, lines } => self.reparse_whole(state, tree, lines, edits, text),
+            Reading::Onwards { tree, lines } => self.reparse_whole(state, tree, lines, edits, text),
             Reading::Items(items) => self.reparse_items(base, items, edits),
             Reading::Brackets => Self::compare_brackets(base, edits),
         }
@@ -142,7 +142,7 @@ impl Language for Grammar {
         let (filled, full) = self.fill(&file.text);
         let compiled = self.compiled();
         let mut found = (file.tree(), Vec::new());
-        self.read(&full, &filled, |piece| {
+        let mut tell = |piece: &Piece<'_>| {
             captures(
                 &compiled.bindings,
                 piece,
@@ -152,7 +152,11 @@ impl Language for Grammar {
                     found.1.extend(compiled.facts[capture].map(|fact| (id, fact)));
                 },
             );
-        });
+        };
+        match file.syntax.state.downcast_ref::<State>().map(|state| &state.reading) {
+            Some(Reading::Onwards { tree, .. }) => tell(&Piece::whole(tree, &full, &filled)),
+            _ => _ = self.read(&full, &filled, tell),
+        }
         bindings::resolve(&file.text, file.tree(), &found.1, self.hoisted)
     }
 

@@ -13,7 +13,7 @@ use tree_sitter::{InputEdit, Point};
 /// How the candidates of a base are read.
 pub(super) enum Reading {
     /// The parser goes on from its own tree of the base. In proportion to what changes, and to the depth.
-    Anew {
+    Onwards {
         /// That tree.
         tree: tree_sitter::Tree,
         /// Where the lines of the base's text start.
@@ -43,7 +43,7 @@ impl Reading {
         };
         match whole {
             _ if depth > DEEPEST => Self::Brackets,
-            Some(tree) => Self::Anew { tree, lines: line_starts(text) },
+            Some(tree) => Self::Onwards { tree, lines: line_starts(text) },
             None => Self::Items(tree.children(NodeId::ROOT).map(range).collect()),
         }
     }
