@@ -207,6 +207,11 @@ impl Tree {
         self.nodes[node.index()].roles.has(role)
     }
 
+    /// The first child with `role`.
+    pub fn child_with(&self, node: NodeId, role: Role) -> Option<NodeId> {
+        self.children(node).find(|&n| self.has(n, role))
+    }
+
     /// Whether the grammar names the node's kind (it is more than punctuation or a keyword).
     pub fn is_named(&self, node: NodeId) -> bool {
         self.nodes[node.index()].flags.has(Flags::NAMED)

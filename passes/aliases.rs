@@ -41,7 +41,7 @@ fn plan(base: &Base) -> Vec<Group> {
 /// The alias goes, and every other type of its name becomes what it stands for.
 fn expansion(file: &Parsed, id: FileId, alias: NodeId) -> Option<Unit> {
     let tree = file.tree();
-    let child = |role| tree.children(alias).find(|&n| tree.has(n, role));
+    let child = |role| tree.child_with(alias, role);
     let (aliased, name) = (child(Role::Aliased)?, child(Role::AliasName)?);
     let text = file.node_text(name);
     let is_use = |&n: &NodeId| tree.has(n, Role::Type) && file.node_text(n) == text;

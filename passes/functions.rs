@@ -63,7 +63,7 @@ pub(crate) fn arguments(file: &Parsed, function: NodeId, call: NodeId) -> BTreeM
 
 /// The part of a function or call that has this role.
 pub(crate) fn part(tree: &Tree, whole: NodeId, role: Role) -> Option<NodeId> {
-    let below = |node: NodeId| tree.children(node).find(|&n| tree.has(n, role));
+    let below = |node| tree.child_with(node, role);
     below(whole).or_else(|| tree.children(whole).find_map(below))
 }
 

@@ -60,7 +60,7 @@ fn inlined(file: &Parsed, id: FileId, function: &Function) -> Option<Unit> {
     }
     let returned = match items_of(file, body)[..] {
         _ if tree.has(body, Role::Returned) => Some(body),
-        [only] => tree.children(only).find(|&n| tree.has(n, Role::Returned)),
+        [only] => tree.child_with(only, Role::Returned),
         _ => None,
     };
     let expanded = |&call: &NodeId| {

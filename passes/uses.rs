@@ -28,7 +28,7 @@ pub(crate) fn without(file: &Parsed, id: FileId, node: NodeId, value: Option<Sou
     if tree.has(reached, Role::Target)
         && let Some(assignment) = tree.parent(reached)
     {
-        let assigned = tree.children(assignment).find(|&n| tree.has(n, Role::Value));
+        let assigned = tree.child_with(assignment, Role::Value);
         let assigned = assigned.filter(|_| !is_alone(tree, assignment));
         return assigned.map_or_else(|| gone(assignment), |n| replaced(assignment, Source::Node(n)));
     }

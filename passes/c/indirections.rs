@@ -95,7 +95,7 @@ impl Flattening<'_> {
         let operator = |text: &[u8]| {
             tree.children(parent).find(|&n| !tree.is_named(n) && self.file.node_text(n) == text)
         };
-        let value = tree.children(parent).find(|&n| tree.has(n, Role::Value));
+        let value = tree.child_with(parent, Role::Value);
         match tree.kind_name(parent) {
             "subscript_expression" => self.keep(parent, node),
             "pointer_expression" if operator(b"*").is_some() => self.keep(parent, node),
@@ -132,5 +132,5 @@ fn initial(tree: &Tree, declarator: NodeId) -> Option<NodeId> {
     let holder = tree
         .ancestors(declarator)
         .find(|&n| !tree.kind_name(n).ends_with("_declarator") || is(tree, n, "init_declarator"))?;
-    tree.children(holder).find(|&n| tree.has(n, Role::Value)).filter(|_| is(tree, holder, "init_declarator"))
+    tree.child_with(holder, Role::Value).filter(|_| is(tree, holder, "init_declarator"))
 }

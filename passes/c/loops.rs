@@ -98,7 +98,7 @@ fn ways_of_while(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {
 fn ways_of_do(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {
     let tree = file.tree();
     let (first, last) = (child(tree, node, "do"), child(tree, node, "while"));
-    let body = tree.children(node).find(|&n| tree.has(n, Role::Body));
+    let body = tree.child_with(node, Role::Body);
     let (Some(first), Some(last), Some(body)) = (first, last, body) else { return Vec::new() };
     let end = tree.range(node).end;
     let condition = &file.text[tree.range(last).start..end];

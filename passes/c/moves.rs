@@ -1,7 +1,7 @@
 //! What declares a variable moves: a parameter becomes a local or global variable, a local variable a
 //! parameter or a global one, and a global one that a single function uses its parameter.
 
-use super::{child, declared, is, specifiers};
+use super::{child, declared, function_around, is, leaf, specifiers};
 use crate::functions::{Function, functions, items, name_in, value};
 use crate::parameters::{Going, going};
 use crate::uses::statement;
@@ -85,7 +85,7 @@ impl<'a> Moves<'a> {
         if definition.sort != Sort::Variable || definition.uses.is_empty() || !stands_alone {
             return Vec::new();
         }
-        let constant = child_value(self.file, item).is_none_or(|value| tree.has(value, Role::Literal));
+        let constant = tree.child_with(item, Role::Value).is_none_or(|value| tree.has(value, Role::Literal));
         let Some(typed) = self.typed(&[place]) else { return Vec::new() };
         let gone = Unit::Drop { file: self.id, node: place.whole };
         let moved = |unit: Unit| Unit::Together([gone.clone(), unit].into());
@@ -97,7 +97,7 @@ impl<'a> Moves<'a> {
         }
         if constant
             && definition.scope != NodeId::ROOT
-            && let Some(function) = self.function(place.name)
+            && let Some(function) = function_around(tree, place.name)
         {
             ways.extend(self.global_before(function, &[place], &typed).map(moved));
         }
@@ -148,14 +148,9 @@ impl<'a> Moves<'a> {
         Some([specifiers(self.file, declaration)?, b" ", self.file.node_text(declarator)].concat())
     }
 
-    fn function(&self, node: NodeId) -> Option<NodeId> {
-        let tree = self.file.tree();
-        tree.ancestors(node).find(|&n| is(tree, n, "function_definition"))
-    }
-
     /// The function with all uses of a variable.
     fn only_user(&self, definition: &Definition) -> Option<NodeId> {
-        let mut functions = definition.uses.iter().map(|&name| self.function(name));
+        let mut functions = definition.uses.iter().map(|&name| function_around(self.file.tree(), name));
         let first = functions.next()?;
         first.filter(|_| functions.all(|f| f == first))
     }
@@ -191,12 +186,8 @@ impl<'a> Moves<'a> {
         if self.global.contains(self.file.node_text(places.first()?.name)) {
             return None;
         }
-        let leaf = std::iter::successors(Some(function), |&n| tree.children(n).next()).last()?;
+        let leaf = leaf(tree, function, false)?;
         let by = Source::made([typed, b";\n", self.file.node_text(leaf)].concat());
         Some(Unit::Replace { file: self.id, node: leaf, by })
     }
-}
-
-fn child_value(file: &Parsed, item: NodeId) -> Option<NodeId> {
-    file.tree().children(item).find(|&n| file.tree().has(n, Role::Value))
 }

@@ -54,7 +54,7 @@ fn modern(file: &Parsed, id: FileId, function: NodeId) -> Option<Unit> {
         declared.insert(only, text);
     }
     let declarator = child(tree, function, "function_declarator")?;
-    let list = tree.children(declarator).find(|&n| tree.has(n, Role::Parameters))?;
+    let list = tree.child_with(declarator, Role::Parameters)?;
     let items = tree.children(list).filter(|&n| tree.is_named(n));
     let moved = items.filter_map(|item| {
         let (_, parameter) = bindings.within(tree, item).next()?;

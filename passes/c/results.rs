@@ -1,7 +1,7 @@
 //! A value that a function leaves in a variable becomes what it returns, and its call stands where the
 //! variable was read.
 
-use super::{child, is};
+use super::{child, function_around, is};
 use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::bindings::{Definition, Sort};
@@ -48,7 +48,7 @@ fn returned_at_last(file: &Parsed, id: FileId, statement: NodeId) -> Option<Unit
     tree.parent(statement).filter(|&n| is(tree, n, "compound_statement"))?;
     let is_last = tree.next_sibling(statement).is_none_or(|n| !tree.is_named(n));
     let set = tree.children(statement).filter(is_named).last().filter(|_| is_last)?;
-    let value = tree.children(set).find(|&n| tree.has(n, Role::Value))?;
+    let value = tree.child_with(set, Role::Value)?;
     Some(returning(file, id, statement, value))
 }
 
@@ -64,8 +64,8 @@ fn returned(file: &Parsed, id: FileId, definition: &Definition) -> Option<Unit> 
     let ([set], [read]) = (&set[..], &read[..]) else { return None };
     let assignment = tree.parent(*set).filter(|&n| child(tree, n, "=").is_some())?;
     let statement = tree.parent(assignment).filter(|&n| is(tree, n, "expression_statement"))?;
-    let value = tree.children(assignment).find(|&n| tree.has(n, Role::Value))?;
-    let function = tree.ancestors(statement).find(|&n| is(tree, n, "function_definition"))?;
+    let value = tree.child_with(assignment, Role::Value)?;
+    let function = function_around(tree, statement)?;
     let mut called = bindings.within(tree, function).map(|(_, d)| &bindings.definitions()[d]);
     let [callee] = called.find(|d| d.sort == Sort::Function)?.uses[..] else { return None };
     let call = tree.parent(callee).filter(|&n| tree.has(n, Role::Call))?;

@@ -34,7 +34,7 @@ fn plan(base: &Base) -> Vec<Group> {
 fn returning_nothing(file: &Parsed, id: FileId, function: NodeId) -> Option<Unit> {
     let tree = file.tree();
     child(tree, function, "function_declarator")?;
-    let typed = tree.children(function).find(|&n| tree.has(n, Role::Type))?;
+    let typed = tree.child_with(function, Role::Type)?;
     let returned = tree.descendants(function).filter(|&n| tree.has(n, Role::Returned));
     let gone = returned.map(|node| Unit::Drop { file: id, node });
     let gone: Vec<Unit> = gone.collect();

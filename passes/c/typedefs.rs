@@ -1,14 +1,14 @@
 //! A name of a pointer, array or function type goes: each use becomes what it stands for, around what is
 //! declared there. What is named without a declarator of its own is for `aliases`.
 
-use super::{declarators, first, is};
+use super::{declarators, first, is, leaf};
 use crate::aliases::head;
 use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::bindings::{Definition, Sort};
 use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
-use lopper_languages::tree::{NodeId, Tree};
+use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "typedefs",
@@ -54,7 +54,7 @@ fn expanded(file: &Parsed, id: FileId, definition: &Definition) -> Option<Unit> 
     if definition.sort != Sort::Type || definition.uses.is_empty() || tree.has(whole, Role::Alias) {
         return None;
     }
-    let typed = tree.children(whole).find(|&n| tree.has(n, Role::Type))?;
+    let typed = tree.child_with(whole, Role::Type)?;
     let path = std::iter::once(place.name).chain(tree.ancestors(place.name));
     let item = tree.range(path.take_while(|&n| n != whole).last()?);
     let (name, range) = (tree.range(place.name), tree.range(typed));
@@ -116,10 +116,4 @@ impl Expansion<'_> {
         }
         Some(())
     }
-}
-
-/// The first or last leaf of a node.
-fn leaf(tree: &Tree, node: NodeId, last: bool) -> Option<NodeId> {
-    let below = |&n: &NodeId| if last { tree.children(n).last() } else { tree.children(n).next() };
-    std::iter::successors(Some(node), below).last()
 }
