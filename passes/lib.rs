@@ -10,6 +10,7 @@ mod brackets;
 mod bytes;
 mod c;
 mod comments;
+mod compounds;
 mod constants;
 mod definitions;
 mod delete;
@@ -151,6 +152,7 @@ pub static PASSES: &[Pass] = &[
     negations::PASS,
     flips::PASS,
     constants::PASS,
+    compounds::PASS,
     c::increments::PASS,
     operators::PASS,
     brackets::PASS,

@@ -240,6 +240,12 @@ const C: &[Line] = &[
         "f ( int b [ 2 ] ) { g ( b ) ; h ( b ) ; }",
     ),
     (
+        "an assignment of a target and something else becomes one with an operator",
+        "int main() { *a = b - c(*a) + *a; }",
+        &["main ( ) { * a", "= b - c ( * a ) + * a | += b - c ( * a )"],
+        "main ( ) { * a += b - c ( * a ) ; }",
+    ),
+    (
         "a do loop becomes a while loop",
         "int main() { do f(a); while (b); }",
         &["do f ( a ) ; while ( b ) ; | while ( b ) f ( a ) ;"],
@@ -430,6 +436,12 @@ const PYTHON: &[Line] = &[
         "from a import b, c\nx = b\n",
         &["from a import b | import a"],
         "import a",
+    ),
+    (
+        "an assignment of a target and something else becomes one with an operator",
+        "x = x ** 2\n",
+        &["x = x ** 2 | x **= 2"],
+        "x **= 2",
     ),
     (
         "an expression becomes the simplest constant",
