@@ -32,6 +32,7 @@ mod negations;
 mod operators;
 mod optional;
 mod parameters;
+mod python;
 mod removal;
 mod rename;
 mod signature;
@@ -146,6 +147,7 @@ pub static PASSES: &[Pass] = &[
     c::moves::PASS,
     c::results::PASS,
     c::lifts::PASS,
+    python::imports::PASS,
     descendants::PASS,
     variables::PASS,
     merges::PASS,

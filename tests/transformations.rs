@@ -438,6 +438,18 @@ const PYTHON: &[Line] = &[
         "import a",
     ),
     (
+        "an import of a module becomes one of all its names",
+        "import a.b\na.b.c(a.b.d, a.b.e)\n",
+        &["import a . b a . b . c ( a . b . d , a . b . e ) | import * c ( d , e )", "a . b"],
+        "from a . b import * c ( d , e )",
+    ),
+    (
+        "an import of some names becomes one of all",
+        "from a import (b, c)\nx = b\n",
+        &["from a", "b | *"],
+        "from a import *",
+    ),
+    (
         "an assignment of a target and something else becomes one with an operator",
         "x = x ** 2\n",
         &["x = x ** 2 | x **= 2"],

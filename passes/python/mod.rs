@@ -1,0 +1,3 @@
+//! Passes that ask for Python's own nodes.
+
+pub(crate) mod imports;
