@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "expands a type's other name (a typedef) where it is used, and deletes it",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: true,
     examples: &[
         Example {

@@ -9,6 +9,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes blank lines",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[Example {
         language: "python",

@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "replaces a compound statement by one of its bodies (if by then or else, loop by body)",
     grain: Grain::Coarse,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

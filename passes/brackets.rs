@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes balanced brackets, what is inside them, or the brackets alone",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[Example {
         language: "text",

@@ -9,6 +9,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes windows of bytes in files without a grammar",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[Example { language: "text", before: "abcdefghij", keep: &["d", "h"], after: "dh" }],
     plan,

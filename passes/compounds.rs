@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes an assignment of a target and something else one with an operator",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

@@ -9,6 +9,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "replaces an expression by a simple constant",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes a definition with all that needs it, or puts a constant in the place of its uses",
     grain: Grain::Coarse,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

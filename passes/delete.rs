@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes statements, list items and other optional nodes, level by level",
     grain: Grain::Coarse,
     proves: true,
+    reaches: true,
     pump: false,
     examples: &[
         Example {

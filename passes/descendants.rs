@@ -16,6 +16,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "replaces a node by a descendant that fits its place (an expression by an operand)",
     grain: Grain::Coarse,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

@@ -8,6 +8,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes all occurrences of a token together",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[Example {
         language: "text",

@@ -10,6 +10,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "replaces statements, bodies and types by the shortest text that may stand there",
     grain: Grain::Coarse,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

@@ -8,6 +8,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes a constant that is false true, if that lets something go",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: true,
     examples: &[Example {
         language: "python",

@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes all copies of a subtree together, or replaces them by a constant",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

@@ -13,6 +13,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "puts a function's body, or what it returns, in the place of its calls, and deletes it",
     grain: Grain::Coarse,
     proves: false,
+    reaches: false,
     pump: true,
     examples: &[
         Example {

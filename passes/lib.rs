@@ -10,6 +10,7 @@ mod brackets;
 mod bytes;
 mod c;
 mod comments;
+mod comparisons;
 mod compounds;
 mod constants;
 mod definitions;
@@ -95,6 +96,8 @@ pub enum Grain {
     Coarse,
     /// A few tokens, or none: worth trying when nothing large is left to take.
     Fine,
+    /// No token by itself: worth trying in a branch, for what it lets go.
+    Branch,
     /// No token, only what things are called: comes last, since what failed is remembered by its words.
     Finish,
 }
@@ -111,6 +114,9 @@ pub struct Pass {
     /// Whether a result is to be 1-minimal by this pass: at the end each of its units must have failed
     /// on the result itself. What other passes saw fail before the last commits counts.
     pub proves: bool,
+    /// Whether something far away may be all that its units need: in a branch they are asked again though
+    /// nothing beside them has changed.
+    pub reaches: bool,
     /// Whether a unit that makes the program larger is worth a branch: what it opens up may go then.
     pub pump: bool,
     /// Before and after.
@@ -153,6 +159,7 @@ pub static PASSES: &[Pass] = &[
     merges::PASS,
     negations::PASS,
     flips::PASS,
+    comparisons::PASS,
     constants::PASS,
     compounds::PASS,
     c::increments::PASS,

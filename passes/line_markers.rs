@@ -7,6 +7,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes the line markers that a C preprocessor leaves",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[Example {
         language: "c",

@@ -7,6 +7,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes lines",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[Example {
         language: "text",

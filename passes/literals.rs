@@ -13,6 +13,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes numbers and strings smaller, piece by piece",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

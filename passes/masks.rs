@@ -10,6 +10,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes some of four neighbouring tokens, those between them kept",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[Example {
         language: "c",

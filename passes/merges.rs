@@ -15,6 +15,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes a definition and lets another of its sort stand in for it",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "flips the constants that a variable is set to, and drops the negations of its uses",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

@@ -8,6 +8,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes an assignment with an operator a plain one",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

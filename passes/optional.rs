@@ -14,6 +14,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes nodes together with the punctuation or keywords beside them",
     grain: Grain::Fine,
     proves: false,
+    reaches: true,
     pump: false,
     examples: &[
         Example {

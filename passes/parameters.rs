@@ -13,6 +13,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes a parameter with its arguments; its uses become an argument or a constant",
     grain: Grain::Coarse,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "gives what the program defines names of one letter",
     grain: Grain::Finish,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

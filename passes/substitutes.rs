@@ -13,6 +13,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "replaces a node by the smallest text of its kind in the file",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

@@ -7,6 +7,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes windows of neighbouring tokens, from wide to narrow",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[Example {
         language: "c",

@@ -7,6 +7,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes single tokens, in the end also where the grammar refuses it",
     grain: Grain::Fine,
     proves: true,
+    reaches: false,
     pump: false,
     examples: &[Example {
         language: "c",

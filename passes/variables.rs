@@ -13,6 +13,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "puts a variable's value in the place of its uses, and deletes the assignment",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: true,
     examples: &[
         Example {

@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "shortens the white space between tokens to what a reader expects",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

@@ -58,6 +58,7 @@ pub struct Outcome {
 struct Entry {
     grain: Grain,
     proves: bool,
+    reaches: bool,
     /// The base that this pass last left without finding anything more, filter on and off.
     seen: [Option<BaseId>; 2],
     /// What it gave and took when it last ran.
@@ -117,6 +118,7 @@ impl Schedule {
         let entry = |pass: &&Pass| Entry {
             grain: pass.grain,
             proves: pass.proves,
+            reaches: pass.reaches,
             seen: [None; 2],
             gain: 0.0,
             runs: 0.0,
@@ -170,8 +172,7 @@ impl Schedule {
     pub fn next(&self, base: BaseId, size: &Measure) -> Option<Turn> {
         let floor = self.floor.min(above_last(size.tokens / FIRST_FLOOR).max(LAST_FLOOR));
         let proof = self.stage == Stage::Prove(base);
-        // What a pump did may concern everything, not only what stands beside it.
-        let asks_again = |e: &Entry| e.proves && (proof || self.branch && e.grain == Grain::Coarse);
+        let asks_again = |e: &Entry| e.proves && proof || e.reaches && self.branch;
         let finish = self.stage == Stage::Finish;
         if self.stage == Stage::Pump {
             return None;
@@ -180,7 +181,7 @@ impl Schedule {
             let open = |e: &Entry| {
                 e.seen[filter as usize] != Some(base)
                     && (self.floor == 0 || e.grain == Grain::Coarse)
-                    && (finish == (e.grain == Grain::Finish))
+                    && (finish == (e.grain == Grain::Finish) && e.grain != Grain::Branch)
                     && (finish || e.proves || !proof && !e.is_on_probation(size))
             };
             let open = self.entries.iter().enumerate().filter(|(_, e)| open(e));

@@ -29,6 +29,7 @@ static ENDLESS: Pass = Pass {
     summary: "",
     grain: Grain::Fine,
     proves: true,
+    reaches: false,
     pump: false,
     examples: &[],
     plan: endless,

@@ -493,8 +493,16 @@ fn no_units(base: &lopper::passes::Base) -> Vec<lopper::passes::Group> {
 fn a_pass_that_panics_or_edits_out_of_bounds_costs_these_candidates_and_is_told() {
     use lopper::passes::{Base, Grain, Group, Pass};
     fn pass(name: &'static str, plan: fn(&Base) -> Vec<Group>) -> &'static Pass {
-        let pass =
-            Pass { name, summary: "", grain: Grain::Fine, proves: true, pump: false, examples: &[], plan };
+        let pass = Pass {
+            name,
+            summary: "",
+            grain: Grain::Fine,
+            proves: true,
+            reaches: false,
+            pump: false,
+            examples: &[],
+            plan,
+        };
         Box::leak(Box::new(pass))
     }
     for search in SEARCHES {

@@ -13,7 +13,16 @@ use std::error::Error;
 use std::process::{ExitCode, Stdio};
 
 const fn pass(name: &'static str, plan: fn(&Base) -> Vec<Group>) -> Pass {
-    Pass { name, summary: "", grain: Grain::Fine, proves: true, pump: false, examples: &[], plan }
+    Pass {
+        name,
+        summary: "",
+        grain: Grain::Fine,
+        proves: true,
+        reaches: false,
+        pump: false,
+        examples: &[],
+        plan,
+    }
 }
 
 static PASSES: [Pass; 2] = [pass("beyond", beyond), pass("panics", panics)];

@@ -246,6 +246,16 @@ const C: &[Line] = &[
         "main ( ) { * a += b - c ( * a ) ; }",
     ),
     (
+        "a comparison that holds in more cases lets a value go",
+        "int main() { int b = 0; if (c == 1) b = 0; else g(b); }",
+        &[
+            "int b = 0 ; if ( c == 1 | int b = 0 ; if ( c <= 1 | int b ; if ( c <= 1",
+            "main ( ) {",
+            "1 ) b = 0 ; else g ( b ) ;",
+        ],
+        "main ( ) { int b ; if ( c <= 1 ) b = 0 ; else g ( b ) ; }",
+    ),
+    (
         "a do loop becomes a while loop",
         "int main() { do f(a); while (b); }",
         &["do f ( a ) ; while ( b ) ; | while ( b ) f ( a ) ;"],
@@ -454,6 +464,12 @@ const PYTHON: &[Line] = &[
         "x = x ** 2\n",
         &["x = x ** 2 | x **= 2"],
         "x **= 2",
+    ),
+    (
+        "a comparison that holds in more cases lets an assignment go",
+        "b = 0\nif c == 1: b = 0\nelse: g(b)\n",
+        &["b = 0 if c == 1 | b = 0 if c <= 1 | if c <= 1", "1 : b = 0 else : g ( b )"],
+        "if c <= 1 : b = 0 else : g ( b )",
     ),
     (
         "an expression becomes the simplest constant",

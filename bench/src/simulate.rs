@@ -66,6 +66,7 @@ static ITEMS: Pass = Pass {
     summary: "deletes made-up items",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[],
     plan: |base| {

@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes an assignment with an operator an increment",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[Example {
         language: "c",

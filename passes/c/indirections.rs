@@ -15,6 +15,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes an array or pointer what it holds: a dimension or level less, in all its uses",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

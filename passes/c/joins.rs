@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes declarations with the same type one",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[Example {
         language: "c",

@@ -13,6 +13,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "lifts what an expression does first out of its statement",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: true,
     examples: &[Example {
         language: "c",

@@ -13,6 +13,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "unrolls a loop to a round or two, or makes it a simpler one: `for`, `do` to `while` to `if`",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: true,
     examples: &[
         Example {

@@ -18,6 +18,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes parameters variables, variables parameters, and local ones global",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: true,
     examples: &[
         Example {

@@ -14,6 +14,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "moves declarations of parameters into the list, or out of it: old-style functions and back",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

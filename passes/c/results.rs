@@ -14,6 +14,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "returns a value in place of leaving it in a variable",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[
         Example {

@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes a function's type `void` and takes what it returned away",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[Example {
         language: "c",

@@ -13,6 +13,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes a structure one of its fields, or a union a structure, in all its uses",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: true,
     examples: &[Example {
         language: "c",

@@ -15,6 +15,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "expands a name of a pointer, array or function type where it is used, and deletes it",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: true,
     examples: &[
         Example {

@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes an import of a module, or of some of its names, one of all its names",
     grain: Grain::Fine,
     proves: false,
+    reaches: false,
     pump: false,
     examples: &[Example {
         language: "python",

@@ -63,7 +63,8 @@ impl Driver {
             }
             // What was asked for and not answered is asked for again.
             let pump = self.pumping.wanted.take().or_else(|| self.next_pump())?;
-            let Some(prepared) = self.pumped(pump).filter(|p| p.grammatical && !self.is_below(p)) else {
+            let Some(prepared) = self.pumped(pump).filter(|p| p.grammatical && p.measure >= self.measure)
+            else {
                 continue;
             };
             self.pumping.wanted = Some(pump);
@@ -148,10 +149,6 @@ impl Driver {
         self.prepared_once(key, pump.pass, groups.get(pump.group)?, &[pump.unit])
     }
 
-    fn is_below(&self, prepared: &Prepared) -> bool {
-        (prepared.measure, &prepared.contents) < (self.measure, &self.best)
-    }
-
     fn open(&mut self, pump: Pump, prepared: Prepared) {
         let grown = prepared.measure.tokens.saturating_sub(self.measure.tokens);
         let mut driver = self.clone();
@@ -167,10 +164,8 @@ impl Driver {
 
     /// Makes the branch's best candidate the trunk's, if it is below that.
     fn land(&mut self) -> Reply {
-        let is_below = |branch: &mut Box<Branch>| {
-            let driver = &branch.driver;
-            (driver.measure, &driver.best) < (self.measure, &self.best)
-        };
+        // By the measure, and not by the text only: a branch may begin with one that happens to come first.
+        let is_below = |branch: &mut Box<Branch>| branch.driver.measure < self.measure;
         let Some(branch) = self.branch.take_if(is_below) else { return Reply::Same };
         let (best, measure) = (Arc::clone(&branch.driver.best), branch.driver.measure);
         let stats = &mut self.stats[branch.pump.pass];
