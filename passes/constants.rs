@@ -30,7 +30,12 @@ fn plan(base: &Base) -> Vec<Group> {
             let file = base.file(id);
             let text = file.node_text(node);
             // Constants are ranked: one is never replaced by a later one, or two would take turns.
-            let simpler = file.language.constants().iter().take_while(|c| c.as_bytes() != text);
+            // One token has little to win from another.
+            let count = match file.tokens_in(file.tree().range(node)).len() {
+                ..=1 => 1,
+                _ => usize::MAX,
+            };
+            let simpler = file.language.constants().iter().take(count).take_while(|c| c.as_bytes() != text);
             let unit =
                 |&constant: &&'static str| Unit::Replace { file: id, node, by: Source::text(constant) };
             simpler.map(unit).collect()

@@ -240,6 +240,12 @@ const C: &[Line] = &[
         "f ( int b [ 2 ] ) { g ( b ) ; h ( b ) ; }",
     ),
     (
+        "a condition becomes true",
+        "int main() { if (f(a) && b) g(); }",
+        &["main ( ) { if ( f ( a ) && b | main ( ) { if ( 1", "g ( )"],
+        "main ( ) { if ( 1 ) g ( ) ; }",
+    ),
+    (
         "an assignment of a target and something else becomes one with an operator",
         "int main() { *a = b - c(*a) + *a; }",
         &["main ( ) { * a", "= b - c ( * a ) + * a | += b - c ( * a )"],

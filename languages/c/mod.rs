@@ -13,7 +13,7 @@ pub static C: Grammar = Grammar {
     extensions: &["c", "h", "i"],
     lexis: &Lexis { line_comments: &["//"], block_comments: &[("/*", "*/")] },
     layout: Layout::Free,
-    constants: &["0", "{0}"],
+    constants: &["0", "{0}", "1"],
     truths: &[("0", "1"), ("0", "1.0f")],
     implied: Some(Implied { word: "int ", places: implied::implied }),
     grammar: || tree_sitter_c::LANGUAGE.into(),

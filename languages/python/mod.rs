@@ -11,7 +11,7 @@ pub static PYTHON: Grammar = Grammar {
     extensions: &["py", "pyi", "pyw"],
     lexis: &Lexis { line_comments: &["#"], block_comments: &[] },
     layout: Layout::Indented,
-    constants: &["0", "\"\"", "[]"],
+    constants: &["0", "\"\"", "[]", "1"],
     truths: &[("False", "True"), ("0", "1")],
     implied: None,
     grammar: || tree_sitter_python::LANGUAGE.into(),
