@@ -351,11 +351,13 @@ impl Driver {
     }
 
     fn search(&mut self, turn: Turn, index: usize, group: &Group) -> Option<Searching> {
+        // What a pump takes by itself says little about what may go then.
+        let floor = if self.passes[turn.pass].pump { 0 } else { turn.floor };
         let base = Arc::clone(&self.base);
         let count = group.units().len();
         let weigh = |unit: usize| self.guarded(turn.pass, || group.weight(&base, unit));
         let weights: Vec<Option<usize>> = (0..count).map(weigh).collect();
-        if weights.iter().flatten().sum::<usize>() < turn.floor {
+        if weights.iter().flatten().sum::<usize>() < floor {
             return None;
         }
         let numbers = |()| (0..count).map(|unit| units_key(turn.pass, index, &[unit]) as u64).collect();
@@ -363,13 +365,13 @@ impl Driver {
         let signatures = Arc::new(signatures.unwrap_or_else(numbers));
         let mut units = self.worth_asking(turn, index, group, &signatures);
         units.retain(|&unit| weights[unit].is_some());
-        if units.is_empty() || units.iter().filter_map(|&u| weights[u]).sum::<usize>() < turn.floor {
+        if units.is_empty() || units.iter().filter_map(|&u| weights[u]).sum::<usize>() < floor {
             return None;
         }
         let outline = Outline {
             choices: (0..count).map(|unit| group.choice(unit)).collect(),
             weights: weights.into_iter().map(Option::unwrap_or_default).collect(),
-            floor: turn.floor,
+            floor,
             chance: self.schedule.chance(turn),
         };
         let search = (self.search_kind.start)(outline, units);
