@@ -43,13 +43,15 @@ impl Function<'_> {
             return Some(named);
         }
         let first = |&function: &NodeId| items(tree, function, Role::Parameters).first().copied();
-        let is_method = self.nodes.iter().filter_map(first).all(|n| is_receiver(file.node_text(n)));
+        let is_method = receiver(tree, call).is_some()
+            && self.nodes.iter().filter_map(first).all(|n| is_receiver(file.node_text(n)));
         let place = if is_method { place.checked_sub(1)? } else { place };
         arguments.get(place).copied().filter(|&n| value(tree, n) == n)
     }
 }
 
-/// The texts that a call passes, by the names of a function's parameters.
+/// The texts that a call passes, by the names of a function's parameters; what a method is called on is the
+/// first of them.
 pub(crate) fn arguments(file: &Parsed, function: NodeId, call: NodeId) -> BTreeMap<&[u8], &[u8]> {
     let tree = file.tree();
     let one = Function { file, nodes: vec![function], calls: vec![call] };
@@ -58,7 +60,17 @@ pub(crate) fn arguments(file: &Parsed, function: NodeId, call: NodeId) -> BTreeM
         let argument = one.argument(call, place, Some(name))?;
         Some((name, file.node_text(value(tree, argument))))
     };
-    items(tree, function, Role::Parameters).iter().enumerate().filter_map(passed).collect()
+    let parameters = items(tree, function, Role::Parameters);
+    let first = parameters.first().map(|&n| file.node_text(n)).filter(|name| is_receiver(name));
+    let called_on = receiver(tree, call).map(|n| file.node_text(n));
+    parameters.iter().enumerate().filter_map(passed).chain(first.zip(called_on)).collect()
+}
+
+/// What a method is called on.
+fn receiver(tree: &Tree, call: NodeId) -> Option<NodeId> {
+    let callee = part(tree, call, Role::Callee)?;
+    let reached = tree.parent(callee).filter(|&n| tree.has(n, Role::Access) && n != call)?;
+    tree.children(reached).next().filter(|&n| n != callee)
 }
 
 /// The part of a function or call that has this role.

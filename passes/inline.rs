@@ -34,6 +34,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["print(", "7", "8", "if x"],
             after: "if x:\n    print(7)\n    print(8)\n",
         },
+        Example {
+            language: "python",
+            before: "class A:\n    def f(self, a):\n        return self.b + a\nprint(x.y.f(2))\n",
+            keep: &["class A", "b + ", "print(x.y."],
+            after: "class A:\n    pass\nprint(x.y.b + 2)\n",
+        },
     ],
     plan,
 };
