@@ -67,7 +67,7 @@ pub(crate) fn arguments(file: &Parsed, function: NodeId, call: NodeId) -> BTreeM
 }
 
 /// What a method is called on.
-fn receiver(tree: &Tree, call: NodeId) -> Option<NodeId> {
+pub(crate) fn receiver(tree: &Tree, call: NodeId) -> Option<NodeId> {
     let callee = part(tree, call, Role::Callee)?;
     let reached = tree.parent(callee).filter(|&n| tree.has(n, Role::Access) && n != call)?;
     tree.children(reached).next().filter(|&n| n != callee)

@@ -103,7 +103,7 @@ fn ways_to_go(file: &Parsed, id: FileId, function: &Function, place: usize) -> V
 }
 
 /// Where a name stands in a scope but not in the parameter itself.
-fn mentions<'a>(
+pub(crate) fn mentions<'a>(
     file: &'a Parsed,
     scope: NodeId,
     parameter: NodeId,

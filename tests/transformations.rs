@@ -454,6 +454,56 @@ const PYTHON: &[Line] = &[
         "import a",
     ),
     (
+        "a fixture becomes what it returns",
+        "@pytest.fixture\ndef a():\n    yield g(1)\ndef test(a): f(a)\n",
+        &["@ pytest . fixture def a ( ) : yield g ( 1 ) def test ( a ) : f ( a ) \
+            | def a ( ) : return g ( 1 ) def test ( ) : f ( a ( ) ) | def test ( ) : f ( g ( 1 ) )"],
+        "def test ( ) : f ( g ( 1 ) )",
+    ),
+    (
+        "a parametrisation becomes one of its rows",
+        "@mark.parametrize('a, b', [(1, 2), (3, 4)])\ndef test(a, b): f(a, b)\n",
+        &[
+            "@ mark . parametrize ( 'a, b' , [ ( 1 , 2 ) , | @ mark . parametrize ( 'a, b' , [ ( 3 | f ( 3",
+            "4 ) ] ) def test ( a , b ) : f ( a , b ) | def test ( ) : f ( 3 , 4 )",
+        ],
+        "def test ( ) : f ( 3 , 4 )",
+    ),
+    (
+        "what is done before each test is done in the test",
+        "class A(TestCase):\n    def setUp(self): self.a = g(1)\n    def test(self): f(self.a)\n",
+        &[
+            "class A ( TestCase )",
+            "def setUp ( self ) : self . a = g ( 1 ) def test ( self ) : f ( self . a ) \
+            | def test ( self ) : self . a = g ( 1 ) f ( self . a )",
+        ],
+        "class A ( TestCase ) : def test ( self ) : self . a = g ( 1 ) f ( self . a )",
+    ),
+    (
+        "a method becomes a function, and its class goes",
+        "class A:\n    def f(self, a):\n        g(self)\n        return a\nb = A().f(2)\n",
+        &[
+            "class A : def f ( self , a ) : g ( self ) return a b = A ( ) . f ( 2 ) \
+            | return a class A : pass b = f ( A ( ) , 2 ) | return a class A : pass b = f ( 0 , 2 ) \
+            | return a b = f ( 0 , 2 )",
+            "def f ( self , a ) : g ( self ) return a",
+        ],
+        "def f ( self , a ) : g ( self ) return a b = f ( 0 , 2 )",
+    ),
+    (
+        "a method that only returns something is inlined",
+        "class A:\n    def f(self, a): return g(self.b, a)\nprint(c.f(2))\n",
+        &["class A : def f ( self , a ) : return g ( self . b , a ) print ( c . f ( 2 ) ) \
+            | class A : pass print ( g ( c . b , 2 ) ) | print ( g ( c . b , 2 ) )"],
+        "print ( g ( c . b , 2 ) )",
+    ),
+    (
+        "a generator becomes a list of its element",
+        "x = sum(1 for a in b)\n",
+        &["x = sum ( 1 for | x = sum ( [ 1"],
+        "x = sum ( [ 1 ] )",
+    ),
+    (
         "an import of a module becomes one of all its names",
         "import a.b\na.b.c(a.b.d, a.b.e)\n",
         &["import a . b a . b . c ( a . b . d , a . b . e ) | import * c ( d , e )", "a . b"],

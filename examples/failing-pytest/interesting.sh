@@ -1,13 +1,15 @@
 #!/bin/sh
-# Interesting: one test fails, with this assertion about a total; and without a voucher the total is right.
+# Interesting: a test fails since a total is not what it should be, and it is another one where the division
+# does not round down.
 set -u
 
-timeout 10 python3 -B -m pytest -q -p no:cacheprovider "$1" >log.txt 2>&1
-grep -q "assert Decimal('19.52') == Decimal('19.37')$" log.txt || exit 1
-grep -q "where Decimal('19.52') = total()$" log.txt || exit 1
+compared() {
+    timeout 10 python3 -B -m pytest -q -p no:cacheprovider "$1" >log.txt 2>&1
+    grep "^E .*assert Decimal('.*') == Decimal('.*')$" log.txt
+}
 
-timeout 5 python3 -B -c '
-from decimal import Decimal
-from test_basket import Basket, Item
-basket = Basket([Item("atlas", "book", Decimal("28.00"))])
-assert basket.redeem("NONE", 0).total() == Decimal("29.96")' 2>/dev/null
+total=$(compared "$1") && grep -q "^E  *+  where Decimal('.*') = total()$" log.txt || exit 1
+
+sed 's,//,/,' "$1" >test_mended.py
+mended=$(compared test_mended.py)
+test $? -eq 1 || test "$mended" != "$total"
