@@ -157,6 +157,17 @@ impl Tree {
         (next < self.nodes[parent.index()].last).then_some(NodeId(next))
     }
 
+    /// The first leaf of the node, or the node if it is one. O(depth below it).
+    pub fn first_leaf(&self, node: NodeId) -> NodeId {
+        let leaf = (node.0..self.nodes[node.index()].last).map(NodeId).find(|&n| self.is_leaf(n));
+        leaf.unwrap_or(node)
+    }
+
+    /// The last leaf of the node, or the node if it is one. O(1).
+    pub fn last_leaf(&self, node: NodeId) -> NodeId {
+        NodeId(self.nodes[node.index()].last - 1)
+    }
+
     /// The first leaf after the node, if any.
     pub fn following_leaf(&self, node: NodeId) -> Option<NodeId> {
         let mut next = self.nodes[node.index()].last;

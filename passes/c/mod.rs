@@ -35,12 +35,6 @@ fn first(tree: &Tree, node: NodeId) -> Option<NodeId> {
     tree.children(node).find(|&n| tree.is_named(n))
 }
 
-/// The first or last leaf of a node.
-fn leaf(tree: &Tree, node: NodeId, last: bool) -> Option<NodeId> {
-    let below = |&n: &NodeId| if last { tree.children(n).last() } else { tree.children(n).next() };
-    std::iter::successors(Some(node), below).last()
-}
-
 /// The function that a node is in.
 fn function_around(tree: &Tree, node: NodeId) -> Option<NodeId> {
     tree.ancestors(node).find(|&n| is(tree, n, "function_definition"))

@@ -1,7 +1,7 @@
 //! What declares a variable moves: a parameter becomes a local or global variable, a local variable a
 //! parameter or a global one, and a global one that a single function uses its parameter.
 
-use super::{child, declared, function_around, is, leaf, specifiers};
+use super::{child, declared, function_around, is, specifiers};
 use crate::functions::{Function, functions, items, name_in, value};
 use crate::parameters::{Going, going};
 use crate::uses::statement;
@@ -187,7 +187,7 @@ impl<'a> Moves<'a> {
         if self.global.contains(self.file.node_text(places.first()?.name)) {
             return None;
         }
-        let leaf = leaf(tree, function, false)?;
+        let leaf = tree.first_leaf(function);
         let by = Source::made([typed, b";\n", self.file.node_text(leaf)].concat());
         Some(Unit::Replace { file: self.id, node: leaf, by })
     }

@@ -1,7 +1,7 @@
 //! A name of a pointer, array or function type goes: each use becomes what it stands for, around what is
 //! declared there. What is named without a declarator of its own is for `aliases`.
 
-use super::{declarators, first, is, leaf};
+use super::{declarators, first, is};
 use crate::aliases::head;
 use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::Parsed;
@@ -106,7 +106,7 @@ impl Expansion<'_> {
             let is_looser = tree.kind_name(item).ends_with("pointer_declarator");
             let binds = is_looser && after.first().is_some_and(|c| matches!(c, b'[' | b'('));
             let (open, close) = if binds { (&b"("[..], &b")"[..]) } else { (&b""[..], &b""[..]) };
-            let (first, last) = (leaf(tree, item, false)?, leaf(tree, item, true)?);
+            let (first, last) = (tree.first_leaf(item), tree.last_leaf(item));
             let text = |node| file.node_text(node);
             if first == last {
                 units.push(replaced(first, [before, open, text(first), close, after].concat()));

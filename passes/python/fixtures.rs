@@ -48,7 +48,7 @@ const BEFORE: [&[u8]; 2] = [b"setUp", b"setup_method"];
 fn plan(base: &Base) -> Vec<Group> {
     let mut choices = Vec::new();
     for (id, file) in base.files() {
-        let tests = Tests { file, id, functions: functions(file) };
+        let tests = Tests { file, id, functions: function_definitions(file) };
         for &function in &tests.functions {
             choices.push(tests.returned(function).into_iter().collect());
             choices.extend(tests.parametrisations(function));
@@ -64,7 +64,7 @@ struct Tests<'a> {
     functions: Vec<NodeId>,
 }
 
-fn functions(file: &Parsed) -> Vec<NodeId> {
+fn function_definitions(file: &Parsed) -> Vec<NodeId> {
     let tree = file.tree();
     tree.nodes().filter(|&n| tree.kind_name(n) == "function_definition").collect()
 }
@@ -161,7 +161,7 @@ impl Tests<'_> {
         let mut units = vec![self.drop(before)];
         for &test in self.functions.iter().filter(is_test) {
             let body = tree.child_with(test, Role::Body)?;
-            let mut first = tree.children(body).next()?;
+            let first = tree.first_leaf(body);
             // A test that is all on one line goes on below it.
             let (lead, indentation) = match layout::indentation(&file.text, tree.range(first).start) {
                 Some(own) => (Vec::new(), own.to_vec()),
@@ -170,9 +170,6 @@ impl Tests<'_> {
                     ([b"\n", &own[..]].concat(), own)
                 }
             };
-            while let Some(below) = tree.children(first).next() {
-                first = below;
-            }
             let done = layout::moved(file, done.clone(), &indentation);
             let by = [&lead[..], &done, b"\n", &indentation, file.node_text(first)].concat();
             units.push(self.replace(first, Source::made(by)));

@@ -42,10 +42,7 @@ fn hoisted(file: &Parsed, id: FileId, function: &Function) -> Option<Unit> {
     // What decorates a class stands before it.
     let whole = tree.parent(class).filter(|&n| tree.kind_name(n) == "decorated_definition").unwrap_or(class);
     let indentation = layout::indentation(&file.text, tree.range(whole).start)?;
-    let mut first = whole;
-    while let Some(below) = tree.children(first).next() {
-        first = below;
-    }
+    let first = tree.first_leaf(whole);
     let moved = layout::moved(file, tree.range(method), indentation);
     let by = Source::made([&moved[..], b"\n", indentation, file.node_text(first)].concat());
     let mut units = vec![Unit::Drop { file: id, node: method }, Unit::Replace { file: id, node: first, by }];
