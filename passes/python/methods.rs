@@ -1,5 +1,5 @@
 //! A method becomes a function that is called with what it was called on: `a.f(b)` becomes `f(a, b)`. A class
-//! of which nothing else is used may go then.
+//! of which nothing else is used may go then. A property becomes a method that is called.
 
 use crate::functions::{Function, functions, items, part, receiver};
 use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
@@ -7,6 +7,7 @@ use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
 use lopper_languages::layout;
 use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "methods",
@@ -15,19 +16,28 @@ pub(crate) const PASS: Pass = Pass {
     proves: false,
     reaches: false,
     pump: true,
-    examples: &[Example {
-        language: "python",
-        before: "class A:\n    def f(self):\n        return self\n    def g(self, a):\n        b = a\n        return self.f()\nA().g(1)\n",
-        keep: &["class A", "def f(self)", "def g(self, a)", "b = a", "return ", "self", "A()", ".g"],
-        after: "def f(self):\n    return self\nclass A:\n    def g(self, a):\n        b = a\n        return f(self)\nA().g(1)\n",
-    }],
+    examples: &[
+        Example {
+            language: "python",
+            before: "class A:\n    def f(self):\n        return self\n    def g(self, a):\n        b = a\n        return self.f()\nA().g(1)\n",
+            keep: &["class A", "def f(self)", "def g(self, a)", "b = a", "return ", "self", "A()", ".g"],
+            after: "def f(self):\n    return self\nclass A:\n    def g(self, a):\n        b = a\n        return f(self)\nA().g(1)\n",
+        },
+        Example {
+            language: "python",
+            before: "class A:\n    @property\n    def f(self):\n        return 1\nA().f\n",
+            keep: &["class A", "    def f(self)", "return 1", "A().f"],
+            after: "class A:\n    def f(self):\n        return 1\nA().f()\n",
+        },
+    ],
     plan,
 };
 
 fn plan(base: &Base) -> Vec<Group> {
     let units = base.files().flat_map(|(id, file)| {
         let hoisted = move |function: &Function| hoisted(file, id, function);
-        functions(file).iter().filter_map(hoisted).collect::<Vec<_>>()
+        let properties = file.tree().nodes().filter_map(move |node| called(file, id, node));
+        functions(file).iter().filter_map(hoisted).chain(properties).collect::<Vec<_>>()
     });
     vec![Group::deletions(units.collect()).doubtful()]
 }
@@ -57,4 +67,24 @@ fn hoisted(file: &Parsed, id: FileId, function: &Function) -> Option<Unit> {
         units.push(Unit::Replace { file: id, node: open, by: Source::made(passed) });
     }
     Some(Unit::Together(units.into()))
+}
+
+fn called(file: &Parsed, id: FileId, decorator: NodeId) -> Option<Unit> {
+    let tree = file.tree();
+    if tree.kind_name(decorator) != "decorator" || file.node_text(decorator) != b"@property" {
+        return None;
+    }
+    let function = tree.child_with(tree.parent(decorator)?, Role::Function)?;
+    let name = file.node_text(tree.child_with(function, Role::FunctionName)?);
+    let is_use = |&n: &NodeId| {
+        let reached = tree.children(n).last().map(|n| file.node_text(n));
+        tree.kind_name(n) == "attribute" && reached == Some(name)
+    };
+    let call = |node| {
+        let by = Source::made([file.node_text(node), b"()"].concat());
+        Unit::Replace { file: id, node, by }
+    };
+    let uses: Vec<Unit> = tree.nodes().filter(is_use).map(call).collect();
+    let gone = Unit::Drop { file: id, node: decorator };
+    (!uses.is_empty()).then(|| Unit::Together(std::iter::once(gone).chain(uses).collect()))
 }
