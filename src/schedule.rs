@@ -70,6 +70,9 @@ struct Entry {
     chance: [Chance; 2],
     /// The group with which it goes on in this sweep.
     cursor: usize,
+    /// The size of the program when it gave nothing in this sweep, if that is coarse: it waits until the
+    /// program is another. What it asks about are large sets, which other passes' commits seldom free.
+    idle: Option<usize>,
 }
 
 /// A priority queue of passes.
@@ -126,6 +129,7 @@ impl Schedule {
             since: size.tokens,
             chance: [Chance::guess(0.9999), Chance::guess(0.1)],
             cursor: 0,
+            idle: None,
         };
         let floor = above_last(size.tokens / FIRST_FLOOR);
         let entries = passes.iter().map(entry).collect();
@@ -164,7 +168,9 @@ impl Schedule {
     }
 
     fn reopen(&mut self) {
-        self.entries.iter_mut().for_each(|entry| (entry.seen, entry.cursor) = ([None; 2], 0));
+        self.entries
+            .iter_mut()
+            .for_each(|entry| (entry.seen, entry.cursor, entry.idle) = ([None; 2], 0, None));
     }
 
     /// The pass to run next on this base; `None` when the sweep is over. Without the filter only
@@ -180,6 +186,7 @@ impl Schedule {
         let best = |filter: Filter| {
             let open = |e: &Entry| {
                 e.seen[filter as usize] != Some(base)
+                    && e.idle.is_none_or(|since| is_another(size, since))
                     && (self.floor == 0 || e.grain == Grain::Coarse)
                     && (finish == (e.grain == Grain::Finish) && e.grain != Grain::Branch)
                     && (finish || e.proves || !proof && !e.is_on_probation(size))
@@ -210,6 +217,7 @@ impl Schedule {
         entry.gain = gain;
         entry.runs = runs as f64;
         entry.cursor = cursor;
+        entry.idle = (turn.floor > 0 && gain <= 0.0).then_some(size.tokens);
     }
 
     /// Whether another pass is expected to give more on this base than this one, of whose turn this came.
@@ -254,6 +262,11 @@ impl Schedule {
     }
 }
 
+/// Whether a program has become an eighth smaller since it had so many tokens.
+fn is_another(size: &Measure, since: usize) -> bool {
+    size.tokens + since / 8 < since
+}
+
 /// A floor that is worth a sweep, or 0.
 fn above_last(floor: usize) -> usize {
     if floor < LAST_FLOOR { 0 } else { floor }
@@ -266,7 +279,7 @@ impl Entry {
     }
 
     fn has_new_grounds(&self, size: &Measure) -> bool {
-        size.tokens + self.since / 8 < self.since
+        is_another(size, self.since)
     }
 
     fn rate(&self, place: usize, size: &Measure) -> f64 {
