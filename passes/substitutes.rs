@@ -1,4 +1,4 @@
-//! A node gives way to the smallest text of its kind that the file has anywhere.
+//! A node gives way to one of the smallest texts of its kind that the file has anywhere.
 
 use crate::levels::levels;
 use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "substitutes",
-    summary: "replaces a node by the smallest text of its kind in the file",
+    summary: "replaces a node by one of the smallest texts of its kind in the file",
     grain: Grain::Fine,
     proves: false,
     reaches: false,
@@ -32,15 +32,22 @@ pub(crate) const PASS: Pass = Pass {
     plan,
 };
 
+/// A node may become one of so many texts, and of one more for each few tokens that it has.
+const SOURCES: usize = 1;
+const TOKENS: usize = 3;
+/// So many texts of a kind are looked for.
+const MOST: usize = 8;
+
 fn plan(base: &Base) -> Vec<Group> {
     let smallest: Vec<_> = base.files.iter().map(|file| smallest(file)).collect();
-    let shrinks = |(id, node): &(FileId, NodeId)| {
-        let file = base.file(*id);
-        let source = *smallest[*id as usize].get(&file.tree().kind(*node))?;
-        let by = Source::Node(source);
-        (size(file, source) < size(file, *node)).then_some(Unit::Replace { file: *id, node: *node, by })
+    let smaller = |(id, node): (FileId, NodeId)| {
+        let file = base.file(id);
+        let own = size(file, node);
+        let sources = smallest[id as usize].get(&file.tree().kind(node)).into_iter().flatten();
+        let few = sources.take(SOURCES + own.0 / TOKENS).filter(|&&source| size(file, source) < own);
+        few.map(|&source| Unit::Replace { file: id, node, by: Source::Node(source) }).collect()
     };
-    let group = |level: Vec<_>| Group::deletions(level.iter().filter_map(shrinks).collect()).doubtful();
+    let group = |level: Vec<_>| Group::choices(level.into_iter().map(smaller).collect()).doubtful();
     levels(base, has_kin).into_iter().map(group).collect()
 }
 
@@ -50,17 +57,19 @@ fn has_kin(file: &Parsed, node: NodeId) -> bool {
     node != NodeId::ROOT && tree.is_named(node) && !tree.is_error(node) && !tree.has(node, Role::Comment)
 }
 
-/// For every kind of node the one with the fewest tokens, then bytes, then the least text.
-fn smallest(file: &Parsed) -> BTreeMap<Kind, NodeId> {
+/// For every kind of node those with the fewest tokens, then bytes, then the least text; each text once.
+fn smallest(file: &Parsed) -> BTreeMap<Kind, Vec<NodeId>> {
     let tree = file.tree();
-    let mut smallest: BTreeMap<Kind, NodeId> = BTreeMap::new();
+    let mut kinds: BTreeMap<Kind, Vec<NodeId>> = BTreeMap::new();
     for node in tree.nodes().filter(|&n| has_kin(file, n)) {
-        let best = smallest.entry(tree.kind(node)).or_insert(node);
-        if size(file, node) < size(file, *best) {
-            *best = node;
-        }
+        kinds.entry(tree.kind(node)).or_default().push(node);
     }
-    smallest
+    for nodes in kinds.values_mut() {
+        nodes.sort_by_cached_key(|&node| size(file, node));
+        nodes.dedup_by_key(|node| file.node_text(*node));
+        nodes.truncate(MOST);
+    }
+    kinds
 }
 
 fn size(file: &Parsed, node: NodeId) -> (usize, usize, &[u8]) {
