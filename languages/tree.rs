@@ -130,6 +130,16 @@ impl Tree {
         Some(NodeId((first + at) as u32))
     }
 
+    /// The outermost node of exactly this range. O(log nodes), plus the nodes that start where it does.
+    pub fn at(&self, range: Range<usize>) -> Option<NodeId> {
+        self.starting_in(range.start..range.start + 1).find(|&n| self.range(n) == range)
+    }
+
+    /// The innermost node of exactly this range. Costs what [`Self::at`] does.
+    pub fn innermost_at(&self, range: Range<usize>) -> Option<NodeId> {
+        self.starting_in(range.start..range.start + 1).filter(|&n| self.range(n) == range).last()
+    }
+
     /// The parent, `None` for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         (node != NodeId::ROOT).then(|| NodeId(self.nodes[node.index()].parent))

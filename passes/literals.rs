@@ -1,11 +1,12 @@
 //! Literals become simpler: numbers nearer to 0 and without suffix, strings shorter.
+//!
+//! A literal is a token here, not a node: a parser that lost its way, or one that takes a formatted string apart,
+//! has no node for it.
 
 use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
 use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
-use lopper_languages::lexer::TokenKind;
-use lopper_languages::role::Role;
-use lopper_languages::tree::NodeId;
+use lopper_languages::lexer::{Token, TokenKind};
 use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
@@ -28,6 +29,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["b", "."],
             after: "x = b'' + .5\n",
         },
+        Example {
+            language: "text",
+            before: "retry 5000 'at once'\n",
+            keep: &["retry", "'", "a"],
+            after: "retry 1 'a'\n",
+        },
     ],
     plan,
 };
@@ -38,24 +45,24 @@ const LONG: usize = 64;
 fn plan(base: &Base) -> Vec<Group> {
     let mut choices = Vec::new();
     for (id, file) in base.files() {
-        let literals = file.tree().nodes().filter(|&n| file.tree().has(n, Role::Literal));
-        choices.extend(literals.map(|node| alternatives(file, id, node)));
+        choices.extend(file.tokens.iter().map(|token| alternatives(file, id, token)));
     }
     vec![Group::choices(choices).doubtful()]
 }
 
-fn alternatives(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {
-    let range = file.tree().range(node);
-    let [token] = file.tokens_in(range.clone()) else { return Vec::new() };
+fn alternatives(file: &Parsed, id: FileId, token: &Token) -> Vec<Unit> {
+    let (range, text) = (token.range(), &file.text[token.range()]);
     let cut = |range: Range<usize>| Unit::Cut { file: id, range: range.start as u32..range.end as u32 };
     match token.kind {
         TokenKind::Number => {
-            let smaller = smaller_integers(file.node_text(node)).into_iter();
-            let integers = smaller.map(|n| Unit::Replace { file: id, node, by: Source::made(n.to_string()) });
+            let integer = |node| {
+                let smaller = smaller_integers(text).into_iter();
+                smaller.map(move |n| Unit::Replace { file: id, node, by: Source::made(n.to_string()) })
+            };
+            let integers = file.tree().at(range.clone()).into_iter().flat_map(integer);
             integers.chain(pieces(range).into_iter().map(cut)).collect()
         }
         TokenKind::String => {
-            let text = file.node_text(node);
             let prefix = text.iter().position(|c| matches!(c, b'"' | b'\'')).unwrap_or(0);
             let quotes = if text.len() - prefix >= 6 && text[prefix] == text[prefix + 1] { 3 } else { 1 };
             let inner = range.start + prefix + quotes..range.end - quotes;
@@ -102,4 +109,22 @@ fn smaller_integers(text: &[u8]) -> Vec<u64> {
     steps.sort_unstable();
     steps.dedup();
     steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lopper_languages::python::PYTHON;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_string_in_a_text_that_does_not_parse_can_be_emptied() {
+        let base = Base { files: vec![Arc::new(Parsed::new(&PYTHON, b"x = f' at at at {'\n".to_vec()))] };
+        assert!(base.file(0).syntax.errors > 0, "this is to be a text that does not parse");
+        let group = &plan(&base)[0];
+        let texts = (0..group.units().len()).filter_map(|unit| group.render(&base, &[unit]).ok());
+        let texts: Vec<_> = texts.map(|candidate| candidate.apply(0, &base.file(0).text)).collect();
+        assert!(texts.contains(&b"x = f''\n".to_vec()));
+        assert!(texts.contains(&b"x = f' at at at '\n".to_vec()));
+    }
 }
