@@ -8,8 +8,10 @@ use crate::oracle::{Contents, Fault, Test, Verdict};
 use crate::schedule::Stage;
 use crate::search::{Kind, SEARCHES};
 use crate::workers::{Runner, with_runner};
+use lopper_engine::Means;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Pass};
+use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -175,14 +177,30 @@ pub fn reduce(base: Base, test: &dyn Test, options: &Options, listener: &mut Lis
         return algorithms::run(algorithm, base, test, account);
     }
     let (interrupted, deadline) = (Arc::clone(&options.interrupted), options.deadline);
-    let stop = Arc::new(move || interrupted() || deadline.is_some_and(|d| Instant::now() >= d));
-    let driver = Driver::new(base, &options.passes, options.search, stop);
+    let driver =
+        Driver::new(base, &options.passes, options.search, Arc::new(Machine { interrupted, deadline }));
     let mut reduction = Reduction { driver, account, sweep: None, on_probation: Vec::new() };
     let end = with_runner(test, options.jobs, |runner| reduction.run(runner));
     reduction.count();
     let Reduction { driver, account, .. } = reduction;
     let (contents, measure) = driver.best();
     Outcome { contents: contents.clone(), measure, end, stats: account.stats }
+}
+
+/// This machine, as the engine sees it.
+struct Machine {
+    interrupted: Arc<dyn Fn() -> bool + Send + Sync>,
+    deadline: Option<Instant>,
+}
+
+impl Means for Machine {
+    fn is_to_stop(&self) -> bool {
+        (self.interrupted)() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
+        (0..count).into_par_iter().for_each(work);
+    }
 }
 
 /// What every way to reduce owes the user: it keeps to the limits, counts, and tells.

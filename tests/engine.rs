@@ -2,6 +2,7 @@
 
 use crate::kit::{Log, base, reduced, reduced_with, tokens};
 use lopper::driver::Driver;
+use lopper::engine::means::Alone;
 use lopper::error::UserError;
 use lopper::languages::measure::Measure;
 use lopper::languages::{named, samples, text::TEXT};
@@ -118,7 +119,7 @@ fn a_program_may_grow_for_a_while_if_it_is_smaller_in_the_end() {
 fn asking_again_without_an_answer_gives_the_same_query() {
     let text = "int g(int x) { return x + x; }\nint main() { g(0); g(0); g(0); }\n";
     let passes: Vec<_> = lopper::passes::PASSES.iter().collect();
-    let mut driver = Driver::new(base("c", text.as_bytes()), &passes, &SEARCHES[0], Arc::new(|| false));
+    let mut driver = Driver::new(base("c", text.as_bytes()), &passes, &SEARCHES[0], Arc::new(Alone));
     let mut pumps = 0;
     while let Some(query) = driver.ask() {
         assert_eq!(driver.ask().map(|again| again.key), Some(query.key), "{:?}", query.pass);

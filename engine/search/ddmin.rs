@@ -11,7 +11,7 @@ use super::{Outline, Search};
 /// where that is asked for. The units that are left when it ends are 1-minimal if the test is deterministic.
 /// O(n²) tests at worst, O(log n) for a single unit that stays.
 #[derive(Clone, Debug)]
-pub(crate) struct Ddmin {
+pub struct Ddmin {
     /// The units that stay, as far as is known.
     rest: Vec<usize>,
     chunks: usize,
@@ -29,17 +29,17 @@ pub(super) fn start(outline: Outline, units: Vec<usize>) -> Box<dyn Search> {
 
 impl Ddmin {
     /// A search over these units, which are sorted.
-    pub(crate) fn new(units: Vec<usize>) -> Self {
+    pub fn new(units: Vec<usize>) -> Self {
         Self { rest: units, chunks: 2, start: 0, all_first: false }
     }
 
     /// The units that stay, as far as is known.
-    pub(crate) fn rest(&self) -> &[usize] {
+    pub fn rest(&self) -> &[usize] {
         &self.rest
     }
 
     /// The units to leave out of `rest` next; `None` at the end.
-    pub(crate) fn wanted(&mut self) -> Option<Vec<usize>> {
+    pub fn wanted(&mut self) -> Option<Vec<usize>> {
         if self.all_first {
             return Some(self.rest.clone());
         }
@@ -58,7 +58,7 @@ impl Ddmin {
 
     /// What is left of `rest` without the units that are wanted after the present ones, if nothing until then
     /// is accepted; one after the other.
-    pub(crate) fn ahead(&self) -> impl Iterator<Item = Vec<usize>> + use<> {
+    pub fn ahead(&self) -> impl Iterator<Item = Vec<usize>> + use<> {
         let mut search = self.clone();
         std::iter::from_fn(move || {
             search.settle(false);
@@ -68,7 +68,7 @@ impl Ddmin {
     }
 
     /// Learns whether what is left is accepted without the units that were wanted.
-    pub(crate) fn settle(&mut self, accepted: bool) {
+    pub fn settle(&mut self, accepted: bool) {
         match (std::mem::take(&mut self.all_first), accepted) {
             (true, true) => self.rest.clear(),
             (true, false) => {}

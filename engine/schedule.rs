@@ -20,7 +20,7 @@ use lopper_passes::{Grain, Pass};
 pub type BaseId = u64;
 
 /// Whether candidates that the grammar refuses are held back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Filter {
     /// They are.
     On,

@@ -10,7 +10,7 @@ mod rounds;
 mod weighted;
 
 pub use chance::Chance;
-pub(crate) use ddmin::Ddmin;
+pub use ddmin::Ddmin;
 
 /// A kind of search.
 #[derive(Debug)]

@@ -8,8 +8,8 @@
 use super::cache::units_key;
 use super::candidate::Prepared;
 use super::{Driver, PassStats, Query, Reply, Trust, difference};
-use crate::oracle::{Contents, Verdict};
 use crate::schedule::{BaseId, Filter, Schedule, Stage};
+use crate::{Contents, Verdict};
 use std::sync::Arc;
 
 /// A branch that is open.

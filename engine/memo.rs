@@ -1,7 +1,7 @@
 //! The memo: verdicts by content, so that no candidate is tested twice.
 
-use super::{Contents, Verdict};
 use crate::layered::Layered;
+use crate::{Contents, Verdict};
 use xxhash_rust::xxh3::Xxh3;
 
 /// Verdicts by the xxh3-128 of the candidate's files. Two candidates of a run are the same entry by

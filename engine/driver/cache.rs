@@ -3,7 +3,7 @@
 use super::candidate::Prepared;
 use super::{Bug, Filter};
 use lopper_passes::{Base, Group};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::Xxh3;
 /// the driver when it gets there.
 #[derive(Default)]
 pub(super) struct Cache {
-    pub(super) bases: HashMap<u128, OfBase>,
+    pub(super) bases: BTreeMap<u128, OfBase>,
     /// The keys of `bases`, oldest first.
     pub(super) order: VecDeque<u128>,
     pub(super) bugs: Vec<Bug>,
@@ -20,10 +20,10 @@ pub(super) struct Cache {
 #[derive(Default)]
 pub(super) struct OfBase {
     pub(super) base: Option<Arc<Base>>,
-    pub(super) plans: HashMap<usize, Arc<Vec<Group>>>,
-    pub(super) fitting: HashMap<(usize, Filter, usize), Arc<Vec<usize>>>,
+    pub(super) plans: BTreeMap<usize, Arc<Vec<Group>>>,
+    pub(super) fitting: BTreeMap<(usize, Filter, usize), Arc<Vec<usize>>>,
     /// By [`units_key`].
-    pub(super) prepared: HashMap<u128, Option<Prepared>>,
+    pub(super) prepared: BTreeMap<u128, Option<Prepared>>,
     /// Bytes of all candidates in `prepared`.
     pub(super) bytes: usize,
 }

@@ -1,7 +1,7 @@
 //! Candidates made ready: their texts, their measure, and what the grammar says of them.
 
 use super::words::hash_words;
-use crate::oracle::{Contents, memo};
+use crate::{Contents, memo};
 use lopper_languages::edit::Candidate;
 use lopper_languages::layout::Layout;
 use lopper_languages::measure::Measure;

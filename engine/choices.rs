@@ -5,9 +5,9 @@
 //! best one in shortlex order: shorter, or as long and lexicographically less. Alternatives are ordered by
 //! cost (`lopper_languages::grammar::Choices`), so what is less is simpler.
 
-use crate::oracle::Verdict;
+use crate::Verdict;
 use lopper_languages::grammar::{Choices, Derivation, Grammar};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// What a reduction came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub fn reduce(
     let sequence = choices.sequence(derivation);
     let text = derivation.text(grammar);
     let best = Reduced { derivation: derivation.clone(), sequence, text: text.clone(), runs: 0 };
-    let mut reducer = Reducer { grammar, choices, test, known: HashMap::new(), best };
+    let mut reducer = Reducer { grammar, choices, test, known: BTreeMap::new(), best };
     if !reducer.is_interesting(&text) {
         return None;
     }
@@ -61,7 +61,7 @@ struct Reducer<'g, F> {
     choices: Choices<'g>,
     test: F,
     /// What the test said of each text.
-    known: HashMap<String, bool>,
+    known: BTreeMap<String, bool>,
     best: Reduced,
 }
 

@@ -1,24 +1,23 @@
 //! A map whose copies are cheap: what looks at possible futures copies state at every step.
 
-use std::collections::HashMap;
-use std::hash::Hash;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A map from `K` to `V`. A clone shares what was there before and keeps what it adds to itself; a
 /// map without living clones adds to the common part again.
 #[derive(Clone, Debug)]
 pub struct Layered<K, V> {
-    shared: Arc<HashMap<K, V>>,
-    own: HashMap<K, V>,
+    shared: Arc<BTreeMap<K, V>>,
+    own: BTreeMap<K, V>,
 }
 
 impl<K, V> Default for Layered<K, V> {
     fn default() -> Self {
-        Self { shared: Arc::default(), own: HashMap::new() }
+        Self { shared: Arc::default(), own: BTreeMap::new() }
     }
 }
 
-impl<K: Eq + Hash, V> Layered<K, V> {
+impl<K: Ord, V> Layered<K, V> {
     /// The value of a key.
     pub fn get(&self, key: &K) -> Option<&V> {
         self.own.get(key).or_else(|| self.shared.get(key))
@@ -27,7 +26,7 @@ impl<K: Eq + Hash, V> Layered<K, V> {
     /// Sets the value of a key.
     pub fn insert(&mut self, key: K, value: V) {
         if let Some(shared) = Arc::get_mut(&mut self.shared) {
-            shared.extend(self.own.drain());
+            shared.extend(std::mem::take(&mut self.own));
             shared.insert(key, value);
         } else {
             self.own.insert(key, value);

@@ -1,8 +1,8 @@
 //! Second looks: the best candidate is tested again now and then, in case the test answers by chance.
 
 use super::{Driver, Query, Reply};
-use crate::oracle::memo;
-use crate::oracle::{Contents, Verdict};
+use crate::memo;
+use crate::{Contents, Verdict};
 use lopper_languages::measure::Measure;
 use std::sync::Arc;
 

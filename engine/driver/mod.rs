@@ -16,14 +16,14 @@ use self::candidate::{Prepared, fits, prepare};
 use self::trust::Trust;
 use self::words::hash_words;
 use crate::layered::Layered;
-use crate::oracle::memo::{self, Memo};
-use crate::oracle::{Contents, Verdict};
+use crate::means::{Means, numbers_where};
+use crate::memo::{self, Memo};
 use crate::schedule::{BaseId, Filter, Outcome, Schedule, Stage, Turn, worth};
 use crate::search::{Kind, Outline, Search};
+use crate::{Contents, Verdict};
 use lopper_languages::Parsed;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Group, Pass};
-use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use xxhash_rust::xxh3::Xxh3;
@@ -80,8 +80,7 @@ pub struct Driver {
     passes: Arc<Vec<&'static Pass>>,
     /// Which search decides what to test next.
     search_kind: &'static Kind,
-    /// Whether the user wants to stop: looked at where a decision takes long.
-    stop: Arc<dyn Fn() -> bool + Send + Sync>,
+    means: Arc<dyn Means>,
     /// What passes plan against; behind `best` while a group is searched.
     base: Arc<Base>,
     id: BaseId,
@@ -146,13 +145,12 @@ impl Clone for Searching {
 const PATIENCE: usize = 64;
 
 impl Driver {
-    /// A driver that starts from `base`, which the test accepts. `stop` is looked at where a decision
-    /// takes long: once it holds, `ask` soon ends.
+    /// A driver that starts from `base`, which the test accepts.
     pub fn new(
         base: Base,
         passes: &[&'static Pass],
         search_kind: &'static Kind,
-        stop: Arc<dyn Fn() -> bool + Send + Sync>,
+        means: Arc<dyn Means>,
     ) -> Self {
         let best: Arc<Contents> = Arc::new(base.files.iter().map(|f| Arc::new(f.text.clone())).collect());
         let measure = base.measure();
@@ -163,7 +161,7 @@ impl Driver {
             schedule: Schedule::new(passes, &measure),
             passes: Arc::new(passes.to_vec()),
             search_kind,
-            stop,
+            means,
             base: Arc::new(base),
             id: 0,
             key,
@@ -226,7 +224,7 @@ impl Driver {
             if let Some(query) = self.look_again() {
                 return Some(query);
             }
-            if (self.stop)() {
+            if self.means.is_to_stop() {
                 return None;
             }
             let Some(work) = &mut self.work else {
@@ -407,9 +405,9 @@ impl Driver {
         }
         let (base, cache, name) = (&*self.base, &*self.cache, self.passes[turn.pass].name);
         let look = |unit: usize| fits(base, group, unit) == Some(turn.filter == Filter::On);
-        let fitting = |unit: &usize| !(self.stop)() && guarded(cache, name, || look(*unit)).unwrap_or(false);
-        let units = (0..group.units().len()).into_par_iter();
-        let fitting = Arc::new(units.filter(fitting).collect::<Vec<_>>());
+        let means = &*self.means;
+        let fitting = |unit| !means.is_to_stop() && guarded(cache, name, || look(unit)).unwrap_or(false);
+        let fitting = Arc::new(numbers_where(means, group.units().len(), &fitting));
         self.cache().of(self.key).fitting.insert(key, Arc::clone(&fitting));
         fitting
     }

@@ -1,0 +1,22 @@
+//! What is tested, and what the test says of it.
+
+use std::sync::Arc;
+
+/// What the user's test says of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The failure is reproduced.
+    Interesting,
+    /// A valid run without the failure.
+    Boring,
+    /// Cannot tell: the test ended with exit code 125, as for `git bisect run`.
+    Invalid,
+    /// The test took longer than its limit.
+    TimedOut,
+    /// The test held more memory than its limit.
+    OutOfMemory,
+}
+
+/// The contents of all files of a candidate, in the order of the base's files.
+pub type Contents = Vec<Arc<Vec<u8>>>;
