@@ -9,6 +9,7 @@ pub mod algorithms;
 pub mod background;
 pub mod cli;
 pub mod error;
+pub mod files;
 pub mod isolate;
 pub mod journal;
 pub mod oracle;

@@ -1,28 +1,79 @@
 //! The result on disk: at every moment the best program so far, replaced in one step.
 
 use crate::error::UserError;
-use std::fs::{self, File};
+use crate::files::{self, Likeness, folder_of, is_taken};
+use rustix::fs::{OFlags, fcntl_setfl};
+use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// A file that always holds a whole program.
-#[derive(Clone, Debug)]
+/// How many links may follow one another, as for Linux.
+const LINKS: usize = 40;
+
+/// What the user named as the place of the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A file, behind all links, whether it is there or not.
+    File(PathBuf),
+    /// A device, a pipe, or what is open already, such as `/dev/stdout`: what was written to it cannot be replaced.
+    Stream(PathBuf),
+}
+
+impl Target {
+    /// What a path leads to. Links are followed as a shell follows them that writes to it.
+    pub fn of(path: &Path) -> Self {
+        let mut at = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let mut shown = path.to_owned();
+        for _ in 0..LINKS {
+            let Ok(link) = fs::read_link(&at) else { break };
+            // What these links say is a description, not always a path.
+            if at.starts_with("/dev") || at.starts_with("/proc") {
+                return Self::Stream(path.to_owned());
+            }
+            at = folder_of(&at).join(&link);
+            shown = folder_of(&shown).join(link);
+        }
+        match fs::metadata(&at) {
+            Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => Self::Stream(path.to_owned()),
+            _ => Self::File(shown),
+        }
+    }
+}
+
+/// A file that always holds a whole program, or a stream that gets one in the end.
+#[derive(Debug)]
 pub struct Output {
     path: PathBuf,
-    temporary: PathBuf,
+    is_stream: bool,
+    /// The folder for what is renamed to it.
+    staging: PathBuf,
+    /// Whose permissions and owner it gets if there is no file yet.
+    like: Option<Likeness>,
+    /// What it held when we last looked, where it is somebody's work: it is replaced only as long as that is so.
+    guarded: Option<Vec<u8>>,
 }
 
 impl Output {
-    /// A result at `path`; nothing is written yet.
+    /// A result at `path`, which is replaced if it is a link; nothing is written yet.
     pub fn new(path: PathBuf) -> Self {
-        let mut temporary = path.clone().into_os_string();
-        temporary.push(format!(".{}.tmp", std::process::id()));
-        Self::by_way_of(path, temporary.into())
+        let staging = folder_of(&path);
+        Self { path, is_stream: false, staging, like: None, guarded: None }
     }
 
-    /// A result at `path` that is written to `temporary` first, on the same file system.
-    pub fn by_way_of(path: PathBuf, temporary: PathBuf) -> Self {
-        Self { path, temporary }
+    /// A result at a target that is prepared in the folder `staging`, which is on the same file system; a new
+    /// file gets the permissions and the owner of `like`.
+    pub fn at(target: &Target, staging: &Path, like: &Metadata) -> Self {
+        let (path, is_stream) = match target {
+            Target::File(path) => (path.clone(), false),
+            Target::Stream(path) => (path.clone(), true),
+        };
+        Self { path, is_stream, staging: staging.to_owned(), like: Some(like.into()), guarded: None }
+    }
+
+    /// From now on the file is replaced only if it holds what was last written there, and that is `content` now.
+    pub fn guard(&mut self, content: &[u8]) {
+        self.guarded = Some(content.to_vec());
     }
 
     /// Where the result is.
@@ -30,33 +81,113 @@ impl Output {
         &self.path
     }
 
-    /// Replaces the file's content: a temporary file, flushed to disk, then renamed. A
-    /// reader sees the old or the new content, never a part. Permissions of an existing file are
-    /// kept.
+    /// Replaces the file's content, in one step: a reader sees the old or the new content, never a part. Permissions and owner of
+    /// an existing file are kept. Of a stream nothing is replaced: see [`Output::settle`].
     ///
     /// # Errors
-    /// If the folder cannot be written to; the old content is still there then.
-    pub fn replace(&self, content: &[u8]) -> Result<(), UserError> {
-        self.try_replace(content).map_err(|e| {
+    /// If the folder cannot be written to, or the file is not what was written there last; it is as it was then.
+    pub fn replace(&mut self, content: &[u8]) -> Result<(), UserError> {
+        if self.is_stream {
+            return Ok(());
+        }
+        if !self.is_untouched() {
+            return Err(UserError::usage(format!("'{}' was changed during the run", self.path.display()))
+                .fact("it is not what the run wrote there last, and is left as it is"));
+        }
+        let old = fs::symlink_metadata(&self.path).ok().filter(Metadata::is_file);
+        let like = old.as_ref().map(Likeness::from).or(self.like);
+        files::replace(&self.staging, &self.path, content, like).map_err(|e| {
             UserError::usage(format!("the result cannot be written to '{}'", self.path.display()))
                 .fact(e.to_string())
                 .help("name another place with --output")
-        })
+        })?;
+        if let Some(guarded) = &mut self.guarded {
+            *guarded = content.to_vec();
+        }
+        Ok(())
     }
 
-    fn try_replace(&self, content: &[u8]) -> io::Result<()> {
-        let write = || {
-            let mut file = File::create(&self.temporary)?;
-            if let Ok(old) = fs::metadata(&self.path) {
-                file.set_permissions(old.permissions())?;
-            }
-            file.write_all(content)?;
-            file.sync_data()?;
-            fs::rename(&self.temporary, &self.path)
+    /// Whether nobody else has written to a guarded file.
+    fn is_untouched(&self) -> bool {
+        self.guarded.as_ref().is_none_or(|content| holds(&self.path, content))
+    }
+
+    /// Sees to it that the result is on the disk, or written to the stream: at its place, or else, under a new
+    /// name, beside `input`, in the current folder, or in the one for temporary files. `waits` says whether
+    /// somebody may take their time to read from a pipe.
+    ///
+    /// # Errors
+    /// If it is not at its place. The error says where it is; [`Output::path`] does so as well, if it is anywhere.
+    pub fn settle(&mut self, content: &[u8], input: &Path, waits: bool) -> Result<(), UserError> {
+        let failed = match self.is_stream {
+            true => match deliver(&self.path, content, waits) {
+                Ok(()) => return Ok(()),
+                Err(e) if e.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+                Err(e) => {
+                    UserError::usage(format!("the result cannot be written to '{}'", self.path.display()))
+                        .fact(e.to_string())
+                }
+            },
+            false if holds(&self.path, content) => return Ok(()),
+            false => match self.replace(content) {
+                Ok(()) => return Ok(()),
+                Err(error) => UserError { help: Vec::new(), ..error },
+            },
         };
-        write().inspect_err(|_| {
-            let _ = fs::remove_file(&self.temporary);
-        })
+        let mut reasons = Vec::new();
+        for folder in [folder_of(input), ".".into(), std::env::temp_dir()] {
+            let folder = std::path::absolute(&folder).unwrap_or(folder);
+            match create_beside(&folder.join(input.file_name().unwrap_or_default()), content, self.like) {
+                Ok(path) => {
+                    let error = failed.fact(format!("the result is in '{}'", path.display()));
+                    (self.path, self.is_stream) = (path, false);
+                    return Err(error);
+                }
+                Err(e) => reasons.push(format!("nor to '{}': {e}", folder.display())),
+            }
+        }
+        Err(reasons.into_iter().fold(failed, UserError::fact))
+    }
+}
+
+/// Whether a plain file of exactly this content is at `path`.
+fn holds(path: &Path, content: &[u8]) -> bool {
+    let is_alike = |metadata: Metadata| metadata.is_file() && metadata.len() == content.len() as u64;
+    fs::symlink_metadata(path).is_ok_and(is_alike) && fs::read(path).is_ok_and(|there| there == content)
+}
+
+/// Writes the result to a device or a pipe, or adds it to a file that is open already.
+fn deliver(path: &Path, content: &[u8], waits: bool) -> io::Result<()> {
+    if is_standard_output(path) {
+        return crate::report::result(content);
+    }
+    // Of a pipe this waits for a reader, as in a shell, or fails if there is none.
+    let flags = if waits { OFlags::empty() } else { OFlags::NONBLOCK };
+    let mut stream = OpenOptions::new().append(true).custom_flags(flags.bits().cast_signed()).open(path)?;
+    fcntl_setfl(&stream, OFlags::APPEND)?;
+    stream.write_all(content)
+}
+
+/// Whether a path leads to what is our standard output, which knows how far it has been written.
+fn is_standard_output(path: &Path) -> bool {
+    is_same_file(path, Path::new("/proc/self/fd/1"))
+}
+
+/// Whether two paths lead to one file, be it by links or by several names.
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    let file = |path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
+    matches!((file(a), file(b)), (Ok(a), Ok(b)) if a == b)
+}
+
+/// Writes a result beside a file, under a name that nothing has yet.
+fn create_beside(file: &Path, content: &[u8], like: Option<Likeness>) -> io::Result<PathBuf> {
+    loop {
+        let path = free_path(file, "reduced");
+        match files::create(&folder_of(&path), &path, content, like) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(e),
+            Ok(()) => return Ok(path),
+        }
     }
 }
 
@@ -74,7 +205,7 @@ pub fn numbered_path(file: &Path, word: &str, n: usize) -> PathBuf {
 /// The first of these paths that nothing has yet.
 pub fn free_path(file: &Path, word: &str) -> PathBuf {
     let path = |n: usize| numbered_path(file, word, n);
-    (1..).map(path).find(|p| !p.exists()).unwrap_or_else(|| path(1))
+    (1..).map(path).find(|p| !is_taken(p)).unwrap_or_else(|| path(1))
 }
 
 #[cfg(test)]
@@ -84,7 +215,7 @@ mod tests {
     #[test]
     fn a_failed_write_leaves_the_old_content_and_no_other_file() -> Result<(), Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
-        let output = Output::new(folder.path().join("out"));
+        let mut output = Output::new(folder.path().join("out"));
         output.replace(b"one")?;
         output.replace(b"two")?;
         assert_eq!(fs::read(output.path())?, b"two");

@@ -11,7 +11,9 @@ mod isolate;
 mod journal;
 mod options;
 mod output;
+mod places;
 mod processes;
+mod resuming;
 
 use crate::kit::Project;
 

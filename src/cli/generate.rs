@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     for _ in 0..arguments.count {
         let text = generator.derivation().text(parser.grammar());
         let line = if arguments.json { report::json_string(&text) } else { text };
-        if !report::answer(&format!("{line}\n")) {
+        if !report::answer(&format!("{line}\n"))? {
             break;
         }
     }

@@ -6,6 +6,7 @@ use super::limits::Limits;
 use super::reduce::{catch_signals, file_name, read};
 use crate::driver::Query;
 use crate::error::{Exit, UserError};
+use crate::files;
 use crate::isolate::{Ask, By, Changes, Files, Goal, Isolated, Outcome, Problem, isolate};
 use crate::oracle::command::TestCommand;
 use crate::oracle::memo::{self, Memo};
@@ -114,7 +115,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     if !limits.quiet {
         report::remark(&format!("{}\n{}", ending(&end), report::effort(&stats, start.elapsed())));
     }
-    report::answer(&answer(&input, &places, isolated.as_ref(), &found));
+    report::answer(&answer(&input, &places, isolated.as_ref(), &found))?;
     test.deadline = None;
     match (end, &isolated) {
         (End::Interrupted, _) => Ok(Exit::Interrupted),
@@ -275,9 +276,14 @@ impl Places {
                 (Some(folder), Some(name)) => folder.join(name),
                 _ => path.clone(),
             };
+            let place = |word: &str| {
+                let place = free_path(&path, word);
+                files::sweep(&files::folder_of(&place), place.file_name());
+                place
+            };
             [
-                (arguments.mode.maximises()).then(|| free_path(&path, "passing")),
-                (arguments.mode.minimises()).then(|| free_path(&path, "failing")),
+                arguments.mode.maximises().then(|| place("passing")),
+                arguments.mode.minimises().then(|| place("failing")),
             ]
         };
         Ok(Self(input.paths.iter().map(place).collect()))

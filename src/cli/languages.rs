@@ -10,6 +10,6 @@ pub(super) fn run() -> Result<Exit, UserError> {
         format!("{:10} {}\n", language.name(), endings.join(" "))
     };
     let lines: String = lopper_languages::all().iter().map(line).collect();
-    report::answer(&format!("{lines}Any other file is reduced as text.\n"));
+    report::answer(&format!("{lines}Any other file is reduced as text.\n"))?;
     Ok(Exit::Reduced)
 }

@@ -30,7 +30,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
         None => arguments.language.named(&arguments.file.to_string_lossy())?,
     };
     let file = Parsed::new(language, text);
-    report::answer(&if arguments.json { report::tree_as_json(&file) } else { report::tree(&file) });
+    report::answer(&if arguments.json { report::tree_as_json(&file) } else { report::tree(&file) })?;
     if file.syntax.errors > 0 {
         report::remark(&format!("bytes that the grammar does not accept: {}", file.syntax.errors));
     }

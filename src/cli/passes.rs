@@ -21,7 +21,7 @@ pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit
         None if arguments.markdown => markdown(passes),
         None => passes.iter().map(|p| format!("{:16} {}\n", p.name, p.summary)).collect(),
     };
-    report::answer(&text);
+    report::answer(&text)?;
     Ok(Exit::Reduced)
 }
 

@@ -2,15 +2,17 @@
 
 use super::reduce::Arguments;
 use crate::error::UserError;
+use crate::files::{folder_of, is_taken};
 use crate::journal::{Past, RunFolder, held_by};
-use crate::output::numbered_path;
+use crate::output::{Target, numbered_path};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The output and its run folder.
 #[derive(Debug)]
 pub(super) struct Place {
-    pub(super) output: PathBuf,
+    pub(super) target: Target,
     pub(super) folder: RunFolder,
     /// What the folder's journal tells; `None` in a new one.
     pub(super) past: Option<Past>,
@@ -19,56 +21,88 @@ pub(super) struct Place {
 /// The run that `--resume` goes on with; `None` where there is none.
 ///
 /// # Errors
-/// If its folder is in use or damaged.
+/// If its folder is in use, not ours, or damaged.
 pub(super) fn earlier(arguments: &Arguments, file: &Path) -> Result<Option<Place>, UserError> {
-    let outputs = match named(arguments, file) {
-        Some(output) => vec![output],
-        None => (1..).map(|n| numbered(file, n)).take_while(|p| p.exists() || held_by(p).exists()).collect(),
+    if !arguments.resume {
+        return Ok(None);
+    }
+    let target = named(arguments, file);
+    let output = match &target {
+        Some(Target::File(output)) => Some(output.clone()),
+        _ => newest(file),
     };
-    let newest = outputs.into_iter().rev().find(|output| RunFolder::is_at(&held_by(output)));
-    let Some(output) = newest.filter(|_| arguments.resume) else { return Ok(None) };
+    let Some(output) = output.filter(|output| RunFolder::is_at(&held_by(output))) else { return Ok(None) };
     let (folder, past) = RunFolder::open(held_by(&output))?;
-    Ok(past.is_some().then_some(Place { output, folder, past }))
+    let target = target.unwrap_or(Target::File(output));
+    Ok(past.is_some().then_some(Place { target, folder, past }))
+}
+
+/// The output of the run beside a file that was written to last: of those that are not finished, if there are
+/// any.
+fn newest(file: &Path) -> Option<PathBuf> {
+    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let (first, second) = (name(&numbered(file, 1))?, name(&numbered(file, 2))?);
+    // What stands before and after the number.
+    let (begin, end) = second.split_at(second.rfind(".2")?);
+    let number = |found: &str| match found.strip_suffix(".lopper")? {
+        output if output == first => Some(1),
+        output => output.strip_prefix(begin)?.strip_prefix('.')?.strip_suffix(&end[2..])?.parse().ok(),
+    };
+    let entries = fs::read_dir(folder_of(file)).ok()?.flatten();
+    let outputs =
+        entries.filter_map(|entry| number(entry.file_name().to_str()?).map(|n| (n, numbered(file, n))));
+    let runs = outputs.filter(|(_, output)| RunFolder::is_at(&held_by(output)));
+    let rank = |(n, output): &(usize, PathBuf)| {
+        let folder = held_by(output);
+        // What is wrong with a damaged journal is said when it is opened.
+        let finished = RunFolder::look(&folder).is_ok_and(|past| past.is_none_or(|past| past.finished));
+        (!finished, RunFolder::written(&folder).unwrap_or(SystemTime::UNIX_EPOCH), *n)
+    };
+    runs.max_by_key(rank).map(|(_, output)| output)
 }
 
 /// A place for a new run. A result of an earlier run is never overwritten unless it is named, and a
-/// run that can be resumed is never thrown away.
+/// run that can be resumed is never thrown away. Where the result goes into a stream, the run folder lies where
+/// it would lie if none was named.
 ///
 /// # Errors
 /// If the folder cannot be made, is in use, or holds a run that is not finished.
 pub(super) fn new(arguments: &Arguments, file: &Path) -> Result<Place, UserError> {
-    if let Some(output) = named(arguments, file) {
-        let (folder, past) = RunFolder::open(held_by(&output))?;
+    let target = named(arguments, file);
+    if let Some(Target::File(output)) = &target {
+        let (folder, past) = RunFolder::open(held_by(output))?;
         if past.is_some_and(|past| !past.finished) {
             let shown = folder.path().display();
             return Err(UserError::usage(format!("there is a run in '{shown}' that is not finished"))
                 .help("--resume goes on with it")
                 .help("remove the folder to start afresh"));
         }
-        return Ok(Place { output, folder, past: None });
+        return Ok(Place { target: Target::File(output.clone()), folder, past: None });
     }
     let mut n = 1;
     loop {
         let output = numbered(file, n);
-        // Whoever makes the folder has the name, also where two runs look for one at once.
-        match fs::create_dir(held_by(&output)) {
-            Ok(()) if output.exists() => drop(fs::remove_dir(held_by(&output))),
-            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
-            // Opening says what is wrong, if it goes wrong again.
-            Ok(()) | Err(_) => {
-                let (folder, _) = RunFolder::open(held_by(&output))?;
-                return Ok(Place { output, folder, past: None });
+        let folder = held_by(&output);
+        if is_taken(&output) {
+            // A run that was killed when it removed its folder may have left it empty.
+            let _ = fs::remove_dir(folder);
+        } else if let Some(folder) = RunFolder::claim(folder)? {
+            // Whoever has the folder has the name, also where two runs look for one at once.
+            if !is_taken(&output) {
+                return Ok(Place { target: target.unwrap_or(Target::File(output)), folder, past: None });
             }
+            folder.remove();
         }
         n += 1;
     }
 }
 
-/// The output that the command line names, if it does.
-fn named(arguments: &Arguments, file: &Path) -> Option<PathBuf> {
+/// What the command line names as the place of the result, if it does.
+pub(super) fn named(arguments: &Arguments, file: &Path) -> Option<Target> {
     // Behind a link it is the file that is replaced, not the link.
-    let in_place = || file.canonicalize().unwrap_or_else(|_| file.to_owned());
-    arguments.output.clone().or_else(|| arguments.in_place.then(in_place))
+    let in_place = || Target::File(file.canonicalize().unwrap_or_else(|_| file.to_owned()));
+    let output = arguments.output.as_ref().map(|output| Target::of(output));
+    output.or_else(|| arguments.in_place.then(in_place))
 }
 
 fn numbered(file: &Path, n: usize) -> PathBuf {

@@ -4,20 +4,22 @@ use super::AlgorithmChoice;
 use super::check;
 use super::language::Choice;
 use super::limits::{Limits, usual};
+use super::listeners::Listeners;
 use super::logging;
 use super::passes::find;
 use super::place::{self, Place};
+use super::refusals::{back_up, last_program, refuse_another_run, refuse_edited_file, refuse_other_uses};
 use crate::background::reduce_in_background;
 use crate::error::{Exit, UserError};
-use crate::journal::{Header, Keeper, Key, Log, Logged, Past, RunFolder, Session};
+use crate::journal::{Header, Keeper, Key, Log, Logged, RunFolder, Session};
 use crate::oracle::command::{TestCommand, quoted};
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::local::Local;
 use crate::oracle::memo;
 use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Verdict};
-use crate::output::Output;
-use crate::reduce::{End, Event, Options, Outcome};
+use crate::output::{Output, Target};
+use crate::reduce::{End, Options};
 use crate::report::{self, Progress, Summary};
 use crate::search::{Kind, SEARCHES};
 use lopper_languages::Parsed;
@@ -87,11 +89,27 @@ pub(super) fn run(
     session: &Session,
     registry: &'static [Pass],
 ) -> Result<Exit, UserError> {
+    run_or_go_back(arguments, session, registry, None)
+}
+
+/// The same; with `undo`, an earlier run goes on from its commit of this number.
+pub(super) fn run_or_go_back(
+    arguments: &Arguments,
+    session: &Session,
+    registry: &'static [Pass],
+    undo: Option<usize>,
+) -> Result<Exit, UserError> {
     let start = Instant::now();
     let (command, file) = test_and_file(arguments)?;
-    refuse_input_as_output(arguments, &file)?;
+    refuse_other_uses(arguments, &file, &command)?;
     let earlier = place::earlier(arguments, &file)?;
-    let text = read(&source(arguments, &file, earlier.is_some()))?;
+    if earlier.is_none() && undo.is_some() {
+        return Err(UserError::usage("the run is not where its command line leads to")
+            .fact("the file or the run folder was moved, or links lead elsewhere"));
+    }
+    let source = source(arguments, &file, earlier.is_some());
+    let text = read(&source)?;
+    let like = fs::metadata(&source).map_err(|e| unreadable(&source, &e))?;
     let name = file_name(&file)?;
     let interrupt = catch_signals()?;
     let mut options = Options {
@@ -123,11 +141,15 @@ pub(super) fn run(
     let executor = Logged::new(Box::new(local), Arc::clone(&log));
     let mut test = ProcessTest::on(Box::new(executor), command, limit, interrupt);
 
-    if let Some(Place { folder, past: Some(past), output }) = &earlier {
+    // What the file holds that is replaced in place.
+    let mut held = original[0].to_vec();
+    if let Some(Place { folder, past: Some(past), target }) = &earlier {
         header.limit = arguments.limits.timeout.map_or(past.header.limit, micros);
         header.memory = arguments.limits.named_memory().unwrap_or(past.header.memory);
         refuse_another_run(&past.header, &header, folder)?;
-        refuse_edited_file(arguments, output, past)?;
+        if let (Target::File(output), true) = (target, arguments.in_place) {
+            held = refuse_edited_file(output, past)?;
+        }
     }
     test.memory = header.memory();
     let check = if earlier.is_some() { check::accepts } else { check::check };
@@ -142,35 +164,45 @@ pub(super) fn run(
     }
     test.limit = header.limit();
 
-    let Place { output, folder, past } = match earlier {
-        Some(place) => place,
-        None => {
-            back_up(arguments, &file, &original[0])?;
-            place::new(arguments, &file)?
-        }
-    };
-    let output = Output::by_way_of(output, folder.temporary());
+    let mut place = earlier.map_or_else(|| place::new(arguments, &file), Ok)?;
+    let undone = undo.and_then(|to| place.past.as_mut()?.undo(to));
+    let last = last_program(&place);
+    let Place { target, folder, past } = place;
+    let mut output = Output::at(&target, folder.path(), &like);
+    if arguments.in_place {
+        output.guard(&held);
+    }
     if let Some(past) = &past {
         options.known = Arc::new(past.verdicts.clone());
     }
     let verdicts = options.known.len();
     let was_kept = past.as_ref().is_some_and(|past| past.finished);
-    // The output of a run that goes on is what it was, but for a step back to the very beginning.
-    let written = match past.as_ref().is_some_and(|past| !past.commits.is_empty()) {
-        true if output.path().exists() => Ok(()),
-        true => output.replace(&folder.best().unwrap_or_else(|_| original[0].to_vec())),
-        false => output.replace(&original[0]),
-    };
-    if let Err(error) = written {
-        if past.is_none() {
-            folder.remove();
-        }
+    let commits = past.as_ref().map(|past| past.commits.len());
+    if arguments.in_place
+        && commits.is_none()
+        && let Err(error) = back_up(&file, &original[0], &like, &folder)
+    {
+        folder.remove();
         return Err(error);
     }
     // A run folder that cannot be written to shows where it matters, at the journal.
     let _ = log.open(&folder.log());
     logging::log_panics(Arc::clone(&log));
-    let keeper = Keeper::new(folder, &header, session, past, Arc::clone(&log))?;
+    let mut keeper = Keeper::new(folder, &header, session, past, Arc::clone(&log))?;
+    undone.map_or(Ok(()), |record| keeper.undo(&record))?;
+    // The output of a run that goes on is what it was, but for a step back to the very beginning.
+    let written = match commits {
+        None if arguments.in_place => Ok(()),
+        Some(1..) if output.path().exists() => Ok(()),
+        Some(1..) => output.replace(last.as_deref().unwrap_or(&original[0])),
+        _ => output.replace(&original[0]),
+    };
+    if let Err(error) = written {
+        if commits.is_none() {
+            keeper.finish(false, false);
+        }
+        return Err(error);
+    }
     keeper.keep_first_output(&first.output)?;
 
     let before = Measure::of(&original[0], language.lexis());
@@ -186,8 +218,17 @@ pub(super) fn run(
     let text = Arc::clone(&original[0]);
     let parse = move || Base { files: vec![Arc::new(Parsed::new(language, text.to_vec()))] };
     let test = Arc::new(test);
-    let listeners = Listeners { progress, keeper, output, in_place: arguments.in_place };
-    let (outcome, Listeners { mut progress, keeper, output, .. }) = reduce_in_background(
+    let is_ahead = last.is_some();
+    let best = last.map_or_else(
+        || (original.clone(), before),
+        |last| {
+            let measure = Measure::of(&last, language.lexis());
+            (vec![Arc::new(last)], measure)
+        },
+    );
+    let in_place = arguments.in_place;
+    let listeners = Listeners { progress, keeper, output, in_place, best, is_ahead };
+    let (outcome, listeners) = reduce_in_background(
         (original.clone(), before),
         parse,
         Arc::clone(&test) as Arc<_>,
@@ -195,66 +236,50 @@ pub(super) fn run(
         listeners,
         Listeners::hear,
     )?;
+    let Listeners { mut progress, keeper, mut output, best: (best, measure), .. } = listeners;
     progress.finish();
+    let end = outcome.end;
+    let settled = output.settle(&best[0], &file, !matches!(end, End::Interrupted));
 
-    let result = &outcome.contents[0];
     let lines = |text: &[u8]| text.split_inclusive(|&c| c == b'\n').count();
     let summary = Summary {
         before: (before, lines(&original[0])),
-        after: (outcome.measure, lines(result)),
+        after: (measure, lines(&best[0])),
         stats: &outcome.stats,
         time: start.elapsed(),
         output: &output.path().to_string_lossy(),
     };
-    let (ending, summary) = (ending(&outcome.end, &options), summary.text());
+    let (ending, summary) = (ending(&end, &options), summary.text());
     if !arguments.limits.quiet {
         report::remark(&format!("{ending}\n{}", summary.trim_end()));
     }
+    let mut answered = Ok(true);
     if arguments.diff {
         let names = (&*file.to_string_lossy(), &*output.path().to_string_lossy());
-        report::answer(&report::diff(&original[0], result, names));
+        answered = report::answer(&report::diff(&original[0], &best[0], names));
     }
     // The last look is not held up by a generous limit: nobody waits for it to find anything more.
-    let verified = verify(&test, &outcome, test.limit.min(usual(first.time)));
+    let verified = verify(&test, &best, &end, test.limit.min(usual(first.time)));
     test.close();
-    logging::end(&log, ending, &summary, outcome.end.error().or(verified.as_ref().err()));
-    let finished = matches!(outcome.end, End::Fixpoint) && verified.is_ok();
+    let error = end.error().or(settled.as_ref().err()).or(verified.as_ref().err());
+    logging::end(&log, ending, &summary, error);
+    let finished = matches!(end, End::Fixpoint) && verified.is_ok() && settled.is_ok();
     let kept = !finished || arguments.keep_run || was_kept || progress.has_bugs();
-    if kept && !arguments.limits.quiet {
+    if kept && !arguments.limits.quiet && keeper.folder().is_there() {
         report::remark(&kept_folder(finished, progress.has_bugs(), keeper.folder()));
     }
     keeper.finish(finished, kept);
+    match (&end, settled) {
+        (End::Interrupted | End::Broken(_), Err(error)) => report::error(&error),
+        (_, settled) => settled?,
+    }
     verified?;
-    match outcome.end {
+    answered?;
+    match end {
         End::Broken(error) => Err(error),
         End::Interrupted => Ok(Exit::Interrupted),
-        _ if *result == original[0] => Ok(Exit::NothingToReduce),
-        _ => Ok(Exit::Reduced),
-    }
-}
-
-/// Who hears of what happens.
-struct Listeners {
-    progress: Progress,
-    keeper: Keeper,
-    output: Output,
-    in_place: bool,
-}
-
-impl Listeners {
-    fn hear(&mut self, event: &Event) -> Result<(), UserError> {
-        self.progress.event(event);
-        let is_best = self.keeper.hear(event)?;
-        if let Event::Accepted { contents, .. } = event
-            && is_best
-        {
-            // What the file may hold is what the journal knows, or going on would refuse it.
-            if self.in_place {
-                self.keeper.sync()?;
-            }
-            self.output.replace(&contents[0])?;
-        }
-        Ok(())
+        End::Fixpoint if best == original => Ok(Exit::NothingToReduce),
+        End::Fixpoint | End::Tests | End::Time => Ok(Exit::Reduced),
     }
 }
 
@@ -271,29 +296,6 @@ fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
-/// A journal is of use only to the run that wrote it.
-fn refuse_another_run(then: &Header, now: &Header, folder: &RunFolder) -> Result<(), UserError> {
-    then.refuses(now).map_or(Ok(()), |reason| {
-        let shown = folder.path().display();
-        Err(UserError::usage(format!("the journal in '{shown}' is of another run"))
-            .fact(reason)
-            .help("without --resume a new run begins; with --output it has a place of its own")
-            .help("remove the folder to start afresh there"))
-    })
-}
-
-/// What `--in-place` is to go on with must be what it wrote, or it would overwrite somebody's work.
-fn refuse_edited_file(arguments: &Arguments, output: &Path, past: &Past) -> Result<(), UserError> {
-    let Some(content) = fs::read(output).ok().filter(|_| arguments.in_place) else { return Ok(()) };
-    let key = Key(memo::key(&vec![Arc::new(content)]));
-    if key == past.header.input || past.commits.iter().any(|commit| commit.key == key) {
-        return Ok(());
-    }
-    Err(UserError::usage(format!("'{}' is not what the run wrote there", output.display()))
-        .fact("going on would overwrite what was changed since")
-        .help("save it elsewhere, and bring back the original from the file that ends in .orig"))
-}
-
 /// Where the original is: where a run in place goes on, its file holds the best program so far.
 fn source(arguments: &Arguments, file: &Path, goes_on: bool) -> PathBuf {
     let backup = place::backup(file);
@@ -306,17 +308,17 @@ fn ending(end: &End, options: &Options) -> &'static str {
         End::Fixpoint => "no pass finds anything more",
         End::Tests => "the runs that --max-tests allows are used up",
         End::Time => "the time that --max-time allows is over",
-        End::Interrupted => "interrupted; the result so far is kept",
-        End::Broken(_) => "stopped by an error; the result so far is kept",
+        End::Interrupted => "interrupted",
+        End::Broken(_) => "stopped by an error",
     }
 }
 
 /// The test must still accept what it accepted.
-fn verify(test: &ProcessTest, outcome: &Outcome, limit: Duration) -> Result<(), UserError> {
-    if matches!(outcome.end, End::Interrupted | End::Broken(_)) {
+fn verify(test: &ProcessTest, best: &Contents, end: &End, limit: Duration) -> Result<(), UserError> {
+    if matches!(end, End::Interrupted | End::Broken(_)) {
         return Ok(());
     }
-    match test.run_in_the_end(&outcome.contents, limit) {
+    match test.run_in_the_end(best, limit) {
         Err(Fault::Broken(error)) => Err(error),
         Err(Fault::Interrupted | Fault::Cancelled) | Ok(Verdict::Interesting) => Ok(()),
         Ok(verdict) => Err(UserError::bad_test("the test no longer accepts the result")
@@ -336,28 +338,18 @@ fn test_and_file(arguments: &Arguments) -> Result<(TestCommand, PathBuf), UserEr
     }
 }
 
-/// The input is touched only where that is asked for.
-fn refuse_input_as_output(arguments: &Arguments, file: &Path) -> Result<(), UserError> {
-    let same =
-        |output: &PathBuf| matches!((output.canonicalize(), file.canonicalize()), (Ok(a), Ok(b)) if a == b);
-    if arguments.output.as_ref().is_some_and(same) {
-        return Err(UserError::usage("the output is the input")
-            .fact(format!("'{}' would be overwritten", file.display()))
-            .help("--in-place does that, and keeps the original beside it"));
-    }
-    Ok(())
-}
-
 /// The bytes of the user's file.
 pub(super) fn read(file: &Path) -> Result<Vec<u8>, UserError> {
-    let text = fs::read(file).map_err(|e| {
-        UserError::usage(format!("the file '{}' cannot be read", file.display())).fact(e.to_string())
-    })?;
+    let text = fs::read(file).map_err(|e| unreadable(file, &e))?;
     if u32::try_from(text.len()).is_err() {
         return Err(UserError::usage(format!("the file '{}' is too large", file.display()))
             .fact("files of 4 GiB and more cannot be reduced"));
     }
     Ok(text)
+}
+
+fn unreadable(file: &Path, error: &std::io::Error) -> UserError {
+    UserError::usage(format!("the file '{}' cannot be read", file.display())).fact(error.to_string())
 }
 
 pub(super) fn file_name(file: &Path) -> Result<String, UserError> {
@@ -406,18 +398,4 @@ fn is_ignored(signal: i32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
-}
-
-/// With `--in-place` the original is saved first.
-fn back_up(arguments: &Arguments, file: &Path, original: &[u8]) -> Result<(), UserError> {
-    if !arguments.in_place {
-        return Ok(());
-    }
-    let backup = Output::new(place::backup(file));
-    if fs::read(backup.path()).is_ok_and(|old| old != original) {
-        let shown = backup.path().display();
-        return Err(UserError::usage(format!("the backup '{shown}' already exists"))
-            .help("move it away, or name the result's place with --output"));
-    }
-    backup.replace(original)
 }

@@ -19,7 +19,9 @@ pub(super) struct Arguments {
 
 /// The run folder that the user means.
 pub(super) fn folder_of(run: &Path) -> Result<PathBuf, UserError> {
-    let folder = [run.to_owned(), held_by(run)].into_iter().find(|path| RunFolder::is_at(path));
+    let behind_links = run.canonicalize().map(|output| held_by(&output));
+    let mut folders = [run.to_owned(), held_by(run)].into_iter().chain(behind_links);
+    let folder = folders.find(|path| RunFolder::is_at(path));
     folder.ok_or_else(|| {
         UserError::usage(format!(
             "there is no journal in '{}' or '{}'",
@@ -35,7 +37,7 @@ pub(super) fn folder_of(run: &Path) -> Result<PathBuf, UserError> {
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let folder = folder_of(&arguments.run)?;
     let past = RunFolder::look(&folder)?;
-    report::answer(&past.map_or_else(String::new, |past| table(&past)));
+    report::answer(&past.map_or_else(String::new, |past| table(&past)))?;
     Ok(Exit::Reduced)
 }
 

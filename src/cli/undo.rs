@@ -23,20 +23,19 @@ pub(super) struct Arguments {
     to: usize,
 }
 
-/// Writes into the journal that the later commits are abandoned, and goes on.
+/// Goes on with the run; that the later commits are abandoned is written when nothing is in the way of that.
 pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit, UserError> {
     let path = folder_of(&arguments.run)?;
-    let (folder, past) = RunFolder::open(path.clone())?;
-    let Some(past) = past else {
+    let path = path.canonicalize().unwrap_or(path);
+    let Some(past) = RunFolder::look(&path)? else {
         return Err(UserError::usage(format!("the journal in '{}' is empty", path.display())));
     };
-    let output = std::path::absolute(&path).ok().map(|path| path.with_extension(""));
-    let Some(record) = past.undo(arguments.to) else {
-        let count = past.commits.len();
+    let count = past.commits.len();
+    if arguments.to > count {
         return Err(UserError::usage(format!("there is no commit {}", arguments.to))
             .fact(format!("the run has {count}; lopper replay shows them")));
-    };
-    let Some(then) = &past.session else { return Err(unknown()) };
+    }
+    let Some(then) = past.session else { return Err(unknown()) };
     let words = then.arguments.iter().cloned().map(OsString::from);
     let parsed = Cli::try_parse_from(std::iter::once("lopper".into()).chain(words));
     let Ok(Cli { command: Command::Reduce(mut again) }) = parsed else {
@@ -46,15 +45,12 @@ pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit
     std::env::set_current_dir(&place).map_err(|e| {
         UserError::usage(format!("the run was started in '{}'", place.display())).fact(e.to_string())
     })?;
-    let session = Session { process: std::process::id(), ..then.clone() };
-    let mut journal = folder.begin(&past.header, &session, Some(&past))?;
-    journal.append(&record).map_err(|e| folder.failed(&e))?;
-    drop((journal, folder));
+    let session = Session { process: std::process::id(), ..then };
     (again.resume, again.keep_run) = (true, true);
     if !again.in_place {
-        again.output = output;
+        again.output = Some(path.with_extension(""));
     }
-    reduce::run(&again, &session, passes)
+    reduce::run_or_go_back(&again, &session, passes, Some(arguments.to))
 }
 
 fn unknown() -> UserError {

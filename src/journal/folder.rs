@@ -4,20 +4,23 @@ use super::Journal;
 use super::past::{Past, read};
 use super::record::{Header, Record, Session};
 use crate::error::UserError;
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::fs::MetadataExt;
+use crate::files;
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// The files of a run folder.
 const JOURNAL: &str = "journal.jsonl";
 const BEST: &str = "best";
 const FIRST_OUTPUT: &str = "output-of-original.txt";
 const LOG: &str = "log.txt";
-const TEMPORARY: &str = "temporary";
 
-/// A run folder that this process alone may write to, until it is dropped.
+/// A run folder that this process alone writes to, until it is dropped. Nobody else may write to it, so what
+/// is in it was made by a run.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
@@ -34,7 +37,12 @@ pub fn held_by(output: &Path) -> PathBuf {
 impl RunFolder {
     /// Whether there is a journal in this folder.
     pub fn is_at(path: &Path) -> bool {
-        path.join(JOURNAL).is_file()
+        fs::symlink_metadata(path.join(JOURNAL)).is_ok_and(|metadata| metadata.is_file())
+    }
+
+    /// When a journal was last written to.
+    pub fn written(path: &Path) -> Option<SystemTime> {
+        fs::symlink_metadata(path.join(JOURNAL)).and_then(|metadata| metadata.modified()).ok()
     }
 
     /// Reads the journal of a run folder, in which another process may work.
@@ -52,19 +60,12 @@ impl RunFolder {
     /// Opens a run folder, which is made if it is not there, and reads its journal if it has one.
     ///
     /// # Errors
-    /// If it cannot be made or read, another process works in it, or its journal is damaged.
+    /// If it cannot be made or read, is not ours, another process works in it, or its journal is damaged.
     pub fn open(path: PathBuf) -> Result<(Self, Option<Past>), UserError> {
-        let shown = path.display().to_string();
-        let refused = |e: io::Error| {
-            UserError::usage(format!("the run folder '{shown}' cannot be written to"))
-                .fact(e.to_string())
-                .help("name another place for the result with --output")
-        };
-        let (file, locked) = lock(&path).map_err(refused)?;
-        let mut text = Vec::new();
-        (&file).read_to_end(&mut text).map_err(refused)?;
+        let (file, locked, text) = lock_and_read(&path).map_err(|e| refused(&path, &e))?;
         let past = read(&text);
         if !locked {
+            let shown = path.display();
             let process = past.ok().flatten().and_then(|past| past.session);
             let process = process.map_or_else(String::new, |s| format!(" (process {})", s.process));
             return Err(UserError::usage(format!("another lopper{process} works in '{shown}'"))
@@ -74,14 +75,30 @@ impl RunFolder {
         Ok((Self { path, journal: Arc::new(file) }, past))
     }
 
+    /// Opens a folder for a new run, also one that a process made and could not use before it was killed.
+    /// `None` if the path is in use, be it by a run.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn claim(path: PathBuf) -> Result<Option<Self>, UserError> {
+        match lock_and_read(&path) {
+            Ok((file, true, text)) if matches!(read(&text), Ok(None)) => {
+                Ok(Some(Self { path, journal: Arc::new(file) }))
+            }
+            Ok(_) => Ok(None),
+            Err(_) if files::is_taken(&path) => Ok(None),
+            Err(e) => Err(refused(&path, &e)),
+        }
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where a file that is to be renamed to the output may be written.
-    pub fn temporary(&self) -> PathBuf {
-        self.path.join(TEMPORARY)
+    /// Whether its journal is still the one that this run writes.
+    pub fn is_there(&self) -> bool {
+        is_same(&self.journal, &self.path.join(JOURNAL))
     }
 
     /// Begins to write: a new journal, or the next lines of the one that `past` was read from.
@@ -110,9 +127,12 @@ impl RunFolder {
 
     /// What is said when the folder cannot be written to any more.
     pub fn failed(&self, error: &io::Error) -> UserError {
-        UserError::usage(format!("the run folder '{}' cannot be written to", self.path.display()))
-            .fact(error.to_string())
-            .help("free some room there; --resume goes on then")
+        let shown = self.path.display();
+        let failed = UserError::usage(format!("the run folder '{shown}' cannot be written to"));
+        match self.is_there() {
+            true => failed.fact(error.to_string()).help("free some room there; --resume goes on then"),
+            false => failed.fact("it was removed or moved during the run"),
+        }
     }
 
     /// Keeps the best program.
@@ -120,8 +140,9 @@ impl RunFolder {
     /// # Errors
     /// If the disk is full or fails; the one before is still there then.
     pub fn keep_best(&self, content: &[u8]) -> io::Result<()> {
-        fs::write(self.temporary(), content)?;
-        fs::rename(self.temporary(), self.path.join(BEST))
+        // Not brought to the disk: after a power cut the output has it.
+        let file = files::stage(&self.path, OsStr::new(BEST), content, None)?;
+        file.persist(self.path.join(BEST)).map(drop).map_err(|failed| failed.error)
     }
 
     /// The best program.
@@ -129,7 +150,9 @@ impl RunFolder {
     /// # Errors
     /// If it cannot be read.
     pub fn best(&self) -> io::Result<Vec<u8>> {
-        fs::read(self.path.join(BEST))
+        let mut content = Vec::new();
+        files::open_own(&self.path.join(BEST), OpenOptions::new().read(true))?.read_to_end(&mut content)?;
+        Ok(content)
     }
 
     /// Keeps what the test said of the original.
@@ -137,7 +160,9 @@ impl RunFolder {
     /// # Errors
     /// If the disk is full or fails.
     pub fn keep_first_output(&self, text: &str) -> io::Result<()> {
-        fs::write(self.path.join(FIRST_OUTPUT), text)
+        let path = self.path.join(FIRST_OUTPUT);
+        let mut file = files::open_own(&path, OpenOptions::new().write(true).create(true).truncate(true))?;
+        file.write_all(text.as_bytes())
     }
 
     /// Where the debug log is.
@@ -147,12 +172,21 @@ impl RunFolder {
 
     /// Removes what this module made, and the folder if nothing else is in it.
     pub fn remove(self) {
-        for name in [BEST, FIRST_OUTPUT, LOG, TEMPORARY, JOURNAL] {
+        if !self.is_there() {
+            return;
+        }
+        for name in [BEST, FIRST_OUTPUT, LOG, JOURNAL] {
             // What cannot be removed stays.
             let _ = fs::remove_file(self.path.join(name));
         }
         let _ = fs::remove_dir(&self.path);
     }
+}
+
+fn refused(folder: &Path, error: &io::Error) -> UserError {
+    UserError::usage(format!("the run folder '{}' cannot be written to", folder.display()))
+        .fact(error.to_string())
+        .help("name another place for the result with --output")
 }
 
 fn damaged(folder: &Path, line: usize, error: &str) -> UserError {
@@ -168,16 +202,36 @@ impl Drop for RunFolder {
     }
 }
 
+/// Opens the journal of a folder and reads it; says whether it could be locked.
+fn lock_and_read(folder: &Path) -> io::Result<(File, bool, Vec<u8>)> {
+    let (file, locked) = lock(folder)?;
+    let mut text = Vec::new();
+    (&file).read_to_end(&mut text)?;
+    if locked {
+        files::sweep(folder, None);
+    }
+    Ok((file, locked, text))
+}
+
 /// Opens the journal of a folder; says whether it could be locked.
 fn lock(folder: &Path) -> io::Result<(File, bool)> {
     let path = folder.join(JOURNAL);
     loop {
-        match fs::create_dir(folder) {
-            Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
-            _ => {}
-        }
-        let file = match File::options().read(true).write(true).create(true).truncate(false).open(&path) {
-            Err(e) if e.kind() == io::ErrorKind::NotFound && !folder.exists() => continue,
+        let is_new = match DirBuilder::new().mode(0o700).create(folder) {
+            Ok(()) => true,
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => false,
+            Err(e) => return Err(e),
+        };
+        let open = || {
+            keep_others_out(folder, is_new)?;
+            files::open_own(&path, OpenOptions::new().read(true).write(true).create(true))
+        };
+        let file = match open() {
+            Err(e) if e.kind() == io::ErrorKind::NotFound && !files::is_taken(folder) => continue,
+            Err(e) if is_new => {
+                let _ = fs::remove_dir(folder);
+                return Err(e);
+            }
             file => file?,
         };
         match file.try_lock() {
@@ -186,10 +240,33 @@ fn lock(folder: &Path) -> io::Result<(File, bool)> {
             Ok(()) => {}
         }
         // Whoever had the lock may have removed the file before it let go.
-        let is_same =
-            |m: fs::Metadata| file.metadata().is_ok_and(|f| (f.dev(), f.ino()) == (m.dev(), m.ino()));
-        if fs::metadata(&path).is_ok_and(is_same) {
+        if is_same(&file, &path) {
             return Ok((file, true));
         }
     }
+}
+
+/// Sees to it that only we may write to a folder: what others put there, links above all, would be written
+/// through.
+fn keep_others_out(folder: &Path, is_new: bool) -> io::Result<()> {
+    let metadata = fs::symlink_metadata(folder)?;
+    if !metadata.is_dir() {
+        return Err(io::Error::other("it is not a folder"));
+    }
+    // On some file systems even what we made is somebody else's.
+    if !is_new && metadata.uid() != rustix::process::geteuid().as_raw() {
+        return Err(io::Error::other("it belongs to another user"));
+    }
+    let mode = metadata.mode() & 0o7777;
+    if mode & 0o022 != 0 {
+        // On those the mode cannot be changed either.
+        let _ = fs::set_permissions(folder, Permissions::from_mode(mode & !0o022));
+    }
+    Ok(())
+}
+
+/// Whether an open file is the one at `path`.
+fn is_same(file: &File, path: &Path) -> bool {
+    let at_path = fs::symlink_metadata(path).map(|m| (m.dev(), m.ino()));
+    matches!((file.metadata(), at_path), (Ok(file), Ok(there)) if (file.dev(), file.ino()) == there)
 }

@@ -110,6 +110,14 @@ impl Keeper {
         Ok(is_last)
     }
 
+    /// Writes that commits were abandoned.
+    ///
+    /// # Errors
+    /// If the disk is full or fails.
+    pub fn undo(&mut self, record: &Record) -> Result<(), UserError> {
+        self.append(record)
+    }
+
     /// Waits until the journal is on the disk.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! The debug log of a run: what a maintainer wants to know when somebody sends it in.
 
+use crate::files;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -39,7 +40,7 @@ impl Log {
     /// # Errors
     /// If the file cannot be opened; the log says nothing then.
     pub fn open(&self, path: &Path) -> io::Result<()> {
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        let mut file = files::open_own(path, OpenOptions::new().create(true).append(true))?;
         let mut state = self.state();
         file.write_all(&std::mem::take(&mut state.early))?;
         state.file = Some(file);

@@ -2,7 +2,7 @@
 
 use super::record::{Commit, Header, Record, Session};
 use crate::oracle::Verdict;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a journal tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub struct Past {
     pub verdicts: HashMap<u128, Verdict>,
     /// The commits, without those that were abandoned.
     pub commits: Vec<Commit>,
+    /// All programs that the run wrote, those that were abandoned included.
+    pub written: HashSet<u128>,
     /// Whether nothing is left to do.
     pub finished: bool,
     /// The process that wrote last.
@@ -53,8 +55,16 @@ pub fn read(text: &[u8]) -> Result<Option<Past>, (usize, String)> {
 
 impl Past {
     fn new(header: Header) -> Self {
-        let (verdicts, commits) = (HashMap::new(), Vec::new());
-        Self { header, verdicts, commits, finished: false, session: None, whole: 0 }
+        let written = HashSet::from([header.input.0]);
+        Self {
+            header,
+            verdicts: HashMap::new(),
+            commits: Vec::new(),
+            written,
+            finished: false,
+            session: None,
+            whole: 0,
+        }
     }
 
     fn take(&mut self, record: Record) -> Result<(), String> {
@@ -65,7 +75,10 @@ impl Past {
             Record::Verdict { key, verdict } => {
                 self.verdicts.insert(key.0, verdict);
             }
-            Record::Commit(commit) => self.commits.push(commit),
+            Record::Commit(commit) => {
+                self.written.insert(commit.key.0);
+                self.commits.push(commit);
+            }
             Record::Undo { to, bars } => {
                 if to > self.commits.len() {
                     return Err(format!("there is no commit {to}"));
@@ -78,13 +91,15 @@ impl Past {
         Ok(())
     }
 
-    /// The record that abandons the commits after number `to`; `None` if there are not so many.
-    pub fn undo(&self, to: usize) -> Option<Record> {
+    /// Abandons the commits after number `to`; gives the record that says so. `None` if there are not so many.
+    pub fn undo(&mut self, to: usize) -> Option<Record> {
         let abandoned = self.commits.get(to..)?;
         // What was the best before and is so again stays allowed.
         let kept = &self.commits[..to];
         let bars = abandoned.iter().map(|commit| commit.key);
         let bars = bars.filter(|key| kept.iter().all(|commit| commit.key != *key)).collect();
-        Some(Record::Undo { to, bars })
+        let record = Record::Undo { to, bars };
+        self.take(record.clone()).ok()?;
+        Some(record)
     }
 }

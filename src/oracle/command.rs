@@ -64,12 +64,18 @@ impl TestCommand {
         std::iter::once(self.program.clone().into_os_string()).chain(self.arguments_of(paths)).collect()
     }
 
+    /// The files that it is made of, as far as it can be seen: the program, and the absolute paths among the
+    /// arguments.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let named = self.arguments.iter().map(Path::new).filter(|path| path.is_absolute());
+        std::iter::once(&*self.program).chain(named)
+    }
+
     /// What the verdicts depend on, as far as it can be seen: the content of the program, the arguments,
     /// and the content of the files that these name. A xxh3-128, in O(bytes of the files).
     pub fn fingerprint(&self) -> u128 {
         let mut hash = Xxh3::new();
-        let files = self.arguments.iter().map(Path::new).filter(|path| path.is_absolute());
-        for path in std::iter::once(&*self.program).chain(files) {
+        for path in self.files() {
             let mut buffer = [0; 64 << 10];
             // What is no file, or cannot be read, is known by its name alone.
             let mut file = path.is_file().then(|| File::open(path).ok()).flatten();

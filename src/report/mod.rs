@@ -11,7 +11,7 @@ pub use summary::{Summary, diff};
 pub use tree::{json_string, tree, tree_as_json};
 
 use crate::error::UserError;
-use std::io::Write;
+use std::io::{self, Write};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,6 +41,23 @@ fn line(text: &str) {
 }
 
 /// Prints what a command was asked for. A reader that has gone away is no error; `false` says so.
-pub fn answer(text: &str) -> bool {
-    std::io::stdout().write_all(text.as_bytes()).is_ok()
+///
+/// # Errors
+/// If it cannot be written for another reason, such as a full disk.
+pub fn answer(text: &str) -> Result<bool, UserError> {
+    match result(text.as_bytes()) {
+        Ok(()) => Ok(true),
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(e) => Err(UserError::usage("standard output cannot be written to").fact(e.to_string())),
+    }
+}
+
+/// Writes a program to standard output, byte for byte.
+///
+/// # Errors
+/// If that cannot be written to.
+pub fn result(content: &[u8]) -> io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(content)?;
+    out.flush()
 }

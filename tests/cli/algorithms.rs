@@ -37,8 +37,7 @@ fn a_limit_leaves_the_best_so_far_on_disk() -> Checked {
     for name in NAMES {
         let project = needle()?;
         let run = project.reduce(&["--algorithm", name, "--max-tests", "4", "./test.sh", "a.c"])?;
-        let run = run.exits_with(if project.read("a.reduced.c")? == C { 4 } else { 0 })?;
-        assert_eq!(run.says(&["--max-tests"])?.runs()?, 4, "{name}");
+        assert_eq!(run.exits_with(0)?.says(&["--max-tests"])?.runs()?, 4, "{name}");
         assert!(project.read("a.reduced.c")?.contains("needle"), "{name}");
     }
     Ok(())

@@ -1,0 +1,100 @@
+//! What a reduction refuses before it writes anything, so that it costs nobody their work.
+
+use super::place::{self, Place};
+use super::reduce::Arguments;
+use crate::error::UserError;
+use crate::files::{self, Likeness, is_taken};
+use crate::journal::{Header, Key, Past, RunFolder};
+use crate::oracle::command::TestCommand;
+use crate::oracle::memo;
+use crate::output::{Target, is_same_file};
+use std::fs::{self, Metadata};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The input is touched only where that is asked for, and the test never, under whatever name.
+pub(super) fn refuse_other_uses(
+    arguments: &Arguments,
+    file: &Path,
+    command: &TestCommand,
+) -> Result<(), UserError> {
+    let output = arguments.output.as_deref().or(arguments.in_place.then_some(file));
+    let Some(output) = output else { return Ok(()) };
+    let shown = output.display();
+    if command.files().any(|test| is_same_file(test, output)) {
+        return Err(UserError::usage("the output is the test")
+            .fact(format!("'{shown}' would be overwritten"))
+            .help("name another place with --output"));
+    }
+    if !arguments.in_place && is_same_file(output, file) {
+        return Err(UserError::usage("the output is the input")
+            .fact(format!("'{}' would be overwritten", file.display()))
+            .help("--in-place does that, and keeps the original beside it"));
+    }
+    if arguments.in_place && matches!(Target::of(file), Target::Stream(_)) {
+        return Err(UserError::usage(format!("'{shown}' is not a file, and cannot be replaced"))
+            .help("name the place of the result with --output"));
+    }
+    Ok(())
+}
+
+/// A journal is of use only to the run that wrote it.
+pub(super) fn refuse_another_run(then: &Header, now: &Header, folder: &RunFolder) -> Result<(), UserError> {
+    then.refuses(now).map_or(Ok(()), |reason| {
+        let shown = folder.path().display();
+        Err(UserError::usage(format!("the journal in '{shown}' is of another run"))
+            .fact(reason)
+            .help("without --resume a new run begins; with --output it has a place of its own")
+            .help("remove the folder to start afresh there"))
+    })
+}
+
+/// What `--in-place` is to go on with must be what it wrote, or it would overwrite somebody's work. Gives what
+/// the file holds.
+pub(super) fn refuse_edited_file(output: &Path, past: &Past) -> Result<Vec<u8>, UserError> {
+    let content = fs::read(output).map_err(|e| {
+        UserError::usage(format!("the file '{}' cannot be read", output.display())).fact(e.to_string())
+    })?;
+    let content = Arc::new(content);
+    if past.written.contains(&memo::key(&vec![Arc::clone(&content)])) {
+        return Ok(Arc::unwrap_or_clone(content));
+    }
+    Err(UserError::usage(format!("'{}' is not what the run wrote there", output.display()))
+        .fact("going on would overwrite what was changed since")
+        .help("save it elsewhere, and bring back the original from the file that ends in .orig"))
+}
+
+/// The program that the journal ends with, if the run folder has it.
+pub(super) fn last_program(place: &Place) -> Option<Vec<u8>> {
+    let last = place.past.as_ref()?.commits.last()?;
+    let best = Arc::new(place.folder.best().ok()?);
+    let is_last = Key(memo::key(&vec![Arc::clone(&best)])) == last.key;
+    is_last.then(|| Arc::unwrap_or_clone(best))
+}
+
+/// Saves the original that `--in-place` replaces. A backup that is there is never replaced, and has to be
+/// the same.
+pub(super) fn back_up(
+    file: &Path,
+    original: &[u8],
+    like: &Metadata,
+    folder: &RunFolder,
+) -> Result<(), UserError> {
+    let backup = place::backup(file);
+    let shown = backup.display();
+    let is_file = fs::symlink_metadata(&backup).is_ok_and(|metadata| metadata.is_file());
+    if is_file && fs::read(&backup).is_ok_and(|old| old == original) {
+        return Ok(());
+    }
+    let created = match is_taken(&backup) {
+        true => Err(std::io::ErrorKind::AlreadyExists.into()),
+        false => files::create(folder.path(), &backup, original, Some(Likeness::from(like))),
+    };
+    created.map_err(|e| match e.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            UserError::usage(format!("the backup '{shown}' already exists, and is not the file as it is"))
+                .help("move it away, or name the result's place with --output")
+        }
+        _ => UserError::usage(format!("the backup '{shown}' cannot be written")).fact(e.to_string()),
+    })
+}

@@ -1,0 +1,225 @@
+//! Files that appear whole, and files that nobody else can have put there: what the result, its backup and
+//! the run folder are written with.
+
+use rustix::fs::{Gid, OFlags, Uid, fchown};
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// How the name of a temporary file ends.
+const ENDING: &str = ".tmp";
+
+/// The permissions and the owner that a file is to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Likeness {
+    mode: u32,
+    user: u32,
+    group: u32,
+}
+
+impl From<&Metadata> for Likeness {
+    fn from(metadata: &Metadata) -> Self {
+        // What a program may do as somebody else it may not do in a smaller form.
+        Self { mode: metadata.mode() & 0o777, user: metadata.uid(), group: metadata.gid() }
+    }
+}
+
+impl Likeness {
+    /// Gives them to a file; the owner only as far as that is permitted.
+    fn give_to(self, file: &File) -> io::Result<()> {
+        let now = Self::from(&file.metadata()?);
+        let (user, group) = (Uid::from_raw(self.user), Gid::from_raw(self.group));
+        if (now.user, now.group) != (self.user, self.group) && fchown(file, Some(user), Some(group)).is_err()
+        {
+            let _ = fchown(file, None, Some(group));
+        }
+        file.set_permissions(Permissions::from_mode(self.mode))
+    }
+}
+
+/// Writes a temporary file in `folder` that is to become the file `name`: under a name that cannot be guessed,
+/// and never through something that is there already. It goes away when it is dropped.
+///
+/// # Errors
+/// If the folder cannot be written to, or the disk is full.
+pub fn stage(
+    folder: &Path,
+    name: &OsStr,
+    content: &[u8],
+    like: Option<Likeness>,
+) -> io::Result<NamedTempFile> {
+    let (process, start) = (std::process::id(), start_of(std::process::id()).unwrap_or(0));
+    let prefix = format!("{}{process}-{start}.", prefix_of(name));
+    // Without somebody else's permissions, the usual ones.
+    let mode = if like.is_some() { 0o600 } else { 0o666 };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(ENDING).permissions(Permissions::from_mode(mode));
+    let mut file = builder.tempfile_in(folder).map_err(without_path)?;
+    file.write_all(content)?;
+    if let Some(like) = like {
+        like.give_to(file.as_file())?;
+    }
+    Ok(file)
+}
+
+/// The system's own words: what they are about is said around them, and it is not the temporary name.
+fn without_path(error: io::Error) -> io::Error {
+    let source = error.get_ref().and_then(|inner| inner.source()?.downcast_ref::<io::Error>());
+    source.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
+}
+
+/// Puts a whole file at `path`, by way of `folder` on the same file system: whoever reads it sees the old or
+/// the new content, also after a power cut.
+///
+/// # Errors
+/// If it cannot be written; the old content is still there then.
+pub fn replace(folder: &Path, path: &Path, content: &[u8], like: Option<Likeness>) -> io::Result<()> {
+    let file = stage(folder, path.file_name().unwrap_or_default(), content, like)?;
+    file.as_file().sync_data()?;
+    file.persist(path).map(drop).map_err(|failed| failed.error)
+}
+
+/// As [`replace`], but only if nothing is at `path`.
+///
+/// # Errors
+/// `AlreadyExists` if anything is there, also a link to nothing; else as for [`replace`].
+pub fn create(folder: &Path, path: &Path, content: &[u8], like: Option<Likeness>) -> io::Result<()> {
+    let file = stage(folder, path.file_name().unwrap_or_default(), content, like)?;
+    file.as_file().sync_data()?;
+    file.persist_noclobber(path).map(drop).map_err(|failed| failed.error)
+}
+
+/// Opens a file of a folder of ours: never through a link, and nothing but a plain file of the folder's owner
+/// that has no other name.
+///
+/// # Errors
+/// If it cannot be opened, or is something else.
+pub fn open_own(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
+    let file = options.mode(0o600).custom_flags(flags.cast_signed()).open(path).map_err(|e| {
+        let is_link = fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink());
+        if is_link { not_ours(path) } else { e }
+    })?;
+    let metadata = file.metadata()?;
+    let owner = fs::metadata(folder_of(path)).map(|folder| folder.uid());
+    // A file that is just being removed has no name at all.
+    let is_own = metadata.is_file() && metadata.nlink() <= 1 && owner.is_ok_and(|o| o == metadata.uid());
+    if is_own { Ok(file) } else { Err(not_ours(path)) }
+}
+
+fn not_ours(path: &Path) -> io::Error {
+    io::Error::other(format!("'{}' was not made by Lopper", path.display()))
+}
+
+/// Whether anything has this name, also a link to nothing.
+pub fn is_taken(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// The folder that a path lies in.
+pub fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        Some(_) => ".".into(),
+        None => "/".into(),
+    }
+}
+
+/// Removes the temporary files in a folder whose processes are gone, those of commands that were killed: for
+/// the file `name`, or for any. In O(entries of the folder).
+pub fn sweep(folder: &Path, name: Option<&OsStr>) {
+    let prefix = name.map(prefix_of);
+    let is_left = |file: &str| {
+        let of_name = prefix.as_ref().is_none_or(|prefix| file.starts_with(prefix));
+        let owner = if of_name { owner(file) } else { None };
+        owner.is_some_and(|(process, start)| start_of(process) != Some(start))
+    };
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && entry.file_name().to_str().is_some_and(is_left) {
+            // What cannot be removed stays.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// How the names of temporary files for the file `name` begin.
+fn prefix_of(name: &OsStr) -> String {
+    // A name may be as long as names may be.
+    format!(".{}.", name.to_string_lossy().chars().take(40).collect::<String>())
+}
+
+/// The process that wrote the temporary file of this name, and when that began.
+fn owner(file: &str) -> Option<(u32, u64)> {
+    let (rest, _) = file.strip_prefix('.')?.strip_suffix(ENDING)?.rsplit_once('.')?;
+    let (process, start) = rest.rsplit_once('.')?.1.split_once('-')?;
+    Some((process.parse().ok()?, start.parse().ok()?))
+}
+
+/// When a process began, in ticks since the machine did: with its id that tells it from all others.
+fn start_of(process: u32) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program, in brackets, may have anything in it.
+    text.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Checked = Result<(), Box<dyn std::error::Error>>;
+
+    #[test]
+    fn temporary_files_of_processes_that_are_gone_are_swept_and_no_others() -> Checked {
+        let folder = tempfile::tempdir()?;
+        let mine = stage(folder.path(), OsStr::new("a.c"), b"", None)?;
+        let mine = mine.path().file_name().ok_or("no name")?.to_string_lossy().into_owned();
+        let (id, start) = (std::process::id(), start_of(std::process::id()).ok_or("no start")?);
+        assert!(mine.starts_with(&format!(".a.c.{id}-{start}.")), "{mine}");
+        let (gone, kept) = (
+            [format!(".a.c.{id}-{}.x.tmp", start + 1), format!(".a.c.{}-1.x.tmp", u32::MAX)],
+            [".a.c.x.tmp".to_owned(), format!(".b.c.{}-1.x.tmp", u32::MAX), "a.c".to_owned(), mine],
+        );
+        for name in gone.iter().chain(&kept[..3]) {
+            fs::write(folder.path().join(name), "")?;
+        }
+        let mine = stage(folder.path(), OsStr::new("a.c"), b"", None)?;
+        sweep(folder.path(), Some(OsStr::new("a.c")));
+        assert!(gone.iter().all(|name| !folder.path().join(name).exists()));
+        assert!(kept[..3].iter().all(|name| folder.path().join(name).exists()) && mine.path().exists());
+        Ok(())
+    }
+
+    #[test]
+    fn a_file_that_is_created_never_takes_the_place_of_another() -> Checked {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("a");
+        std::os::unix::fs::symlink("nothing", &path)?;
+        let refused = create(folder.path(), &path, b"new", None);
+        assert!(refused.is_err_and(|e| e.kind() == io::ErrorKind::AlreadyExists));
+        assert_eq!(fs::read_dir(folder.path())?.count(), 1);
+        replace(folder.path(), &path, b"new", None)?;
+        assert_eq!(fs::read(&path)?, b"new");
+        Ok(())
+    }
+
+    #[test]
+    fn neither_a_link_nor_a_file_with_another_name_is_opened() -> Checked {
+        let folder = tempfile::tempdir()?;
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("victim"), "precious")?;
+        std::os::unix::fs::symlink("victim", path("link"))?;
+        fs::hard_link(path("victim"), path("hard"))?;
+        for name in ["link", "hard"] {
+            let opened = open_own(&path(name), OpenOptions::new().append(true).create(true));
+            assert!(opened.is_err_and(|e| e.to_string().contains("not made by Lopper")), "{name}");
+        }
+        open_own(&path("new"), OpenOptions::new().append(true).create(true))?;
+        assert_eq!(fs::metadata(path("new"))?.mode() & 0o777, 0o600);
+        Ok(())
+    }
+}

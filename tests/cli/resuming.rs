@@ -1,0 +1,106 @@
+//! Going on with the right run, from what it had, and saying what is on the disk.
+
+use super::{C, NEEDLE, needle};
+use crate::Checked;
+use crate::kit::{Finished, Project};
+use std::error::Error;
+use std::fs;
+
+/// The number of bytes that the summary gives for the result.
+fn bytes(run: &Finished) -> Result<usize, Box<dyn Error>> {
+    let line = run.stderr.lines().find(|line| line.starts_with("bytes ")).ok_or("no summary")?;
+    Ok(line.split_whitespace().nth(3).ok_or("no result")?.parse()?)
+}
+
+#[test]
+fn a_run_in_place_can_be_undone_and_gone_on_with() -> Checked {
+    // With $OUTSIDE/slow, it takes its time for all but the original.
+    let slow = "test -f \"$OUTSIDE/slow\" && ! cmp -s \"$1\" \"$OUTSIDE/../here/a.c.orig\" && \
+                touch \"$OUTSIDE/reached\" && sleep 1000";
+    let project = Project::with(&format!("{slow}\n{NEEDLE}"), "a.c", C)?;
+    let arguments = ["./test.sh", "a.c", "--in-place", "--keep-run", "--timeout", "900"];
+    project.reduce(&arguments)?.exits_with(0)?;
+    let result = project.read("a.c")?;
+    project.lopper(&["undo", "a.c", "--to", "2"])?.exits_with(0)?;
+    let second = project.read("a.c")?;
+    assert_ne!(second, result, "the abandoned result is barred");
+    assert!(second.contains("needle"));
+    // Stopped before the run has caught up with its journal, it can still go on.
+    fs::write(project.outside().join("slow"), "")?;
+    let mut run = project.start(&["undo", "a.c", "--to", "1"])?;
+    run.wait_until("a slow test", || project.outside().join("reached").exists())?;
+    run.signal(rustix::process::Signal::KILL)?;
+    run.finish()?;
+    fs::remove_file(project.outside().join("slow"))?;
+    project.reduce(&[&arguments[..], &["--resume"]].concat())?.exits_with(0)?;
+    assert!(project.read("a.c")?.contains("needle"));
+    assert_eq!(project.read("a.c.orig")?, C);
+    project.lopper(&["undo", "a.c", "--to", "0"])?.exits_with(0)?;
+    project.file("a.c", "edited since, with a needle")?;
+    project.lopper(&["undo", "a.c", "--to", "1"])?.exits_with(2)?.says(&["not what the run wrote"])?;
+    project.is_left_clean()
+}
+
+#[test]
+fn an_undo_that_fails_leaves_the_journal_as_it_was() -> Checked {
+    let project = needle()?;
+    project.reduce(&["./test.sh", "a.c", "-o", "out.c", "--keep-run"])?.exits_with(0)?;
+    let read =
+        || Ok::<_, Box<dyn Error>>((project.read("out.c.lopper/journal.jsonl")?, project.read("out.c")?));
+    let before = read()?;
+    fs::rename(project.path("test.sh"), project.path("moved.sh"))?;
+    project.lopper(&["undo", "out.c", "--to", "1"])?.exits_with(2)?.says(&["test.sh' does not exist"])?;
+    assert_eq!(read()?, before);
+    project.script("test.sh", "exit 1")?;
+    project.lopper(&["undo", "out.c", "--to", "1"])?.exits_with(2)?.says(&["the test"])?;
+    assert_eq!(read()?, before);
+    fs::rename(project.path("moved.sh"), project.path("test.sh"))?;
+    fs::rename(project.path("a.c"), project.path("moved.c"))?;
+    project.lopper(&["undo", "out.c", "--to", "1"])?.exits_with(2)?.says(&["cannot be read"])?;
+    assert_eq!(read()?, before);
+    fs::rename(project.path("moved.c"), project.path("a.c"))?;
+    project.lopper(&["undo", "out.c", "--to", "1"])?.exits_with(0)?;
+    Ok(())
+}
+
+#[test]
+fn a_run_that_goes_on_with_less_than_it_knows_reports_what_is_on_the_disk() -> Checked {
+    let project = Project::with(NEEDLE, "a.c", C.repeat(4))?;
+    let arguments = ["./test.sh", "a.c", "-o", "out.c", "-j", "1"];
+    project
+        .reduce(&[&arguments[..], &["--max-tests", "9"]].concat())?
+        .exits_with(0)?
+        .says(&["--resume goes on"])?;
+    let before = project.read("out.c")?;
+    for less in [&["--max-tests", "1"][..], &["--max-tests", "5"], &["--max-time", "0.000001"]] {
+        let run = project.reduce(&[&arguments[..], less, &["--resume", "--diff"]].concat())?.exits_with(0)?;
+        assert_eq!(project.read("out.c")?, before, "{less:?}");
+        assert_eq!(bytes(&run)?, before.len(), "{less:?}");
+        let added =
+            run.stdout.lines().filter(|line| line.starts_with(['+', ' ']) && !line.starts_with("+++"));
+        assert_eq!(added.map(|line| &line[1..]).collect::<Vec<_>>(), before.lines().collect::<Vec<_>>());
+    }
+    project.reduce(&[&arguments[..], &["--resume"]].concat())?.exits_with(0)?;
+    assert_eq!(project.read("out.c")?.trim(), "needle");
+    Ok(())
+}
+
+#[test]
+fn without_a_name_an_unfinished_run_goes_on_past_gaps_and_finished_ones() -> Checked {
+    let project = needle()?;
+    let begin = |more: &[&str]| project.reduce(&[&["./test.sh", "a.c"], more].concat())?.exits_with(0);
+    let remove = |output: &str| {
+        fs::remove_dir_all(project.path(&format!("{output}.lopper")))?;
+        fs::remove_file(project.path(output))
+    };
+    begin(&["--max-tests", "2"])?.says(&["a.reduced.c"])?;
+    begin(&["--max-tests", "2"])?.says(&["a.reduced.2.c"])?;
+    begin(&["--keep-run"])?.says(&["a.reduced.3.c"])?;
+    fs::create_dir(project.path("a.reduced.4x.c.lopper"))?;
+    begin(&["--resume", "--max-tests", "3"])?.says(&["verdicts are known", "a.reduced.2.c"])?;
+    remove("a.reduced.c")?;
+    begin(&["--resume"])?.says(&["verdicts are known", "a.reduced.2.c"])?;
+    assert_eq!(project.read("a.reduced.2.c")?.trim(), "needle");
+    begin(&["--resume"])?.says(&["verdicts are known", "a.reduced.3.c"])?;
+    Ok(())
+}
