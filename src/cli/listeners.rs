@@ -3,6 +3,7 @@
 use crate::error::UserError;
 use crate::journal::Keeper;
 use crate::oracle::Contents;
+use crate::oracle::watch::Watch;
 use crate::output::Output;
 use crate::reduce::Event;
 use crate::report::Progress;
@@ -13,6 +14,7 @@ pub(super) struct Listeners {
     pub(super) progress: Progress,
     pub(super) keeper: Keeper,
     pub(super) output: Output,
+    pub(super) watch: Watch,
     pub(super) in_place: bool,
     /// The best program and its measure: what is to be on the disk.
     pub(super) best: (Contents, Measure),
@@ -27,6 +29,7 @@ impl Listeners {
         let Event::Accepted { contents, measure, .. } = event else {
             return self.keeper.hear(event).map(drop);
         };
+        self.refuse_edited_test()?;
         if !self.is_ahead {
             self.best = ((*contents).clone(), *measure);
         }
@@ -40,5 +43,15 @@ impl Listeners {
             self.output.replace(&contents[0])?;
         }
         Ok(())
+    }
+
+    /// Fails if the test is not what it was; the journal says then which verdicts do not count.
+    pub(super) fn refuse_edited_test(&mut self) -> Result<(), UserError> {
+        let Some(file) = self.watch.changed() else { return Ok(()) };
+        let error = UserError::bad_test(format!("'{}' was changed during the run", file.display()))
+            .fact("what the test said since then does not mean what it meant before, and does not count")
+            .help("start a new run with the test as it is now; the result so far may be its input");
+        self.keeper.doubt()?;
+        Err(error)
     }
 }

@@ -17,6 +17,7 @@ use crate::oracle::interrupt::Interrupt;
 use crate::oracle::local::Local;
 use crate::oracle::memo;
 use crate::oracle::process_test::ProcessTest;
+use crate::oracle::watch::Watch;
 use crate::oracle::{Contents, Fault, Verdict};
 use crate::output::{Output, Target};
 use crate::reduce::{End, Options};
@@ -133,6 +134,7 @@ pub(super) fn run_or_go_back(
         limit: 0,
         memory: arguments.limits.memory(),
     };
+    let mut watch = Watch::new(&command, header.test.0);
     let (jobs, limit) = (options.jobs, arguments.limits.first_run());
     let names = std::slice::from_ref(&name);
     let log = Arc::new(Log::default());
@@ -158,6 +160,7 @@ pub(super) fn run_or_go_back(
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
         Err(Fault::Broken(error)) => return Err(error),
     };
+    watch.leave_out_what_changed();
     test.deadline = options.deadline;
     if earlier.is_none() {
         header.limit = micros(arguments.limits.run(first.time));
@@ -227,8 +230,8 @@ pub(super) fn run_or_go_back(
         },
     );
     let in_place = arguments.in_place;
-    let listeners = Listeners { progress, keeper, output, in_place, best, is_ahead };
-    let (outcome, listeners) = reduce_in_background(
+    let listeners = Listeners { progress, keeper, output, watch, in_place, best, is_ahead };
+    let (outcome, mut listeners) = reduce_in_background(
         (original.clone(), before),
         parse,
         Arc::clone(&test) as Arc<_>,
@@ -236,9 +239,14 @@ pub(super) fn run_or_go_back(
         listeners,
         Listeners::hear,
     )?;
-    let Listeners { mut progress, keeper, mut output, best: (best, measure), .. } = listeners;
-    progress.finish();
-    let end = outcome.end;
+    listeners.progress.finish();
+    let edited = listeners.refuse_edited_test();
+    let Listeners { progress, keeper, mut output, best: (best, measure), .. } = listeners;
+    // What ended the run may have been that very edit.
+    let end = match (outcome.end, edited) {
+        (end @ End::Broken(_), _) | (end, Ok(())) => end,
+        (_, Err(error)) => End::Broken(error),
+    };
     let settled = output.settle(&best[0], &file, !matches!(end, End::Interrupted));
 
     let lines = |text: &[u8]| text.split_inclusive(|&c| c == b'\n').count();

@@ -118,6 +118,14 @@ impl Keeper {
         self.append(record)
     }
 
+    /// Writes that the verdicts since the last commit do not count.
+    ///
+    /// # Errors
+    /// If the disk is full or fails.
+    pub fn doubt(&mut self) -> Result<(), UserError> {
+        self.append(&Record::Doubt)
+    }
+
     /// Waits until the journal is on the disk.
     ///
     /// # Errors

@@ -21,6 +21,8 @@ pub struct Past {
     pub session: Option<Session>,
     /// How many bytes hold whole lines; what comes after them is a torn line.
     pub whole: u64,
+    /// The verdicts since the last commit.
+    fresh: Vec<u128>,
 }
 
 /// Reads a journal, in O(bytes). A last line that was not written to its end is passed over. `None` if
@@ -64,6 +66,7 @@ impl Past {
             finished: false,
             session: None,
             whole: 0,
+            fresh: Vec::new(),
         }
     }
 
@@ -74,10 +77,17 @@ impl Past {
             Record::Session(session) => self.session = Some(session),
             Record::Verdict { key, verdict } => {
                 self.verdicts.insert(key.0, verdict);
+                self.fresh.push(key.0);
             }
             Record::Commit(commit) => {
                 self.written.insert(commit.key.0);
+                self.fresh.clear();
                 self.commits.push(commit);
+            }
+            Record::Doubt => {
+                for key in self.fresh.drain(..) {
+                    self.verdicts.remove(&key);
+                }
             }
             Record::Undo { to, bars } => {
                 if to > self.commits.len() {

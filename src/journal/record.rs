@@ -195,6 +195,8 @@ pub enum Record {
         /// The keys of the abandoned ones.
         bars: Vec<Key>,
     },
+    /// The test was changed at some time since the last commit: the verdicts since then do not count.
+    Doubt,
     /// The process stops writing in good order.
     End {
         /// Whether nothing is left to do.

@@ -9,6 +9,7 @@ pub mod local;
 pub mod memory;
 mod process;
 pub mod process_test;
+pub mod watch;
 
 use crate::error::UserError;
 

@@ -104,3 +104,38 @@ fn without_a_name_an_unfinished_run_goes_on_past_gaps_and_finished_ones() -> Che
     begin(&["--resume"])?.says(&["verdicts are known", "a.reduced.3.c"])?;
     Ok(())
 }
+
+#[test]
+fn a_test_that_is_edited_during_the_run_ends_it_and_what_it_said_since_does_not_count() -> Checked {
+    // Once a commit is on the disk, somebody edits the test so that it accepts everything.
+    let edits = "here=\"$OUTSIDE/../here\"; test -f \"$OUTSIDE/edit\" && cmp -s \"$1\" \"$here/a.c\" || \
+                 { test -f \"$OUTSIDE/edit\" && test -d \"$here/out.c.lopper\" && test $(wc -c <\"$here/out.c\") -lt 100 \
+                 && rm \"$OUTSIDE/edit\" && cp \"$here/new.sh\" \"$here/test.sh\"; }";
+    let project = Project::with(&format!("{edits}\n{NEEDLE}"), "a.c", C)?;
+    project.script("new.sh", "exit 0")?;
+    let test = project.read("test.sh")?;
+    fs::write(project.outside().join("edit"), "")?;
+    let arguments = ["./test.sh", "a.c", "-o", "out.c", "-j", "1"];
+    let run = project.reduce(&arguments)?.exits_with(3)?;
+    let run = run.says(&["test.sh' was changed during the run", "does not count", "help:"])?;
+    let result = project.read("out.c")?;
+    assert!(result.contains("needle"), "nothing of what the new one said was taken: {result}");
+    assert_eq!(bytes(&run)?, result.len());
+    project.reduce(&[&arguments[..], &["--resume"]].concat())?.exits_with(2)?.says(&["the test"])?;
+    // With the test as it was, what it said before still counts.
+    project.executable("test.sh", &test)?;
+    project.reduce(&[&arguments[..], &["--resume"]].concat())?.exits_with(0)?.says(&["are known"])?;
+    assert_eq!(project.read("out.c")?.trim(), "needle");
+    project.is_left_clean()
+}
+
+#[test]
+fn a_test_may_write_to_the_files_that_its_command_names_and_be_touched() -> Checked {
+    let project = needle()?;
+    let log = project.file("log", "")?.display().to_string();
+    let touch = "touch \"$OUTSIDE/../here/test.sh\"; echo . >>\"$2\"";
+    let test = project.script("test.sh", &format!("{touch}\n{NEEDLE}"))?.display().to_string();
+    project.reduce(&["a.c", "-j", "1", "--", &test, "{}", &log])?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?.trim(), "needle");
+    Ok(())
+}
