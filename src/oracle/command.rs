@@ -1,9 +1,10 @@
 //! The test as the user named it: which program, with which arguments.
 
 use crate::error::UserError;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
@@ -25,10 +26,11 @@ impl TestCommand {
     /// # Errors
     /// If there is no such program, or it cannot be executed.
     pub fn program(test: &Path) -> Result<Self, UserError> {
-        Ok(Self { program: resolve(test)?, arguments: vec![PLACE.into()] })
+        Ok(Self { program: find_test(test)?, arguments: vec![PLACE.into()] })
     }
 
-    /// A command line; `{}` stands for the candidate, which comes last if there is none.
+    /// A command line; `{}` stands for the candidate, which comes last if there is none. A first word without
+    /// a slash is looked up on the PATH alone, as a shell does.
     ///
     /// # Errors
     /// If there is no such program, or it cannot be executed.
@@ -40,7 +42,7 @@ impl TestCommand {
         if !arguments.iter().any(contains_place) {
             arguments.push(PLACE.into());
         }
-        Ok(Self { program: resolve(Path::new(program))?, arguments })
+        Ok(Self { program: find_command(Path::new(program))?, arguments })
     }
 
     /// The arguments for a candidate at `path`.
@@ -98,19 +100,24 @@ impl TestCommand {
 }
 
 fn contains_place(argument: &OsString) -> bool {
-    argument.to_str().is_some_and(|a| a.contains(PLACE))
+    first_place(argument.as_bytes()).is_some()
 }
 
+fn first_place(word: &[u8]) -> Option<usize> {
+    word.windows(PLACE.len()).position(|part| part == PLACE.as_bytes())
+}
+
+/// The word with the path in all places where the braces are.
 fn put_in_place(argument: &OsString, path: &Path) -> OsString {
-    match argument.to_str().and_then(|a| a.split_once(PLACE)) {
-        Some((before, after)) => {
-            let mut whole = OsString::from(before);
-            whole.push(path);
-            whole.push(after);
-            whole
-        }
-        None => argument.clone(),
+    let mut whole = OsString::new();
+    let mut rest = argument.as_bytes();
+    while let Some(at) = first_place(rest) {
+        whole.push(OsStr::from_bytes(&rest[..at]));
+        whole.push(path);
+        rest = &rest[at + PLACE.len()..];
     }
+    whole.push(OsStr::from_bytes(rest));
+    whole
 }
 
 /// A word as a POSIX shell takes it literally.
@@ -123,38 +130,71 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// The absolute path of a test: a file, or a program on the PATH.
-fn resolve(test: &Path) -> Result<PathBuf, UserError> {
-    let named = |path: &Path| format!("the test '{}'", path.display());
-    let path = match std::path::absolute(test) {
-        Ok(path) if path.exists() => path,
-        _ if test.components().count() == 1 => on_path(test).ok_or_else(|| {
-            UserError::usage(format!("{} does not exist", named(test)))
-                .fact("there is no such file here, and no such program on the PATH")
-        })?,
-        _ => {
-            return Err(UserError::usage(format!("{} does not exist", named(test)))
-                .help("usage: lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}"));
-        }
-    };
-    match path.metadata() {
-        Ok(m) if m.is_dir() => Err(UserError::usage(format!("{} is a folder", named(&path)))),
-        Ok(m) if m.permissions().mode() & 0o111 == 0 => {
-            let shown = quoted(&path.to_string_lossy());
-            Err(UserError::usage(format!("{} is not executable", named(&path)))
-                .help(format!("chmod +x {shown}"))
-                .help(format!("or name its interpreter: lopper reduce FILE -- sh {shown} {{}}")))
-        }
-        Ok(_) => Ok(path),
-        Err(e) => Err(UserError::usage(format!("{} cannot be read", named(&path))).fact(e.to_string())),
+/// The absolute path of a test: an executable file here, or a program on the PATH.
+fn find_test(test: &Path) -> Result<PathBuf, UserError> {
+    let here = std::path::absolute(test).ok().filter(|path| path.exists());
+    match here {
+        Some(path) if is_executable(&path) => Ok(path),
+        here => match (on_path(test), here) {
+            (Some(path), _) => Ok(path),
+            (None, Some(path)) => Err(not_executable(&path)),
+            (None, None) => Err(missing(test)),
+        },
     }
 }
 
+/// The absolute path of a command's program.
+fn find_command(program: &Path) -> Result<PathBuf, UserError> {
+    let here = std::path::absolute(program).ok().filter(|path| path.exists());
+    if has_slash(program) {
+        let path = here.ok_or_else(|| missing(program))?;
+        return if is_executable(&path) { Ok(path) } else { Err(not_executable(&path)) };
+    }
+    on_path(program).ok_or_else(|| match here {
+        Some(_) => missing(program).help(format!("./{} names what is here", program.display())),
+        None => missing(program),
+    })
+}
+
+/// Whether this is a file that may be started.
+pub fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
+}
+
+fn has_slash(program: &Path) -> bool {
+    program.as_os_str().as_bytes().contains(&b'/')
+}
+
 fn on_path(program: &Path) -> Option<PathBuf> {
+    if has_slash(program) {
+        return None;
+    }
     let folders = std::env::var_os("PATH")?;
-    let executable =
-        |path: &PathBuf| path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
-    std::env::split_paths(&folders).map(|f| f.join(program)).find(executable)
+    // A folder on the PATH may be relative; the test runs elsewhere.
+    let paths = std::env::split_paths(&folders).map(|folder| std::path::absolute(folder.join(program)));
+    paths.flatten().find(|path| is_executable(path))
+}
+
+fn named(test: &Path) -> String {
+    format!("the test '{}'", test.display())
+}
+
+fn missing(test: &Path) -> UserError {
+    let error = UserError::usage(format!("{} does not exist", named(test)));
+    if has_slash(test) { error } else { error.fact("there is no such program on the PATH") }
+}
+
+fn not_executable(path: &Path) -> UserError {
+    match path.metadata() {
+        Ok(metadata) if metadata.is_dir() => UserError::usage(format!("{} is a folder", named(path))),
+        Ok(_) => {
+            let shown = quoted(&path.to_string_lossy());
+            UserError::usage(format!("{} is not executable", named(path)))
+                .help(format!("chmod +x {shown}"))
+                .help(format!("or name its interpreter, after the file: -- sh {shown} {{}}"))
+        }
+        Err(e) => UserError::usage(format!("{} cannot be read", named(path))).fact(e.to_string()),
+    }
 }
 
 #[cfg(test)]
@@ -169,6 +209,7 @@ mod tests {
         };
         assert!(line(&["sh", "x={}", "y"])?.ends_with("/sh 'x=/t/a b.c' y"));
         assert!(line(&["sh", "-c"])?.ends_with("/sh -c '/t/a b.c'"));
+        assert!(line(&["sh", "{}:{}", "{}{}"])?.ends_with("/sh '/t/a b.c:/t/a b.c' '/t/a b.c/t/a b.c'"));
         Ok(())
     }
 

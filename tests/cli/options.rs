@@ -257,3 +257,30 @@ fn the_same_result_comes_out_for_any_number_of_processors() -> Checked {
     }
     Ok(())
 }
+
+#[test]
+fn a_word_without_a_slash_in_a_command_is_looked_up_on_the_path_alone() -> Checked {
+    let project = needle()?;
+    std::fs::create_dir(project.path("sh"))?;
+    project.script("grep", "echo the wrong one >&2; exit 1")?;
+    project.reduce(&["a.c", "-o", "b.c", "--", "sh", "-c", NEEDLE, "sh"])?.exits_with(0)?;
+    project.reduce(&["a.c", "-o", "b.c", "--", "grep", "-q", "needle", "{}"])?.exits_with(0)?;
+    project.script("mine.sh", NEEDLE)?;
+    let run = project.reduce(&["a.c", "--", "mine.sh", "{}"])?.exits_with(2)?;
+    run.says(&["'mine.sh' does not exist", "PATH", "./mine.sh"])?;
+    project.reduce(&["a.c", "-o", "b.c", "--", "./mine.sh", "{}"])?.exits_with(0)?;
+    // A test is a path: what lies here and can be started comes first, and then the PATH.
+    project.reduce(&["mine.sh", "a.c", "-o", "b.c"])?.exits_with(0)?;
+    project.reduce(&["sh", "a.c", "-o", "b.c"])?.exits_with(3)?.says(&["/sh"])?;
+    assert_eq!(project.read("b.c")?.trim(), "needle");
+    Ok(())
+}
+
+#[test]
+fn all_braces_of_a_word_are_replaced() -> Checked {
+    let project = needle()?;
+    let command = ["a.c", "--", "sh", "-c", "test {} = \"$1\" && cat {} {} | grep -q needle", "sh", "{}"];
+    project.reduce(&command)?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?.trim(), "needle");
+    Ok(())
+}
