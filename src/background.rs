@@ -10,7 +10,6 @@ use crate::oracle::{Contents, Test};
 use crate::reduce::{End, Event, Options, Outcome, Stats, reduce};
 use lopper_languages::measure::Measure;
 use lopper_passes::Base;
-use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
@@ -70,17 +69,18 @@ pub fn reduce_in_background<S: Send + 'static>(
         }
     };
     let thread = Builder::new().name("reduction".into()).stack_size(STACK).spawn(work);
-    let thread = thread.map_err(|e| UserError::usage("no threads can be started").fact(e.to_string()))?;
+    thread.map_err(|e| UserError::usage("no threads can be started").fact(e.to_string()))?;
     let is_late = || options.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let mut stops = None;
+    let (mut stops, mut has_failed) = (None, false);
     let outcome = loop {
         match is_done.recv_timeout(PACE) {
             Ok(outcome) => break Some(outcome),
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => match thread.join() {
-                Err(panic) => resume_unwind(panic),
-                Ok(()) => return Err(UserError::internal()),
-            },
+            // It panicked, which has been logged: a bug of ours that must not cost what was found.
+            Err(RecvTimeoutError::Disconnected) => {
+                has_failed = true;
+                break None;
+            }
         }
         if (options.interrupted)() || is_late() {
             let since: &Instant = stops.get_or_insert_with(Instant::now);
@@ -92,7 +92,11 @@ pub fn reduce_in_background<S: Send + 'static>(
     let desk = desk.lock().unwrap_or_else(PoisonError::into_inner).take();
     let Desk { state, contents, measure, stats } = desk.ok_or_else(UserError::internal)?;
     let left_behind = || {
-        let end = if (options.interrupted)() { End::Interrupted } else { End::Time };
+        let end = match has_failed {
+            true => End::Broken(UserError::internal()),
+            false if (options.interrupted)() => End::Interrupted,
+            false => End::Time,
+        };
         Outcome { contents, measure, end, stats }
     };
     Ok((outcome.unwrap_or_else(left_behind), state))

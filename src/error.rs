@@ -7,7 +7,8 @@ use std::process::ExitCode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// A smaller program was found, or the budget ran out; the output holds the best one.
+    /// A smaller program was found, or the budget ran out, whichever it was and whatever was found by then; the
+    /// output holds the best one.
     Reduced = 0,
     /// Lopper itself failed. Please report it.
     Internal = 1,
@@ -15,7 +16,7 @@ pub enum Exit {
     Usage = 2,
     /// The test does not recognise the failure, or recognises everything.
     BadTest = 3,
-    /// Nothing smaller was found; the output is the input.
+    /// Nothing is left to try, and nothing smaller was found; the output is the input.
     NothingToReduce = 4,
     /// Stopped by a signal; the output holds the best program so far.
     Interrupted = 130,
@@ -33,7 +34,7 @@ impl Exit {
             Self::Internal => "a bug in Lopper",
             Self::Usage => "the command line makes no sense, or a file cannot be read or written",
             Self::BadTest => "the test does not recognise the failure, or recognises everything",
-            Self::NothingToReduce => "nothing smaller was found",
+            Self::NothingToReduce => "nothing is left to try, and nothing smaller was found",
             Self::Interrupted => "interrupted; the output holds the best so far",
         }
     }
@@ -77,8 +78,9 @@ impl UserError {
 
     /// A bug in Lopper.
     pub fn internal() -> Self {
-        Self { exit: Exit::Internal, ..Self::usage("this is a bug in Lopper; the result so far is kept") }
-            .help("please report it, with the input and log.txt from the run folder, NAME.lopper, if there is one")
+        Self { exit: Exit::Internal, ..Self::usage("this is a bug in Lopper") }.help(
+            "please report it, with the input and log.txt from the run folder, NAME.lopper, if there is one",
+        )
     }
 
     /// Adds a fact.
