@@ -37,9 +37,13 @@ pub(super) struct Limits {
     verbose: bool,
 }
 
+/// What is longer is as good as no limit, in seconds: a hundred years. Clocks reckon with that.
+const LONGEST: f64 = 100.0 * 365.25 * 86_400.0;
+
 /// Reads a time, which is kept in microseconds.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    let seconds = if seconds.is_finite() { seconds.min(LONGEST) } else { seconds };
     let duration = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;
     if duration.as_micros() == 0 { Err("must be at least 0.000001".to_owned()) } else { Ok(duration) }
 }
@@ -65,7 +69,7 @@ impl Limits {
             jobs,
             interrupted: Arc::new(move || raised.is_raised()),
             max_tests: self.max_tests,
-            deadline: self.max_time.map(|time| start + time),
+            deadline: self.max_time.and_then(|time| start.checked_add(time)),
             ..Options::default()
         })
     }

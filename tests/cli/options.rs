@@ -284,3 +284,25 @@ fn all_braces_of_a_word_are_replaced() -> Checked {
     assert_eq!(project.read("a.reduced.c")?.trim(), "needle");
     Ok(())
 }
+
+#[test]
+fn a_time_beyond_all_clocks_is_as_good_as_no_limit() -> Checked {
+    for option in ["--timeout", "--max-time"] {
+        for time in ["1e19", "1e300"] {
+            let project = needle()?;
+            project.reduce(&["./test.sh", "a.c", option, time])?.exits_with(0)?;
+            assert_eq!(project.read("a.reduced.c")?.trim(), "needle", "{option} {time}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn however_a_budget_ends_without_a_smaller_program_the_exit_code_is_the_same() -> Checked {
+    let project = Project::with("cmp -s \"$1\" \"$OUTSIDE/../here/a.c\"", "a.c", C)?;
+    for budget in [["--max-tests", "0"], ["--max-tests", "1"], ["--max-time", "0.000001"]] {
+        project.reduce(&[&["./test.sh", "a.c"][..], &budget].concat())?.exits_with(0)?.says(&[budget[0]])?;
+    }
+    project.reduce(&["./test.sh", "a.c"])?.exits_with(4)?;
+    Ok(())
+}
