@@ -79,7 +79,10 @@ pub fn main_with(passes: &'static [Pass]) -> Exit {
     if std::env::args_os().nth(1).is_some_and(|word| word == helper::SUBCOMMAND) {
         return helper::serve(std::env::args_os().skip(2)).map_or(Exit::Internal, |()| Exit::Reduced);
     }
-    let command = Cli::parse().command;
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) => return report::command_line(&error),
+    };
     // What a panic said is in the log of the run, or has been printed.
     let result = catch_unwind(|| run(command, passes)).unwrap_or_else(|_| Err(UserError::internal()));
     result.unwrap_or_else(|error| {

@@ -49,7 +49,7 @@ impl Summary<'_> {
                 -tokens, -bytes
             );
         }
-        let _ = writeln!(out, "\n{}", self.output);
+        let _ = writeln!(out, "\n{}", super::visible_line(self.output));
         out
     }
 }

@@ -1,8 +1,11 @@
 //! The commands that only answer: passes, languages, help.
 
+use super::needle;
 use crate::Checked;
-use crate::kit::Project;
+use crate::kit::{Project, skip};
 use lopper::passes::PASSES;
+use std::path::Path;
+use std::process::Stdio;
 
 #[test]
 fn passes_lists_every_pass_with_what_it_does() -> Checked {
@@ -91,6 +94,44 @@ fn the_help_and_the_readme_have_every_exit_code() -> Checked {
         for exit in Exit::ALL {
             assert!(help.contains(&format!("{}  {}", exit as u8, exit.meaning())), "{help}");
             assert!(readme.contains(&format!("| {} | {} |", exit as u8, exit.meaning())), "{exit:?}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn an_answer_that_cannot_be_written_is_an_error_unless_its_reader_has_gone_away() -> Checked {
+    let project = needle()?;
+    project.file("g.json", "{\"<start>\": [\"a\", \"b\"]}")?;
+    project.reduce(&["./test.sh", "a.c", "-o", "out.c", "--keep-run"])?.exits_with(0)?;
+    let commands: [&[&str]; 10] = [
+        &["--help"],
+        &["--version"],
+        &["passes"],
+        &["languages"],
+        &["parse", "a.c"],
+        &["generate", "--grammar", "g.json"],
+        &["replay", "out.c"],
+        &["isolate", "./test.sh", "a.c"],
+        &["reduce", "./test.sh", "a.c", "--diff"],
+        &["reduce", "./test.sh", "a.c", "-o", "/proc/self/fd/1"],
+    ];
+    for arguments in commands {
+        let run = |stdout: Stdio| {
+            let mut command = project.command(env!("CARGO_BIN_EXE_lopper"));
+            command.args(arguments).stdout(stdout).stderr(Stdio::piped());
+            project.spawn(command)?.finish()
+        };
+        let (reader, writer) = std::io::pipe()?;
+        drop(reader);
+        let quiet = run(writer.into())?.exits_with(0).map_err(|e| format!("{arguments:?}: {e}"))?;
+        assert!(!quiet.stderr.contains("error"), "{arguments:?}: {}", quiet.stderr);
+        if Path::new("/dev/full").exists() {
+            let full = std::fs::File::options().write(true).open("/dev/full")?;
+            let failed = run(full.into())?.exits_with(2).map_err(|e| format!("{arguments:?}: {e}"))?;
+            failed.says(&["error: ", "No space left"]).map_err(|e| format!("{arguments:?}: {e}"))?;
+        } else {
+            skip("an_answer_that_cannot_be_written_is_an_error", "there is no /dev/full");
         }
     }
     Ok(())

@@ -154,3 +154,24 @@ fn a_test_that_breaks_during_the_run_ends_it_with_the_result_so_far() -> Checked
     assert!(result.contains("needle") && result.len() < 100, "{result}");
     project.is_left_clean()
 }
+
+#[test]
+fn control_characters_of_tests_and_names_are_shown_and_not_obeyed() -> Checked {
+    let project = Project::with("printf '\\033[2Jgone\\r\\007\\n'; exit 1", "a\u{1b}[31m.c", C)?;
+    for command in ["reduce", "isolate"] {
+        let run = project.lopper(&[command, "./test.sh", "a\u{1b}[31m.c"])?.exits_with(3)?;
+        let run = run.says(&["\\u{1b}[2Jgone\\r\\u{7}"])?;
+        assert!(!run.stderr.contains(['\u{1b}', '\r', '\u{7}']), "{:?}", run.stderr);
+    }
+    for arguments in
+        [&["./no\u{1b}[31mne.sh", "a.c"][..], &["./test.sh", "no\nlopper: fine"], &["--\u{1b}[31m"]]
+    {
+        let run = project.reduce(arguments)?.exits_with(2)?;
+        assert!(
+            !run.stderr.contains("\u{1b}[31m") && !run.stderr.contains("\nlopper: fine"),
+            "{:?}",
+            run.stderr
+        );
+    }
+    Ok(())
+}
