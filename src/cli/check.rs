@@ -85,11 +85,18 @@ fn explain(test: &ProcessTest, file: &Path, original: &Contents, first: &Run) ->
     let name = file.file_name().map_or_else(|| "input".into(), |n| n.to_string_lossy());
     let copy = format!("cp {} \"$d\" && cd \"$d\"", quoted(&file.to_string_lossy()));
     let command = test.command.shown(Path::new(&*name));
-    let mut error =
-        UserError::bad_test("the test does not accept the original file").fact(match status.code() {
-            Some(code) => format!("it ended with exit code {code}; 0 says that the failure is there"),
-            None => format!("it was ended by a signal ({status})"),
-        });
+    let cannot_tell = first.verdict() == Verdict::Invalid;
+    let title = match cannot_tell {
+        true => "the test does not accept the original file: it cannot tell",
+        false => "the test does not accept the original file",
+    };
+    let mut error = UserError::bad_test(title).fact(match status.code() {
+        Some(code) if cannot_tell => format!(
+            "it ended with exit code {code}, which says that it cannot tell whether the failure is there"
+        ),
+        Some(code) => format!("it ended with exit code {code}; 0 says that the failure is there"),
+        None => format!("it was ended by a signal ({status})"),
+    });
     let output = first.output.trim_end();
     if !output.is_empty() {
         let lines: Vec<&str> = output.lines().collect();
@@ -97,6 +104,10 @@ fn explain(test: &ProcessTest, file: &Path, original: &Contents, first: &Run) ->
         for line in lines.iter().skip(lines.len().saturating_sub(10)) {
             error = error.fact(format!("  {line}"));
         }
+    }
+    if cannot_tell {
+        error = error
+            .help("what the test needs before it looks for the failure may be missing, or refuse the file");
     }
     Ok(error.help(format!("try d=$(mktemp -d) && {copy} && {command}; echo $?")))
 }

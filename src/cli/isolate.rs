@@ -3,12 +3,12 @@
 use super::check;
 use super::language::Choice;
 use super::limits::Limits;
-use super::reduce::{catch_signals, file_name, read};
+use super::reduce::{catch_signals, file_name, read, swapped};
 use crate::driver::Query;
 use crate::error::{Exit, UserError};
 use crate::files;
 use crate::isolate::{Ask, By, Changes, Files, Goal, Isolated, Outcome, Problem, isolate};
-use crate::oracle::command::TestCommand;
+use crate::oracle::command::{TestCommand, is_executable};
 use crate::oracle::memo::{self, Memo};
 use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Test, Verdict};
@@ -21,6 +21,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// What may stand on the command line.
+const USAGE: &str = "usage: lopper isolate TEST FILE..., or lopper isolate FILE... -- COMMAND {}";
 
 /// Isolates what makes FILE fail
 ///
@@ -143,10 +146,15 @@ fn failing(isolated: &Isolated<usize>) -> Made {
 
 fn test_and_files(arguments: &Arguments) -> Result<(TestCommand, Vec<PathBuf>), UserError> {
     match (&arguments.paths[..], &arguments.command[..]) {
-        ([test, files @ ..], []) if !files.is_empty() => Ok((TestCommand::program(test)?, files.to_vec())),
+        ([test, files @ ..], []) if !files.is_empty() => {
+            let command = TestCommand::program(test).map_err(|e| match files {
+                [file] if is_executable(file) => swapped(e, "isolate", test, file),
+                _ => e.help(USAGE),
+            })?;
+            Ok((command, files.to_vec()))
+        }
         (files, command @ [_, ..]) => Ok((TestCommand::line(command)?, files.to_vec())),
-        _ => Err(UserError::usage("there is a file but no test")
-            .help("lopper isolate TEST FILE, or lopper isolate FILE -- COMMAND {}")),
+        _ => Err(UserError::usage("there is a file but no test").help(USAGE)),
     }
 }
 
@@ -229,6 +237,9 @@ fn first_run(test: &ProcessTest, input: &Input) -> Result<Duration, Fault> {
     }
     let status = run.status.map_err(|limit| Fault::Broken(check::exceeded(test, limit)))?;
     let mut error = Problem::NotFailing.explained().fact(format!("the test ended with {status}"));
+    if run.verdict() == Verdict::Invalid {
+        error = error.fact("that says that it cannot tell whether the failure is there");
+    }
     let lines: Vec<&str> = run.output.lines().collect();
     for line in lines.iter().skip(lines.len().saturating_sub(10)) {
         error = error.fact(format!("  {line}"));

@@ -12,7 +12,7 @@ use super::refusals::{back_up, last_program, refuse_another_run, refuse_edited_f
 use crate::background::reduce_in_background;
 use crate::error::{Exit, UserError};
 use crate::journal::{Header, Keeper, Key, Log, Logged, RunFolder, Session};
-use crate::oracle::command::{TestCommand, quoted};
+use crate::oracle::command::{TestCommand, is_executable, quoted};
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::local::Local;
 use crate::oracle::memo;
@@ -32,6 +32,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+
+/// What may stand on the command line.
+const USAGE: &str = "usage: lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}";
 
 /// Shrinks FILE as long as TEST accepts what is left
 ///
@@ -158,7 +161,12 @@ pub(super) fn run_or_go_back(
     let first = match check(&test, &file, &original) {
         Ok(run) => run,
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
-        Err(Fault::Broken(error)) => return Err(error),
+        Err(Fault::Broken(error)) => {
+            return Err(match &arguments.paths[..] {
+                [test, file] if look_swapped(test, file) => swapped(error, "reduce", test, file),
+                _ => error,
+            });
+        }
     };
     watch.leave_out_what_changed();
     test.deadline = options.deadline;
@@ -337,13 +345,28 @@ fn verify(test: &ProcessTest, best: &Contents, end: &End, limit: Duration) -> Re
 
 fn test_and_file(arguments: &Arguments) -> Result<(TestCommand, PathBuf), UserError> {
     match (&arguments.paths[..], &arguments.command[..]) {
-        ([test, file], []) => Ok((TestCommand::program(test)?, file.clone())),
+        ([test, file], []) => {
+            let command = TestCommand::program(test).map_err(|e| {
+                if is_executable(file) { swapped(e, "reduce", test, file) } else { e.help(USAGE) }
+            })?;
+            Ok((command, file.clone()))
+        }
         ([file], command @ [_, ..]) => Ok((TestCommand::line(command)?, file.clone())),
-        ([_], []) => Err(UserError::usage("there is a file but no test")
-            .help("lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}")),
-        _ => Err(UserError::usage("there is both a test and a command")
-            .help("lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}")),
+        ([_], []) => Err(UserError::usage("there is a file but no test").help(USAGE)),
+        _ => Err(UserError::usage("there is both a test and a command").help(USAGE)),
     }
+}
+
+/// What is said where the test and the file seem to have changed places.
+pub(super) fn swapped(error: UserError, command: &str, test: &Path, file: &Path) -> UserError {
+    let (test, file) = (quoted(&test.to_string_lossy()), quoted(&file.to_string_lossy()));
+    error.help(format!("the test comes first, then the file: lopper {command} {file} {test}"))
+}
+
+/// Whether the file looks like a test, and the test does not: it has no line that names its interpreter.
+fn look_swapped(test: &Path, file: &Path) -> bool {
+    let begins = |path: &Path, with: &[u8]| fs::read(path).is_ok_and(|text| text.starts_with(with));
+    is_executable(file) && begins(file, b"#!") && !begins(test, b"#!") && !begins(test, b"\x7fELF")
 }
 
 /// The bytes of the user's file.

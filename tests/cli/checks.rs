@@ -103,7 +103,66 @@ fn a_test_that_dies_by_a_signal_is_told_so() -> Checked {
 
 #[test]
 fn a_test_that_cannot_tell_of_the_original_is_refused() -> Checked {
-    refused("exit 125", 3)?.says(&["does not accept the original", "125"])?;
+    let run = refused("exit 125", 3)?;
+    run.says(&[
+        "does not accept the original file: it cannot tell",
+        "125",
+        "help: what the test needs",
+        "mktemp -d",
+    ])?;
+    let project = Project::with("exit 125", "a.c", C)?;
+    project.lopper(&["isolate", "./test.sh", "a.c"])?.exits_with(3)?.says(&["125", "cannot tell"])?;
+    Ok(())
+}
+
+#[test]
+fn a_test_and_a_file_that_have_changed_places_are_told_so() -> Checked {
+    let project = needle()?;
+    let said = "the test comes first, then the file: lopper";
+    project.reduce(&["a.c", "./test.sh"])?.exits_with(2)?.says(&[said, "reduce ./test.sh a.c"])?;
+    project.lopper(&["isolate", "a.c", "test.sh"])?.exits_with(2)?.says(&[said, "isolate test.sh a.c"])?;
+    // Where every file may be executed, only their beginnings tell.
+    fs::set_permissions(project.path("a.c"), fs::Permissions::from_mode(0o755))?;
+    project.reduce(&["./a.c", "./test.sh"])?.exits_with(3)?.says(&[said])?;
+    project.script("other.sh", "exit 1")?;
+    let run = project.reduce(&["./other.sh", "./test.sh"])?.exits_with(3)?;
+    assert!(!run.stderr.contains(said), "a script may be reduced as well: {}", run.stderr);
+    Ok(())
+}
+
+#[test]
+fn a_test_that_is_missing_advises_the_command_that_was_called() -> Checked {
+    let project = needle()?;
+    for command in ["reduce", "isolate"] {
+        let run = project.lopper(&[command, "./none.sh", "a.c"])?.exits_with(2)?;
+        let other = if command == "reduce" { "lopper isolate" } else { "lopper reduce" };
+        assert!(run.stderr.contains(&format!("lopper {command} TEST FILE")), "{}", run.stderr);
+        assert!(!run.stderr.contains(other), "{}", run.stderr);
+        fs::set_permissions(project.path("a.c"), fs::Permissions::from_mode(0o644))?;
+        let run = project.lopper(&[command, "./a.c", "a.c"])?.exits_with(2)?;
+        assert!(run.stderr.contains("chmod +x") && !run.stderr.contains(other), "{}", run.stderr);
+    }
+    Ok(())
+}
+
+#[test]
+fn control_characters_of_tests_and_names_are_shown_and_not_obeyed() -> Checked {
+    let project = Project::with("printf '\\033[2Jgone\\r\\007\\n'; exit 1", "a\u{1b}[31m.c", C)?;
+    for command in ["reduce", "isolate"] {
+        let run = project.lopper(&[command, "./test.sh", "a\u{1b}[31m.c"])?.exits_with(3)?;
+        let run = run.says(&["\\u{1b}[2Jgone\\r\\u{7}"])?;
+        assert!(!run.stderr.contains(['\u{1b}', '\r', '\u{7}']), "{:?}", run.stderr);
+    }
+    for arguments in
+        [&["./no\u{1b}[31mne.sh", "a.c"][..], &["./test.sh", "no\nlopper: fine"], &["--\u{1b}[31m"]]
+    {
+        let run = project.reduce(arguments)?.exits_with(2)?;
+        assert!(
+            !run.stderr.contains("\u{1b}[31m") && !run.stderr.contains("\nlopper: fine"),
+            "{:?}",
+            run.stderr
+        );
+    }
     Ok(())
 }
 
@@ -153,25 +212,4 @@ fn a_test_that_breaks_during_the_run_ends_it_with_the_result_so_far() -> Checked
     let result = project.read("a.reduced.c")?;
     assert!(result.contains("needle") && result.len() < 100, "{result}");
     project.is_left_clean()
-}
-
-#[test]
-fn control_characters_of_tests_and_names_are_shown_and_not_obeyed() -> Checked {
-    let project = Project::with("printf '\\033[2Jgone\\r\\007\\n'; exit 1", "a\u{1b}[31m.c", C)?;
-    for command in ["reduce", "isolate"] {
-        let run = project.lopper(&[command, "./test.sh", "a\u{1b}[31m.c"])?.exits_with(3)?;
-        let run = run.says(&["\\u{1b}[2Jgone\\r\\u{7}"])?;
-        assert!(!run.stderr.contains(['\u{1b}', '\r', '\u{7}']), "{:?}", run.stderr);
-    }
-    for arguments in
-        [&["./no\u{1b}[31mne.sh", "a.c"][..], &["./test.sh", "no\nlopper: fine"], &["--\u{1b}[31m"]]
-    {
-        let run = project.reduce(arguments)?.exits_with(2)?;
-        assert!(
-            !run.stderr.contains("\u{1b}[31m") && !run.stderr.contains("\nlopper: fine"),
-            "{:?}",
-            run.stderr
-        );
-    }
-    Ok(())
 }
