@@ -20,6 +20,11 @@ pub(super) struct Choice {
 }
 
 impl Choice {
+    /// The file of the user's grammar.
+    pub(super) fn grammar(&self) -> Option<&Path> {
+        self.grammar.as_deref()
+    }
+
     /// The language of a file of this name.
     pub(super) fn language(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
         self.language_and_key(file_name).map(|(language, _)| language)

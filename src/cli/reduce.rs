@@ -68,7 +68,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
-    language: Choice,
+    pub(super) language: Choice,
     /// Use only these passes
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pass: Vec<String>,

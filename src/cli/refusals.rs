@@ -21,8 +21,10 @@ pub(super) fn refuse_other_uses(
     let output = arguments.output.as_deref().or(arguments.in_place.then_some(file));
     let Some(output) = output else { return Ok(()) };
     let shown = output.display();
-    if command.files().any(|test| is_same_file(test, output)) {
-        return Err(UserError::usage("the output is the test")
+    let tests = command.files().map(|test| (test, "test"));
+    let mut used = tests.chain(arguments.language.grammar().map(|grammar| (grammar, "grammar")));
+    if let Some((_, what)) = used.find(|(path, _)| is_same_file(path, output)) {
+        return Err(UserError::usage(format!("the output is the {what}"))
             .fact(format!("'{shown}' would be overwritten"))
             .help("name another place with --output"));
     }

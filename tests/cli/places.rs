@@ -98,6 +98,10 @@ fn neither_the_test_nor_the_input_is_overwritten_under_any_name() -> Checked {
         fs::remove_file(project.path("hard"))?;
         fs::remove_file(project.path("soft"))?;
     }
+    project.file("g.json", "{\"<start>\": [\"\"]}")?;
+    let run = project.reduce(&["./test.sh", "a.c", "--grammar", "g.json", "-o", "./g.json"])?;
+    run.exits_with(2)?.says(&["the output is the grammar"])?;
+    fs::remove_file(project.path("g.json"))?;
     project.reduce(&["./test.sh", "test.sh", "--in-place"])?.exits_with(2)?.says(&["is the test"])?;
     assert_eq!((project.read("test.sh")?, &*project.read("a.c")?), (test, C));
     assert_eq!(names_in(&project.folder())?, ["a.c", "test.sh"]);
