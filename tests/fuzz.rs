@@ -79,6 +79,7 @@ fn journal() -> Result<Vec<u8>, serde_json::Error> {
         name: "a \"b\".c".into(),
         input: Key(1),
         test: Key(u128::MAX),
+        own: Vec::new(),
         language: "c".into(),
         grammar: Some(Key(5)),
         algorithm: Some("hdd*".into()),

@@ -11,7 +11,7 @@ use super::place::{self, Place};
 use super::refusals::{back_up, last_program, refuse_another_run, refuse_edited_file, refuse_other_uses};
 use crate::background::reduce_in_background;
 use crate::error::{Exit, UserError};
-use crate::journal::{Header, Keeper, Key, Log, Logged, RunFolder, Session};
+use crate::journal::{Header, Keeper, Key, Log, Logged, RunFolder, Session, Word};
 use crate::oracle::command::{TestCommand, is_executable, quoted};
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::local::Local;
@@ -124,11 +124,15 @@ pub(super) fn run_or_go_back(
     };
     let (language, grammar) = arguments.language.language_and_key(&name)?;
     let original: Contents = vec![Arc::new(text)];
+    let past = earlier.as_ref().and_then(|place| place.past.as_ref());
+    let known = past.map_or_else(Vec::new, |past| past.header.own.clone());
+    let mut watch = Watch::new(&command, known.into_iter().map(|own| OsString::from(own).into()).collect());
     let mut header = Header {
         lopper: env!("CARGO_PKG_VERSION").to_owned(),
         name: name.clone(),
         input: Key(memo::key(&original)),
-        test: Key(command.fingerprint()),
+        test: Key(watch.fingerprint()),
+        own: own(&watch),
         language: language.name().to_owned(),
         grammar: grammar.map(Key),
         algorithm: options.algorithm.map(|algorithm| algorithm.name.to_owned()),
@@ -137,7 +141,6 @@ pub(super) fn run_or_go_back(
         limit: 0,
         memory: arguments.limits.memory(),
     };
-    let mut watch = Watch::new(&command, header.test.0);
     let (jobs, limit) = (options.jobs, arguments.limits.first_run());
     let names = std::slice::from_ref(&name);
     let log = Arc::new(Log::default());
@@ -172,6 +175,7 @@ pub(super) fn run_or_go_back(
     test.deadline = options.deadline;
     if earlier.is_none() {
         header.limit = micros(arguments.limits.run(first.time));
+        (header.test, header.own) = (Key(watch.fingerprint()), own(&watch));
     }
     test.limit = header.limit();
 
@@ -306,6 +310,11 @@ fn kept_folder(finished: bool, bugs: bool, folder: &RunFolder) -> String {
         (true, true) => format!("{shown} has the log to send with a report"),
         (true, false) => format!("{shown} has the journal: see lopper replay and lopper undo"),
     }
+}
+
+/// The files that the test writes, for the journal.
+fn own(watch: &Watch) -> Vec<Word> {
+    watch.own().iter().map(|file| Word::from(file.as_os_str())).collect()
 }
 
 fn micros(time: Duration) -> u64 {

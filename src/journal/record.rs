@@ -71,6 +71,9 @@ pub struct Header {
     pub input: Key,
     /// The test: the content of its program, its arguments and the files that they name.
     pub test: Key,
+    /// The files that the arguments name and the test itself writes: they do not count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own: Vec<Word>,
     /// The name of the language.
     pub language: String,
     /// The content of the user's grammar, where that is the language.

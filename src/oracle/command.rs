@@ -74,10 +74,11 @@ impl TestCommand {
     }
 
     /// What the verdicts depend on, as far as it can be seen: the content of the program, the arguments,
-    /// and the content of the files that these name. A xxh3-128, in O(bytes of the files).
-    pub fn fingerprint(&self) -> u128 {
+    /// and the content of the files that these name, of which only `files` count. A xxh3-128, in O(bytes of the
+    /// files).
+    pub fn fingerprint<'a>(&self, files: impl Iterator<Item = &'a Path>) -> u128 {
         let mut hash = Xxh3::new();
-        for path in self.files() {
+        for path in files {
             let mut buffer = [0; 64 << 10];
             // What is no file, or cannot be read, is known by its name alone.
             let mut file = path.is_file().then(|| File::open(path).ok()).flatten();

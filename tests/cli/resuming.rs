@@ -135,6 +135,10 @@ fn a_test_may_write_to_the_files_that_its_command_names_and_be_touched() -> Chec
     let log = project.file("log", "")?.display().to_string();
     let touch = "touch \"$OUTSIDE/../here/test.sh\"; echo . >>\"$2\"";
     let test = project.script("test.sh", &format!("{touch}\n{NEEDLE}"))?.display().to_string();
+    let stopped = ["a.c", "-j", "1", "--max-tests", "3", "--", &test, "{}", &log];
+    project.reduce(&stopped)?.exits_with(0)?.says(&["--resume goes on"])?;
+    project.reduce(&["a.c", "-j", "1", "--resume", "--", &test, "{}", &log])?.exits_with(0)?;
+    fs::remove_file(project.path("a.reduced.c"))?;
     project.reduce(&["a.c", "-j", "1", "--", &test, "{}", &log])?.exits_with(0)?;
     assert_eq!(project.read("a.reduced.c")?.trim(), "needle");
     Ok(())
