@@ -108,7 +108,7 @@ impl Output {
     }
 
     /// Whether nobody else has written to a guarded file.
-    fn is_untouched(&self) -> bool {
+    pub fn is_untouched(&self) -> bool {
         self.guarded.as_ref().is_none_or(|content| holds(&self.path, content))
     }
 

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod check;
+mod closing;
 mod generate;
 mod isolate;
 mod language;

@@ -2,11 +2,13 @@
 
 use super::reduce::Arguments;
 use crate::error::UserError;
-use crate::files::{folder_of, is_taken};
-use crate::journal::{Past, RunFolder, held_by};
+use crate::files::{self, Likeness, folder_of, is_taken};
+use crate::journal::{Key, Past, RunFolder, held_by};
+use crate::oracle::memo;
 use crate::output::{Target, numbered_path};
-use std::fs;
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 /// The output and its run folder.
@@ -16,6 +18,19 @@ pub(super) struct Place {
     pub(super) folder: RunFolder,
     /// What the folder's journal tells; `None` in a new one.
     pub(super) past: Option<Past>,
+}
+
+impl Place {
+    /// The program that the journal ends with, from the run folder or from the output.
+    pub(super) fn last_program(&self) -> Option<Vec<u8>> {
+        let last = self.past.as_ref()?.commits.last()?;
+        let output = match &self.target {
+            Target::File(output) => fs::read(output).ok(),
+            Target::Stream(_) => None,
+        };
+        let is_last = |text: &Vec<u8>| Key(memo::key(&vec![Arc::new(text.clone())])) == last.key;
+        self.folder.best().ok().into_iter().chain(output).find(is_last)
+    }
 }
 
 /// The run that `--resume` goes on with; `None` where there is none.
@@ -114,4 +129,31 @@ pub(super) fn backup(file: &Path) -> PathBuf {
     let mut backup = file.as_os_str().to_owned();
     backup.push(".orig");
     backup.into()
+}
+
+/// Saves the original that `--in-place` replaces. A backup that is there is never replaced, and has to be
+/// the same.
+pub(super) fn back_up(
+    file: &Path,
+    original: &[u8],
+    like: &Metadata,
+    folder: &RunFolder,
+) -> Result<(), UserError> {
+    let backup = backup(file);
+    let shown = backup.display();
+    let is_file = fs::symlink_metadata(&backup).is_ok_and(|metadata| metadata.is_file());
+    if is_file && fs::read(&backup).is_ok_and(|old| old == original) {
+        return Ok(());
+    }
+    let created = match is_taken(&backup) {
+        true => Err(std::io::ErrorKind::AlreadyExists.into()),
+        false => files::create(folder.path(), &backup, original, Some(Likeness::from(like))),
+    };
+    created.map_err(|e| match e.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            UserError::usage(format!("the backup '{shown}' already exists, and is not the file as it is"))
+                .help("move it away, or name the result's place with --output")
+        }
+        _ => UserError::usage(format!("the backup '{shown}' cannot be written")).fact(e.to_string()),
+    })
 }

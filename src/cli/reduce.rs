@@ -2,26 +2,27 @@
 
 use super::AlgorithmChoice;
 use super::check;
+use super::closing::Closing;
 use super::language::Choice;
 use super::limits::{Limits, usual};
 use super::listeners::Listeners;
 use super::logging;
 use super::passes::find;
 use super::place::{self, Place};
-use super::refusals::{back_up, last_program, refuse_another_run, refuse_edited_file, refuse_other_uses};
+use super::refusals::{refuse_another_run, refuse_edited_file, refuse_other_uses};
 use crate::background::reduce_in_background;
 use crate::error::{Exit, UserError};
-use crate::journal::{Header, Keeper, Key, Log, Logged, RunFolder, Session, Word};
+use crate::journal::{Header, Keeper, Key, Log, Logged, Session, Word};
 use crate::oracle::command::{TestCommand, is_executable, quoted};
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::local::Local;
 use crate::oracle::memo;
 use crate::oracle::process_test::ProcessTest;
 use crate::oracle::watch::Watch;
-use crate::oracle::{Contents, Fault, Verdict};
+use crate::oracle::{Contents, Fault};
 use crate::output::{Output, Target};
-use crate::reduce::{End, Options};
-use crate::report::{self, Progress, Summary};
+use crate::reduce::Options;
+use crate::report::{self, Progress};
 use crate::search::{Kind, SEARCHES};
 use lopper_languages::Parsed;
 use lopper_languages::measure::Measure;
@@ -66,7 +67,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     pub(super) keep_run: bool,
     #[command(flatten)]
-    limits: Limits,
+    pub(super) limits: Limits,
     #[command(flatten)]
     pub(super) language: Choice,
     /// Use only these passes
@@ -84,7 +85,7 @@ pub(super) struct Arguments {
     algorithm: Option<AlgorithmChoice>,
     /// Print what changed as a unified diff
     #[arg(long)]
-    diff: bool,
+    pub(super) diff: bool,
 }
 
 /// Runs a reduction from the check of the test to the summary.
@@ -181,7 +182,7 @@ pub(super) fn run_or_go_back(
 
     let mut place = earlier.map_or_else(|| place::new(arguments, &file), Ok)?;
     let undone = undo.and_then(|to| place.past.as_mut()?.undo(to));
-    let last = last_program(&place);
+    let last = place.last_program();
     let Place { target, folder, past } = place;
     let mut output = Output::at(&target, folder.path(), &like);
     if arguments.in_place {
@@ -195,7 +196,7 @@ pub(super) fn run_or_go_back(
     let commits = past.as_ref().map(|past| past.commits.len());
     if arguments.in_place
         && commits.is_none()
-        && let Err(error) = back_up(&file, &original[0], &like, &folder)
+        && let Err(error) = place::back_up(&file, &original[0], &like, &folder)
     {
         folder.remove();
         return Err(error);
@@ -243,7 +244,7 @@ pub(super) fn run_or_go_back(
     );
     let in_place = arguments.in_place;
     let listeners = Listeners { progress, keeper, output, watch, in_place, best, is_ahead };
-    let (outcome, mut listeners) = reduce_in_background(
+    let (outcome, listeners) = reduce_in_background(
         (original.clone(), before),
         parse,
         Arc::clone(&test) as Arc<_>,
@@ -251,65 +252,12 @@ pub(super) fn run_or_go_back(
         listeners,
         Listeners::hear,
     )?;
-    listeners.progress.finish();
-    let edited = listeners.refuse_edited_test();
-    let Listeners { progress, keeper, mut output, best: (best, measure), .. } = listeners;
-    // What ended the run may have been that very edit.
-    let end = match (outcome.end, edited) {
-        (end @ End::Broken(_), _) | (end, Ok(())) => end,
-        (_, Err(error)) => End::Broken(error),
-    };
-    let settled = output.settle(&best[0], &file, !matches!(end, End::Interrupted));
-
-    let lines = |text: &[u8]| text.split_inclusive(|&c| c == b'\n').count();
-    let summary = Summary {
-        before: (before, lines(&original[0])),
-        after: (measure, lines(&best[0])),
-        stats: &outcome.stats,
-        time: start.elapsed(),
-        output: &output.path().to_string_lossy(),
-    };
-    let (ending, summary) = (ending(&end, &options), summary.text());
-    if !arguments.limits.quiet {
-        report::remark(&format!("{ending}\n{}", summary.trim_end()));
-    }
-    let mut answered = Ok(true);
-    if arguments.diff {
-        let names = (&*file.to_string_lossy(), &*output.path().to_string_lossy());
-        answered = report::answer(&report::diff(&original[0], &best[0], names));
-    }
     // The last look is not held up by a generous limit: nobody waits for it to find anything more.
-    let verified = verify(&test, &best, &end, test.limit.min(usual(first.time)));
-    test.close();
-    let error = end.error().or(settled.as_ref().err()).or(verified.as_ref().err());
-    logging::end(&log, ending, &summary, error);
-    let finished = matches!(end, End::Fixpoint) && verified.is_ok() && settled.is_ok();
-    let kept = !finished || arguments.keep_run || was_kept || progress.has_bugs();
-    if kept && !arguments.limits.quiet && keeper.folder().is_there() {
-        report::remark(&kept_folder(finished, progress.has_bugs(), keeper.folder()));
-    }
-    keeper.finish(finished, kept);
-    match (&end, settled) {
-        (End::Interrupted | End::Broken(_), Err(error)) => report::error(&error),
-        (_, settled) => settled?,
-    }
-    verified?;
-    answered?;
-    match end {
-        End::Broken(error) => Err(error),
-        End::Interrupted => Ok(Exit::Interrupted),
-        End::Fixpoint if best == original => Ok(Exit::NothingToReduce),
-        End::Fixpoint | End::Tests | End::Time => Ok(Exit::Reduced),
-    }
-}
-
-fn kept_folder(finished: bool, bugs: bool, folder: &RunFolder) -> String {
-    let shown = quoted(&folder.path().to_string_lossy());
-    match (finished, bugs) {
-        (false, _) => format!("the same command with --resume goes on; {shown} has the journal"),
-        (true, true) => format!("{shown} has the log to send with a report"),
-        (true, false) => format!("{shown} has the journal: see lopper replay and lopper undo"),
-    }
+    let limit = test.limit.min(usual(first.time));
+    let original = (&original, before);
+    let closing =
+        Closing { arguments, options: &options, file: &file, start, original, test: &test, limit, log: &log };
+    closing.close(outcome, listeners, was_kept)
 }
 
 /// The files that the test writes, for the journal.
@@ -325,31 +273,6 @@ fn micros(time: Duration) -> u64 {
 fn source(arguments: &Arguments, file: &Path, goes_on: bool) -> PathBuf {
     let backup = place::backup(file);
     if goes_on && arguments.in_place && backup.exists() { backup } else { file.to_owned() }
-}
-
-fn ending(end: &End, options: &Options) -> &'static str {
-    match end {
-        End::Fixpoint if options.algorithm.is_some() => "the algorithm has ended",
-        End::Fixpoint => "no pass finds anything more",
-        End::Tests => "the runs that --max-tests allows are used up",
-        End::Time => "the time that --max-time allows is over",
-        End::Interrupted => "interrupted",
-        End::Broken(_) => "stopped by an error",
-    }
-}
-
-/// The test must still accept what it accepted.
-fn verify(test: &ProcessTest, best: &Contents, end: &End, limit: Duration) -> Result<(), UserError> {
-    if matches!(end, End::Interrupted | End::Broken(_)) {
-        return Ok(());
-    }
-    match test.run_in_the_end(best, limit) {
-        Err(Fault::Broken(error)) => Err(error),
-        Err(Fault::Interrupted | Fault::Cancelled) | Ok(Verdict::Interesting) => Ok(()),
-        Ok(verdict) => Err(UserError::bad_test("the test no longer accepts the result")
-            .fact(format!("it accepted this very file during the run, and says {verdict:?} now"))
-            .help("its answer depends on more than the file: time, load, or chance")),
-    }
 }
 
 fn test_and_file(arguments: &Arguments) -> Result<(TestCommand, PathBuf), UserError> {

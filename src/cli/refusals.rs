@@ -1,14 +1,12 @@
 //! What a reduction refuses before it writes anything, so that it costs nobody their work.
 
-use super::place::{self, Place};
 use super::reduce::Arguments;
 use crate::error::UserError;
-use crate::files::{self, Likeness, is_taken};
-use crate::journal::{Header, Key, Past, RunFolder};
+use crate::journal::{Header, Past, RunFolder};
 use crate::oracle::command::TestCommand;
 use crate::oracle::memo;
 use crate::output::{Target, is_same_file};
-use std::fs::{self, Metadata};
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -64,39 +62,4 @@ pub(super) fn refuse_edited_file(output: &Path, past: &Past) -> Result<Vec<u8>, 
     Err(UserError::usage(format!("'{}' is not what the run wrote there", output.display()))
         .fact("going on would overwrite what was changed since")
         .help("save it elsewhere, and bring back the original from the file that ends in .orig"))
-}
-
-/// The program that the journal ends with, if the run folder has it.
-pub(super) fn last_program(place: &Place) -> Option<Vec<u8>> {
-    let last = place.past.as_ref()?.commits.last()?;
-    let best = Arc::new(place.folder.best().ok()?);
-    let is_last = Key(memo::key(&vec![Arc::clone(&best)])) == last.key;
-    is_last.then(|| Arc::unwrap_or_clone(best))
-}
-
-/// Saves the original that `--in-place` replaces. A backup that is there is never replaced, and has to be
-/// the same.
-pub(super) fn back_up(
-    file: &Path,
-    original: &[u8],
-    like: &Metadata,
-    folder: &RunFolder,
-) -> Result<(), UserError> {
-    let backup = place::backup(file);
-    let shown = backup.display();
-    let is_file = fs::symlink_metadata(&backup).is_ok_and(|metadata| metadata.is_file());
-    if is_file && fs::read(&backup).is_ok_and(|old| old == original) {
-        return Ok(());
-    }
-    let created = match is_taken(&backup) {
-        true => Err(std::io::ErrorKind::AlreadyExists.into()),
-        false => files::create(folder.path(), &backup, original, Some(Likeness::from(like))),
-    };
-    created.map_err(|e| match e.kind() {
-        std::io::ErrorKind::AlreadyExists => {
-            UserError::usage(format!("the backup '{shown}' already exists, and is not the file as it is"))
-                .help("move it away, or name the result's place with --output")
-        }
-        _ => UserError::usage(format!("the backup '{shown}' cannot be written")).fact(e.to_string()),
-    })
 }

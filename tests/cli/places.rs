@@ -152,6 +152,8 @@ fn what_the_user_writes_during_a_run_in_place_is_left_alone_and_the_result_lies_
         let project = Project::with(&format!("{edit}\n{NEEDLE}"), "a.c", C)?;
         let run = project.reduce(&["./test.sh", "a.c", "--in-place", "-j", "1"])?.exits_with(2)?;
         let run = run.says(&["a.c' was changed during the run", "the result is in", "a.reduced.c"])?;
+        assert!(!run.stderr.contains("--resume goes on"), "{edit}: {}", run.stderr);
+        assert_eq!(run.stderr.matches("was changed").count(), 1, "{edit}: {}", run.stderr);
         match project.path("a.c").exists() {
             true => assert_eq!(project.read("a.c")?, "my needle\n", "{edit}"),
             false => assert!(edit.contains("rm -f"), "{edit}"),

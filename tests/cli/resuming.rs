@@ -80,6 +80,10 @@ fn a_run_that_goes_on_with_less_than_it_knows_reports_what_is_on_the_disk() -> C
             run.stdout.lines().filter(|line| line.starts_with(['+', ' ']) && !line.starts_with("+++"));
         assert_eq!(added.map(|line| &line[1..]).collect::<Vec<_>>(), before.lines().collect::<Vec<_>>());
     }
+    // The run folder's copy may have been lost with the power.
+    fs::write(project.path("out.c.lopper/best"), "torn")?;
+    project.reduce(&[&arguments[..], &["--resume", "--max-tests", "1"]].concat())?.exits_with(0)?;
+    assert_eq!(project.read("out.c")?, before);
     project.reduce(&[&arguments[..], &["--resume"]].concat())?.exits_with(0)?;
     assert_eq!(project.read("out.c")?.trim(), "needle");
     Ok(())
@@ -118,6 +122,7 @@ fn a_test_that_is_edited_during_the_run_ends_it_and_what_it_said_since_does_not_
     let arguments = ["./test.sh", "a.c", "-o", "out.c", "-j", "1"];
     let run = project.reduce(&arguments)?.exits_with(3)?;
     let run = run.says(&["test.sh' was changed during the run", "does not count", "help:"])?;
+    assert!(!run.stderr.contains("--resume goes on"), "{}", run.stderr);
     let result = project.read("out.c")?;
     assert!(result.contains("needle"), "nothing of what the new one said was taken: {result}");
     assert_eq!(bytes(&run)?, result.len());

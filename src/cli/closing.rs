@@ -1,0 +1,134 @@
+//! What is done when a reduction has ended: the result is settled, verified and told.
+
+use super::listeners::Listeners;
+use super::logging;
+use super::reduce::Arguments;
+use crate::error::{Exit, UserError};
+use crate::journal::{Log, RunFolder};
+use crate::oracle::command::quoted;
+use crate::oracle::process_test::ProcessTest;
+use crate::oracle::{Contents, Fault, Verdict};
+use crate::reduce::{End, Options, Outcome};
+use crate::report::{self, Summary};
+use lopper_languages::measure::Measure;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// What is known of a run when it ends.
+pub(super) struct Closing<'a> {
+    pub(super) arguments: &'a Arguments,
+    pub(super) options: &'a Options,
+    /// The file as the user named it.
+    pub(super) file: &'a Path,
+    pub(super) start: Instant,
+    pub(super) original: (&'a Contents, Measure),
+    pub(super) test: &'a ProcessTest,
+    /// How long the last look at the result may take.
+    pub(super) limit: Duration,
+    pub(super) log: &'a Log,
+}
+
+impl Closing<'_> {
+    /// Brings the run to its end. `was_kept` says whether the run folder stays in any case.
+    pub(super) fn close(
+        self,
+        outcome: Outcome,
+        mut listeners: Listeners,
+        was_kept: bool,
+    ) -> Result<Exit, UserError> {
+        listeners.progress.finish();
+        let edited = listeners.refuse_edited_test();
+        let is_edited = edited.is_err() || !listeners.output.is_untouched();
+        let end = match (outcome.end, edited) {
+            (End::Interrupted, Err(error)) => {
+                report::error(&error);
+                End::Interrupted
+            }
+            // What ended the run may have been that very edit.
+            (end @ End::Broken(_), _) | (end, Ok(())) => end,
+            (_, Err(error)) => End::Broken(error),
+        };
+        let Listeners { progress, keeper, mut output, best: (best, measure), .. } = listeners;
+        let settled = output.settle(&best[0], self.file, !matches!(end, End::Interrupted));
+
+        let quiet = self.arguments.limits.quiet;
+        let (original, before) = self.original;
+        let lines = |text: &[u8]| text.split_inclusive(|&c| c == b'\n').count();
+        let summary = Summary {
+            before: (before, lines(&original[0])),
+            after: (measure, lines(&best[0])),
+            stats: &outcome.stats,
+            time: self.start.elapsed(),
+            output: &output.path().to_string_lossy(),
+        };
+        let (ending, summary) = (ending(&end, self.options), summary.text());
+        if !quiet {
+            report::remark(&format!("{ending}\n{}", summary.trim_end()));
+        }
+        let mut answered = Ok(true);
+        if self.arguments.diff {
+            let names = (&*self.file.to_string_lossy(), &*output.path().to_string_lossy());
+            answered = report::answer(&report::diff(&original[0], &best[0], names));
+        }
+        let verified = verify(self.test, &best, &end, self.limit);
+        self.test.close();
+        let error = end.error().or(settled.as_ref().err()).or(verified.as_ref().err());
+        logging::end(self.log, ending, &summary, error);
+        let finished = matches!(end, End::Fixpoint) && verified.is_ok() && settled.is_ok();
+        let kept = !finished || self.arguments.keep_run || was_kept || progress.has_bugs();
+        if kept && !quiet && keeper.folder().is_there() {
+            report::remark(&kept_folder(finished, is_edited, progress.has_bugs(), keeper.folder()));
+        }
+        keeper.finish(finished, kept);
+        match (&end, settled) {
+            (End::Broken(error), Err(moved)) if error.title == moved.title => return Err(moved),
+            (End::Interrupted | End::Broken(_), Err(error)) => report::error(&error),
+            (_, settled) => settled?,
+        }
+        verified?;
+        answered?;
+        match end {
+            End::Broken(error) => Err(error),
+            End::Interrupted => Ok(Exit::Interrupted),
+            End::Fixpoint if best == *original => Ok(Exit::NothingToReduce),
+            End::Fixpoint | End::Tests | End::Time => Ok(Exit::Reduced),
+        }
+    }
+}
+
+fn kept_folder(finished: bool, is_edited: bool, bugs: bool, folder: &RunFolder) -> String {
+    let shown = quoted(&folder.path().to_string_lossy());
+    match (finished, bugs) {
+        (false, _) if is_edited => {
+            format!("{shown} has the journal; --resume needs the test, and the file in place, as they were")
+        }
+        (false, _) => format!("the same command with --resume goes on; {shown} has the journal"),
+        (true, true) => format!("{shown} has the log to send with a report"),
+        (true, false) => format!("{shown} has the journal: see lopper replay and lopper undo"),
+    }
+}
+
+fn ending(end: &End, options: &Options) -> &'static str {
+    match end {
+        End::Fixpoint if options.algorithm.is_some() => "the algorithm has ended",
+        End::Fixpoint => "no pass finds anything more",
+        End::Tests => "the runs that --max-tests allows are used up",
+        End::Time => "the time that --max-time allows is over",
+        End::Interrupted => "interrupted",
+        End::Broken(_) => "stopped by an error",
+    }
+}
+
+/// The test must still accept what it accepted.
+fn verify(test: &ProcessTest, best: &Contents, end: &End, limit: Duration) -> Result<(), UserError> {
+    if matches!(end, End::Interrupted | End::Broken(_)) {
+        return Ok(());
+    }
+    match test.run_in_the_end(best, limit) {
+        Err(Fault::Broken(error)) => Err(error),
+        Err(Fault::Interrupted | Fault::Cancelled) | Ok(Verdict::Interesting) => Ok(()),
+        Ok(verdict) => Err(UserError::bad_test("the test no longer accepts the result")
+            .fact(format!("it accepted this very file during the run, and says {verdict:?} now"))
+            .help("its answer depends on more than the file: time, load, or chance")),
+    }
+}
