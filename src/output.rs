@@ -213,6 +213,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn links_lead_to_files_and_what_is_open_already_is_a_stream() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let path = |name: &str| folder.path().join(name);
+        std::os::unix::fs::symlink("second", path("first"))?;
+        std::os::unix::fs::symlink(path("file"), path("second"))?;
+        std::os::unix::fs::symlink("/proc/self/fd/1", path("out"))?;
+        fs::write(path("plain"), "")?;
+        assert_eq!(Target::of(&path("first")), Target::File(path("file")));
+        assert_eq!(Target::of(&path("plain")), Target::File(path("plain")));
+        assert_eq!(Target::of(Path::new("none/such")), Target::File("none/such".into()));
+        assert_eq!(Target::of(folder.path()), Target::File(folder.path().into()));
+        for stream in [&path("out"), Path::new("/dev/stdout"), Path::new("/dev/null")] {
+            assert_eq!(Target::of(stream), Target::Stream(stream.into()));
+        }
+        Ok(())
+    }
+
+    #[test]
     fn a_failed_write_leaves_the_old_content_and_no_other_file() -> Result<(), Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
         let mut output = Output::new(folder.path().join("out"));

@@ -142,6 +142,7 @@ impl RunFolder {
     pub fn keep_best(&self, content: &[u8]) -> io::Result<()> {
         // Not brought to the disk: after a power cut the output has it.
         let file = files::stage(&self.path, OsStr::new(BEST), content, None)?;
+        file.as_file().set_permissions(Permissions::from_mode(0o600))?;
         file.persist(self.path.join(BEST)).map(drop).map_err(|failed| failed.error)
     }
 

@@ -1,6 +1,7 @@
 //! The debug log of a run: what a maintainer wants to know when somebody sends it in.
 
 use crate::files;
+use crate::report::visible;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -59,7 +60,9 @@ impl Log {
     }
 
     fn add(&self, text: &str, kind: usize) {
-        let line = format!("{:>9.3}  {}\n", self.start.elapsed().as_secs_f64(), text.trim_end());
+        // Whoever reads it may do so on a terminal.
+        let text = visible(text.trim_end());
+        let line = format!("{:>9.3}  {text}\n", self.start.elapsed().as_secs_f64());
         let mut state = self.state();
         if state.bytes[kind] + line.len() > ROOM {
             state.left_out += 1;
@@ -101,6 +104,17 @@ mod tests {
         assert!(text.lines().next().is_some_and(|line| line.ends_with("  early")), "{}", &text[..40]);
         assert!(text.contains("  event 0\n") && text.ends_with("  late\n"));
         assert_eq!(text.lines().count() + log.left_out(), 200_001);
+        Ok(())
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown_in_the_log() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("log.txt");
+        let log = Log::default();
+        log.open(&path)?;
+        log.note("\u{1b}[2J");
+        assert!(std::fs::read_to_string(&path)?.ends_with("  \\u{1b}[2J\n"));
         Ok(())
     }
 

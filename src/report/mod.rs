@@ -62,7 +62,7 @@ fn is_hidden(c: char) -> bool {
 }
 
 /// A text of several lines with all characters to be seen: names, files and tests may have any in them.
-fn visible(text: &str) -> Cow<'_, str> {
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return text.into();
     }

@@ -130,6 +130,9 @@ fn a_run_folder_is_for_its_owner_alone() -> Checked {
     let options = ["./test.sh", "a.c", "-o", "out.c", "--max-tests", "2"];
     project.reduce(&options)?.exits_with(0)?;
     assert_eq!(mode()?, 0o700);
+    for name in names_in(&folder)? {
+        assert_eq!(fs::metadata(folder.join(&name))?.mode() & 0o777, 0o600, "{name}");
+    }
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777))?;
     project.reduce(&[&options[..], &["--resume"]].concat())?.exits_with(0)?;
     assert_eq!(mode()?, 0o755, "nobody else may write to it any more");
