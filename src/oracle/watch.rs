@@ -2,7 +2,7 @@
 //! else then.
 
 use super::command::TestCommand;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -71,7 +71,8 @@ impl Watch {
     }
 }
 
+/// Folders and devices change without being edited.
 fn look(file: &Path) -> Option<Look> {
-    let metadata = fs::metadata(file).ok()?;
+    let metadata = fs::metadata(file).ok().filter(Metadata::is_file)?;
     Some((metadata.dev(), metadata.ino(), metadata.len(), metadata.modified().ok()))
 }
