@@ -6,6 +6,7 @@ mod checks;
 mod faults;
 mod flags;
 mod grammars;
+mod hostile;
 mod inputs;
 mod isolate;
 mod journal;

@@ -71,7 +71,10 @@ impl Closing<'_> {
             answered = report::answer(&report::diff(&original[0], &best[0], names));
         }
         let verified = verify(self.test, &best, &end, self.limit);
-        self.test.close();
+        let left = self.test.close();
+        if !left.is_empty() {
+            report::remark(&super::left_behind(&left));
+        }
         let error = end.error().or(settled.as_ref().err()).or(verified.as_ref().err());
         logging::end(self.log, ending, &summary, error);
         let finished = matches!(end, End::Fixpoint) && verified.is_ok() && settled.is_ok();

@@ -9,6 +9,7 @@ use crate::error::{Exit, UserError};
 use crate::files;
 use crate::isolate::{Ask, By, Changes, Files, Goal, Isolated, Outcome, Problem, isolate};
 use crate::oracle::command::{TestCommand, is_executable};
+use crate::oracle::folder::modes_of;
 use crate::oracle::memo::{self, Memo};
 use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Test, Verdict};
@@ -84,8 +85,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let limits = &arguments.limits;
     let options = limits.options(start, &interrupt)?;
     let (jobs, limit) = (options.jobs, limits.first_run());
+    let modes = modes_of(input.all_files());
     let mut test =
-        ProcessTest::with_helper(command, &input.names, jobs, limit, interrupt, super::executable())?;
+        ProcessTest::with_helper(command, &input.names, jobs, limit, interrupt, super::executable(), modes)?;
     test.memory = Some(limits.memory()).filter(|&bytes| bytes > 0);
     let first = match first_run(&test, &input) {
         Ok(time) => time,
@@ -120,11 +122,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     }
     report::answer(&answer(&input, &places, isolated.as_ref(), &found))?;
     test.deadline = None;
-    match (end, &isolated) {
+    let verified = match (end, &isolated) {
         (End::Interrupted, _) => Ok(Exit::Interrupted),
         (_, Some(isolated)) => verify(&test, &input, goal, isolated).map(|()| Exit::Reduced),
         _ => Ok(Exit::Reduced),
+    };
+    let left = test.close();
+    if !left.is_empty() {
+        report::remark(&super::left_behind(&left));
     }
+    verified
 }
 
 fn ending(end: &End) -> &'static str {
@@ -219,6 +226,25 @@ impl Input {
     /// All changes, which give the failing inputs.
     fn all(&self) -> Made {
         self.changes.iter().map(|changes| (0..changes.count()).collect()).collect()
+    }
+
+    /// The names of all files of the failing inputs, and where they are.
+    fn all_files(&self) -> Vec<(String, PathBuf)> {
+        let of_input = |((changes, name), path): ((&Changes, &String), &PathBuf)| {
+            let all: Vec<usize> = (0..changes.count()).collect();
+            let place = |file: String| {
+                let inside = file.strip_prefix(name.as_str()).and_then(|rest| rest.strip_prefix('/'));
+                let path = inside.map_or_else(|| path.clone(), |inside| path.join(inside));
+                (file, path)
+            };
+            changes
+                .files(&all)
+                .unwrap_or_default()
+                .into_iter()
+                .map(|(file, _)| place(file))
+                .collect::<Vec<_>>()
+        };
+        self.changes.iter().zip(&self.names).zip(&self.paths).flat_map(of_input).collect()
     }
 
     /// The files of all inputs with these changes; `None` if they cannot be made.

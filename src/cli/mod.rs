@@ -97,6 +97,11 @@ fn executable() -> PathBuf {
     PathBuf::from("/proc/self/exe")
 }
 
+/// What is said of what tests left that could not be removed.
+fn left_behind(left: &[String]) -> String {
+    left.iter().fold("the test left what could not be removed".to_owned(), |text, line| text + "\n  " + line)
+}
+
 /// How this process was started.
 fn session() -> Session {
     Session {

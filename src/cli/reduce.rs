@@ -14,6 +14,7 @@ use crate::background::reduce_in_background;
 use crate::error::{Exit, UserError};
 use crate::journal::{Header, Keeper, Key, Log, Logged, Session, Word};
 use crate::oracle::command::{TestCommand, is_executable, quoted};
+use crate::oracle::folder::modes_of;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::local::Local;
 use crate::oracle::memo;
@@ -146,7 +147,8 @@ pub(super) fn run_or_go_back(
     let names = std::slice::from_ref(&name);
     let log = Arc::new(Log::default());
     logging::begin(&log, session, &options);
-    let local = Local::new(&command, names, jobs, interrupt.clone(), Some(super::executable()))?;
+    let modes = modes_of([(name.clone(), file.clone())]);
+    let local = Local::new(&command, names, jobs, interrupt.clone(), Some(super::executable()), modes)?;
     let executor = Logged::new(Box::new(local), Arc::clone(&log));
     let mut test = ProcessTest::on(Box::new(executor), command, limit, interrupt);
 

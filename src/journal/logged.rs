@@ -64,8 +64,15 @@ impl Executor for Logged {
         self.executor.cancel(worker);
     }
 
+    fn left(&self) -> Vec<String> {
+        self.executor.left()
+    }
+
     fn close(&self) {
         self.executor.close();
+        for line in self.left() {
+            self.log.note(&format!("left behind, since it could not be removed: {line}"));
+        }
         let Counts { runs, stopped, time, slowest } =
             &*self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         self.log.note(&format!(

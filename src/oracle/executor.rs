@@ -85,4 +85,9 @@ pub trait Executor: fmt::Debug + Send + Sync {
 
     /// Ends what runs, and leaves nothing. Further runs are `Fault::Cancelled`.
     fn close(&self);
+
+    /// What runs left that could not be removed, and why: a line each. Complete once the executor is closed.
+    fn left(&self) -> Vec<String> {
+        Vec::new()
+    }
 }

@@ -1,59 +1,235 @@
 //! Working folders: where a test finds its candidate, cleaned after each run.
 
+use super::clean::{self, Identity, PATIENCE, Stays, allow, enter, look};
+use super::owner;
 use crate::error::UserError;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fs::{Mode, OFlags, fchmod, mkdirat, openat};
+use rustix::io::Errno;
+use rustix::rand::{GetRandomFlags, getrandom};
+use std::collections::BTreeMap;
+use std::ffi::{CStr, CString};
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// How much room a file system in memory must have to be preferred, in bytes.
 const ROOM: u64 = 256 << 20;
+/// What the names of all working folders begin with.
+pub(super) const PREFIX: &str = "lopper-";
+/// How often a working folder that cannot be cleaned is left for a new one before that is an error.
+const RENEWALS: usize = 4;
+/// Where the test runs, in its working folder.
+const WORK: &CStr = c"work";
+/// What TMPDIR names, in the working folder.
+const TMP: &CStr = c"tmp";
+
+/// The permissions of the input's files, by name; a file that is not there gets those of any new file.
+pub type Modes = BTreeMap<String, u32>;
+
+/// The permissions of files that have these names in the working folder, as far as they can be seen.
+pub fn modes_of(files: impl IntoIterator<Item = (String, PathBuf)>) -> Modes {
+    let mode = |(name, path): (String, PathBuf)| Some((name, path.metadata().ok()?.permissions().mode()));
+    files.into_iter().filter_map(mode).collect()
+}
+
+/// The folder that holds all working folders.
+#[derive(Debug)]
+pub struct TempFolder {
+    path: PathBuf,
+    handle: OwnedFd,
+    identity: Identity,
+}
+
+impl TempFolder {
+    /// TMPDIR if it is set; else a file system in memory that has room and runs programs; else /tmp.
+    ///
+    /// # Errors
+    /// If it is not there.
+    pub fn new() -> Result<Self, UserError> {
+        let path = parent()?;
+        let opened = open_parent(&path).and_then(|handle| {
+            let identity = look(handle.as_fd(), c"")?.identity;
+            Ok((handle, identity))
+        });
+        let (handle, identity) = opened.map_err(|e| no_folder(&path, &e.into()))?;
+        Ok(Self { path, handle, identity })
+    }
+
+    /// A handle of it.
+    pub(super) fn handle(&self) -> BorrowedFd<'_> {
+        self.handle.as_fd()
+    }
+}
+
+/// A handle of the folder that holds working folders. It need not be readable.
+pub(super) fn open_parent(path: &Path) -> Result<OwnedFd, Errno> {
+    rustix::fs::open(path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+}
+
+/// TMPDIR, absolute, if it is set to anything; else the first of the usual places that suits.
+fn parent() -> Result<PathBuf, UserError> {
+    let Some(named) = std::env::var_os("TMPDIR").filter(|path| !path.is_empty()) else {
+        let memory = Path::new("/dev/shm");
+        let suits = |stat: rustix::fs::StatVfs| {
+            stat.f_bavail.saturating_mul(stat.f_frsize) >= ROOM
+                && !stat.f_flag.contains(rustix::fs::StatVfsMountFlags::NOEXEC)
+        };
+        let may_write = || rustix::fs::access(memory, rustix::fs::Access::WRITE_OK).is_ok();
+        let memory = rustix::fs::statvfs(memory).is_ok_and(suits) && may_write();
+        return Ok(PathBuf::from(if memory { "/dev/shm" } else { "/tmp" }));
+    };
+    std::path::absolute(&named).map_err(|e| no_folder(Path::new(&named), &e))
+}
+
+fn no_folder(parent: &Path, e: &io::Error) -> UserError {
+    let title = format!("no working folder can be made in '{}'", parent.display());
+    UserError::usage(title)
+        .fact(e.to_string())
+        .help("set TMPDIR to a folder that is there and can be written to")
+}
+
+/// A folder in another one, by its handle: whatever its path becomes, it is this one that is meant.
+#[derive(Debug)]
+struct Held {
+    handle: OwnedFd,
+    identity: Identity,
+}
+
+impl Held {
+    /// A new folder.
+    fn new(above: BorrowedFd, name: &CStr, beside: Identity) -> Result<Self, Errno> {
+        mkdirat(above, name, Mode::RWXU)?;
+        let (handle, seen) = enter(above, name, beside)?;
+        Ok(Self { handle, identity: seen.identity })
+    }
+
+    /// Whether it is still what this name names; then we may change what is in it.
+    fn is_at(&self, above: BorrowedFd, name: &CStr) -> Result<bool, Errno> {
+        match look(above, name) {
+            Ok(seen) if seen.identity == self.identity => {
+                allow(self.handle.as_fd(), &seen);
+                Ok(true)
+            }
+            Ok(_) | Err(Errno::NOENT) => Ok(false),
+            Err(e) => Err(e),
+        }
+    }
+}
+
+/// The folders of one working folder.
+#[derive(Debug)]
+struct Folders {
+    root: Held,
+    work: Held,
+    tmp: Held,
+    /// Says as long as it is open that somebody uses the folder.
+    _lock: Option<OwnedFd>,
+}
+
+impl Folders {
+    fn new(parent: &TempFolder, name: &CStr) -> Result<Self, Errno> {
+        let root = Held::new(parent.handle(), name, parent.identity)?;
+        let lock = owner::claim(root.handle.as_fd());
+        let inside = |name| Held::new(root.handle.as_fd(), name, root.identity);
+        Ok(Self { work: inside(WORK)?, tmp: inside(TMP)?, root, _lock: lock })
+    }
+
+    /// Removes what the last run left; gives what cannot be removed. `None` if this is not the folder
+    /// of that name any more.
+    fn clean(&mut self, parent: &TempFolder, name: &CStr) -> Result<Option<Stays>, Errno> {
+        if !self.root.is_at(parent.handle(), name)? {
+            return Ok(None);
+        }
+        let root = self.root.handle.as_fd();
+        for (held, name) in [(&mut self.work, WORK), (&mut self.tmp, TMP)] {
+            let stays = if held.is_at(root, name)? {
+                clean::empty(held.handle.as_fd(), PATIENCE)
+            } else {
+                // A test may remove its own folder, and make something else in its place.
+                let stays = clean::remove(root, name, PATIENCE);
+                if stays.is_empty() {
+                    *held = Held::new(root, name, self.root.identity)?;
+                }
+                stays
+            };
+            if !stays.is_empty() {
+                return Ok(Some(stays));
+            }
+        }
+        Ok(Some(Stays::default()))
+    }
+}
 
 /// A private folder with the candidate in one subfolder and temporary files in another. Removed
 /// with everything in it when dropped.
+///
+/// It is made once, for its owner alone, and held by its handle from then on. A test may do with paths what
+/// it likes: only what is in this very folder is ever removed. Where that cannot be done, a new folder takes
+/// its place.
 #[derive(Debug)]
 pub struct WorkFolder {
-    /// What is removed in the end.
-    pub root: PathBuf,
-    /// Where the test runs; the candidate is in it.
-    pub cwd: PathBuf,
-    /// What TMPDIR names for the test.
-    pub tmp: PathBuf,
+    parent: Arc<TempFolder>,
+    name: CString,
+    /// There once it is filled: until somebody sees to it that it goes, nothing is left behind by who is
+    /// killed.
+    folders: Option<Folders>,
+    /// The candidate's files.
     names: Vec<String>,
+    modes: Arc<Modes>,
+    renewals: usize,
+    /// What could not be removed.
+    left: Vec<String>,
 }
 
 impl WorkFolder {
-    /// A new folder for candidates whose files have these names. It is there once it is filled: until
-    /// somebody sees to it that it goes, nothing is left behind by who is killed.
+    /// A new folder for candidates whose files have these names.
     ///
     /// # Errors
     /// If no folder can be made.
-    pub fn new(names: &[String]) -> Result<Self, UserError> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let parent = parent();
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let root = parent.join(format!("lopper-{}-{number}", std::process::id()));
-        let folder = Self { cwd: root.join("work"), tmp: root.join("tmp"), root, names: names.to_vec() };
-        let made = fs::create_dir_all(&folder.root).and_then(|()| fs::remove_dir(&folder.root));
-        made.map_err(|e| {
-            UserError::usage(format!("no working folder can be made in '{}'", parent.display()))
-                .fact(e.to_string())
-                .help("set TMPDIR to a folder that can be written to")
-        })?;
-        Ok(folder)
+    pub fn new(parent: Arc<TempFolder>, names: &[String], modes: Arc<Modes>) -> Result<Self, UserError> {
+        let name = unguessable().map_err(|e| no_folder(&parent.path, &e.into()))?;
+        let names = names.to_vec();
+        Ok(Self { parent, name, folders: None, names, modes, renewals: 0, left: Vec::new() })
+    }
+
+    /// What is removed in the end. It is another folder after a run that left what cannot be removed.
+    pub fn root(&self) -> PathBuf {
+        self.parent.path.join(std::ffi::OsStr::from_bytes(self.name.to_bytes()))
+    }
+
+    /// Where the test runs; the candidate is in it.
+    pub fn work(&self) -> PathBuf {
+        self.root().join("work")
+    }
+
+    /// What TMPDIR names for the test.
+    pub fn tmp(&self) -> PathBuf {
+        self.root().join("tmp")
     }
 
     /// Where the candidate's first file is.
     pub fn candidate(&self) -> PathBuf {
-        self.cwd.join(self.names.first().map_or("input", String::as_str))
+        self.work().join(self.names.first().map_or("input", String::as_str))
+    }
+
+    /// The device and the inode of the folder, once it is there.
+    pub(super) fn identity(&self) -> Option<[u64; 2]> {
+        self.folders.as_ref().map(|folders| folders.root.identity.numbers())
     }
 
     /// Writes the candidate's files, after removing whatever the last run left.
     ///
     /// # Errors
-    /// If the folder cannot be written to.
-    pub fn fill(&self, contents: &[impl AsRef<Vec<u8>>]) -> Result<(), UserError> {
-        self.fill_with(self.names.iter().zip(contents.iter().map(AsRef::as_ref)))
+    /// If the folder cannot be written to, or tests leave again and again what cannot be removed.
+    pub fn fill(&mut self, contents: &[impl AsRef<Vec<u8>>]) -> Result<(), UserError> {
+        self.clean()?;
+        let mut files = self.names.iter().zip(contents);
+        let written = files.try_for_each(|(name, content)| self.write(name, content.as_ref()));
+        written.map_err(|e| self.unwritable(&e))
     }
 
     /// The same with files of any relative paths.
@@ -61,28 +237,11 @@ impl WorkFolder {
     /// # Errors
     /// As for `fill`.
     pub fn fill_with<'a>(
-        &self,
-        files: impl Iterator<Item = (&'a String, &'a Vec<u8>)>,
+        &mut self,
+        mut files: impl Iterator<Item = (&'a String, &'a Vec<u8>)>,
     ) -> Result<(), UserError> {
-        let write = || -> io::Result<()> {
-            for folder in [&self.tmp, &self.cwd] {
-                // A test may remove its own folder, and make something else in its place.
-                if clean(folder).is_err() {
-                    let _ = fs::remove_file(folder);
-                    fs::create_dir_all(folder)?;
-                    clean(folder)?;
-                }
-            }
-            for (name, content) in files {
-                let path = self.cwd.join(name);
-                if let Some(folder) = path.parent() {
-                    fs::create_dir_all(folder)?;
-                }
-                fs::write(path, content)?;
-            }
-            Ok(())
-        };
-        write().map_err(|e| self.unwritable(&e))
+        self.clean()?;
+        files.try_for_each(|(name, content)| self.write(name, content)).map_err(|e| self.unwritable(&e))
     }
 
     /// Makes a folder of this relative path, unless there is something.
@@ -90,98 +249,180 @@ impl WorkFolder {
     /// # Errors
     /// As for `fill`.
     pub fn provide(&self, name: &str) -> Result<(), UserError> {
-        let path = self.cwd.join(name);
-        if path.exists() { Ok(()) } else { fs::create_dir_all(path).map_err(|e| self.unwritable(&e)) }
+        let make = || match self.make_folders(Path::new(name)) {
+            // A file, or the end of a path below one: the user named it.
+            Err(Errno::NOTDIR) => Ok(()),
+            made => made.map(drop),
+        };
+        make().map_err(|e| self.unwritable(&e.into()))
+    }
+
+    /// What tests left that cannot be removed, since it was last asked for: a line each.
+    pub fn take_left(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.left)
+    }
+
+    /// Removes the folder now.
+    pub(super) fn remove(&mut self) {
+        let Some(folders) = self.folders.take() else { return };
+        let expected = Some(folders.root.identity.numbers());
+        let stays = clean::remove_own(self.parent.handle(), &self.name, expected);
+        self.left.extend(stays.lines(&self.parent.path));
+    }
+
+    /// Sees to it that there is a folder, with nothing in it.
+    fn clean(&mut self) -> Result<(), UserError> {
+        while let Some(folders) = &mut self.folders {
+            match folders.clean(&self.parent, &self.name) {
+                Ok(Some(stays)) if stays.is_empty() => return Ok(()),
+                Ok(_) => {}
+                Err(e) => return Err(self.unwritable(&e.into())),
+            }
+            self.remove();
+            self.renewals += 1;
+            if self.renewals > RENEWALS {
+                if self.left.is_empty() {
+                    self.left.push("its working folder is not where it was".into());
+                }
+                let error = UserError::bad_test("the test leaves what cannot be removed")
+                    .help("let the test unmount what it mounts, and leave its own folder where it is");
+                return Err(self.left.drain(..).fold(error, UserError::fact));
+            }
+            self.name = unguessable().map_err(|e| self.unwritable(&e.into()))?;
+            self.make()?;
+        }
+        self.make()
+    }
+
+    fn make(&mut self) -> Result<(), UserError> {
+        let made =
+            Folders::new(&self.parent, &self.name).map_err(|e| no_folder(&self.parent.path, &e.into()));
+        self.folders = Some(made?);
+        Ok(())
+    }
+
+    fn work_folder(&self) -> Result<BorrowedFd<'_>, Errno> {
+        self.folders.as_ref().map(|folders| folders.work.handle.as_fd()).ok_or(Errno::NOENT)
+    }
+
+    /// The folder of this relative path, made where it is missing; `None` for the one where the test runs.
+    fn make_folders(&self, path: &Path) -> Result<Option<OwnedFd>, Errno> {
+        let mut folder: Option<OwnedFd> = None;
+        for component in path.components() {
+            let Component::Normal(name) = component else { continue };
+            let above = folder.as_ref().map_or_else(|| self.work_folder(), |folder| Ok(folder.as_fd()))?;
+            match mkdirat(above, name, Mode::from_raw_mode(0o777)) {
+                Ok(()) | Err(Errno::EXIST) => {}
+                Err(e) => return Err(e),
+            }
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            folder = Some(openat(above, name, flags, Mode::empty())?);
+        }
+        Ok(folder)
+    }
+
+    /// Writes a new file. Whoever owns it may always read and write it.
+    fn write(&self, name: &str, content: &[u8]) -> io::Result<()> {
+        let path = Path::new(name);
+        let folder = path.parent().map_or(Ok(None), |above| self.make_folders(above))?;
+        let folder = folder.as_ref().map_or_else(|| self.work_folder(), |folder| Ok(folder.as_fd()))?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = path.file_name().ok_or(Errno::INVAL)?;
+        let file = openat(folder, file, flags, Mode::from_raw_mode(0o666))?;
+        if let Some(mode) = self.modes.get(name) {
+            fchmod(&file, Mode::from_raw_mode(mode & 0o777 | 0o600))?;
+        }
+        File::from(file).write_all(content)
     }
 
     fn unwritable(&self, e: &io::Error) -> UserError {
-        UserError::usage(format!("the working folder '{}' cannot be written to", self.cwd.display()))
+        let errno = Errno::from_io_error(e);
+        let help = match errno {
+            Some(Errno::FBIG) => "this shell limits how large files may be: see ulimit -f",
+            Some(Errno::MFILE | Errno::NFILE) => {
+                "too many files are open: see ulimit -n, or use fewer --jobs"
+            }
+            Some(Errno::ACCESS | Errno::PERM | Errno::ROFS) => {
+                "make the folder that it is in writable again, or set TMPDIR to another one"
+            }
+            _ => "free some room there, or set TMPDIR to another folder",
+        };
+        UserError::usage(format!("the working folder '{}' cannot be written to", self.work().display()))
             .fact(e.to_string())
-            .help("free some room there, or set TMPDIR to another folder")
+            .help(help)
     }
 }
 
 impl Drop for WorkFolder {
     fn drop(&mut self) {
-        remove(&self.root);
+        self.remove();
     }
 }
 
-/// Removes a folder with everything in it. Nothing more can be done about one that resists.
-pub(super) fn remove(folder: &Path) {
-    let _ = clean(folder).and_then(|()| fs::remove_dir(folder));
-}
-
-/// TMPDIR if it is set; else a file system in memory that has room and runs programs; else /tmp.
-fn parent() -> PathBuf {
-    let memory = Path::new("/dev/shm");
-    let suits = |stat: rustix::fs::StatVfs| {
-        stat.f_bavail.saturating_mul(stat.f_frsize) >= ROOM
-            && !stat.f_flag.contains(rustix::fs::StatVfsMountFlags::NOEXEC)
-    };
-    if std::env::var_os("TMPDIR").is_none()
-        && rustix::fs::statvfs(memory).is_ok_and(suits)
-        && rustix::fs::access(memory, rustix::fs::Access::WRITE_OK).is_ok()
-    {
-        memory.to_owned()
-    } else {
-        std::env::temp_dir()
-    }
-}
-
-/// Removes everything in a folder, also what was made read-only.
-fn clean(folder: &Path) -> io::Result<()> {
-    let remove = |entry: &fs::DirEntry| -> io::Result<()> {
-        if entry.file_type()?.is_dir() {
-            clean(&entry.path())?;
-            fs::remove_dir(entry.path())
-        } else {
-            fs::remove_file(entry.path())
-        }
-    };
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if remove(&entry).is_err() {
-            make_writable(folder);
-            make_writable(&entry.path());
-            remove(&entry)?;
-        }
-    }
-    Ok(())
-}
-
-fn make_writable(path: &Path) {
-    use std::os::unix::fs::PermissionsExt;
-    if let Ok(metadata) = path.symlink_metadata()
-        && metadata.is_dir()
-    {
-        // A failure shows when the entry is removed again.
-        let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o700));
-    }
+/// A name for a working folder that nobody can prepare for.
+fn unguessable() -> Result<CString, Errno> {
+    let mut random = [0u8; 8];
+    getrandom(&mut random, GetRandomFlags::empty())?;
+    CString::new(format!("{PREFIX}{:016x}", u64::from_ne_bytes(random))).map_err(|_| Errno::INVAL)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
+    use std::fs;
+
+    fn folder_for(names: &[&str], modes: &[(&str, u32)]) -> Result<WorkFolder, UserError> {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let modes = modes.iter().map(|(name, mode)| ((*name).to_owned(), *mode)).collect();
+        WorkFolder::new(Arc::new(TempFolder::new()?), &names, Arc::new(modes))
+    }
 
     #[test]
     fn a_folder_is_clean_for_each_candidate_and_gone_in_the_end() -> Result<(), Box<dyn std::error::Error>> {
-        use std::os::unix::fs::PermissionsExt;
-        let folder = WorkFolder::new(&["a b.c".into()])?;
+        let mut folder = folder_for(&["a b.c"], &[])?;
         folder.fill(&[Arc::new(b"one".to_vec())])?;
-        let sub = folder.cwd.join("sub");
+        let sub = folder.work().join("sub");
         fs::create_dir(&sub)?;
         fs::write(sub.join("file"), "")?;
         fs::set_permissions(&sub, fs::Permissions::from_mode(0o500))?;
-        fs::write(folder.tmp.join("left"), "")?;
+        fs::write(folder.tmp().join("left"), "")?;
         folder.fill(&[Arc::new(b"two".to_vec())])?;
         assert_eq!(fs::read(folder.candidate())?, b"two");
-        assert_eq!(fs::read_dir(&folder.cwd)?.count(), 1);
-        assert_eq!(fs::read_dir(&folder.tmp)?.count(), 0);
-        let root = folder.root.clone();
+        assert_eq!(fs::read_dir(folder.work())?.count(), 1);
+        assert_eq!(fs::read_dir(folder.tmp())?.count(), 0);
+        let root = folder.root();
         drop(folder);
         assert!(!root.exists());
+        Ok(())
+    }
+
+    #[test]
+    fn a_folder_is_its_owners_alone_and_a_candidate_has_the_permissions_of_the_input()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let mut folder = folder_for(&["a", "b", "c/d"], &[("a", 0o600), ("b", 0o4755), ("c/d", 0o040)])?;
+        let other = folder_for(&[], &[])?;
+        assert!(folder.root() != other.root());
+        folder.fill(&[Arc::new(vec![]), Arc::new(vec![]), Arc::new(vec![])])?;
+        let mode = |path: &Path| fs::metadata(path).map(|m| m.permissions().mode() & 0o7777);
+        assert_eq!(mode(&folder.root())?, 0o700);
+        let modes = ["a", "b", "c/d"].map(|name| mode(&folder.work().join(name)).unwrap());
+        assert_eq!(modes, [0o600, 0o755, 0o640]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_test_that_moves_its_folder_away_gets_another_one() -> Result<(), Box<dyn std::error::Error>> {
+        let outside = tempfile::tempdir_in(parent()?)?;
+        let mut folder = folder_for(&["a"], &[])?;
+        folder.fill(&[Arc::new(b"one".to_vec())])?;
+        let root = folder.root();
+        let moved = outside.path().join("moved");
+        fs::rename(&root, &moved)?;
+        std::os::unix::fs::symlink(&moved, &root)?;
+        folder.fill(&[Arc::new(b"two".to_vec())])?;
+        assert!(folder.root() != root && !root.exists());
+        assert_eq!(fs::read(moved.join("work/a"))?, b"one");
+        assert_eq!(fs::read(folder.candidate())?, b"two");
         Ok(())
     }
 }

@@ -3,22 +3,27 @@
 //!
 //! It is this very program, started anew. It is the parent of all that a test leaves running (a
 //! sub-reaper), so it knows what is to be killed without asking whose it is; and the end of file on its
-//! control socket tells it that Lopper is gone, however that died. Lopper writes frames of 18 bytes: a
-//! kind, whether the output is wanted, and limits in nanoseconds and in bytes of memory (0 is none). Each
-//! run is answered by a frame of seventeen: how it ended, the exit status or error number, nanoseconds, and
+//! control socket tells it that Lopper is gone, however that died. Lopper writes frames of 34 bytes: a
+//! kind, whether the output is wanted, limits in nanoseconds and in bytes of memory (0 is none), and the device
+//! and inode of the working folder, so that no other one is ever removed. Each run is answered by a frame of seventeen: how it ended, the exit status or error number, nanoseconds, and
 //! how many bytes of output follow.
 
-use super::folder::remove;
-use super::process::{self, Bounds, End, Ended, Parent, end_all_children};
-use rustix::fd::AsFd;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use std::ffi::OsString;
+use super::clean::{enter, look, remove_own};
+use super::family::{end, end_all_children, end_helper};
+use super::folder::open_parent;
+use super::owner;
+use super::process::{self, Bounds, End, Ended, Parent, first_of};
+use rustix::event::Timespec;
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, setrlimit};
+use std::ffi::{CString, OsString};
 use std::io::{self, Read, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitStatus};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The subcommand that makes the program a helper. It is not for people.
 pub const SUBCOMMAND: &str = "run-tests-for-lopper";
@@ -27,28 +32,33 @@ pub const SUBCOMMAND: &str = "run-tests-for-lopper";
 /// stops more than a reduction.
 const FILE_SIZE: u64 = 4 << 30;
 
+/// How long a helper may take to answer once a run has ended: to kill what is left of it and to clean up.
+const ANSWER: Duration = Duration::from_secs(6);
+/// How often a helper that does not answer is woken up: a test may have stopped it.
+const WAKE: Duration = Duration::from_secs(1);
+
 /// The kinds of frames that Lopper writes.
 const RUN: u8 = b'r';
 const STOP: u8 = b's';
 const QUIT: u8 = b'q';
-type Frame = [u8; 18];
+type Frame = [u8; 34];
 
-fn frame(kind: u8, watch: bool, limit: Duration, memory: Option<u64>) -> Frame {
-    let mut frame = [0; 18];
+fn frame(kind: u8, watch: bool, numbers: [u64; 4]) -> Frame {
+    let mut frame = [0; 34];
     frame[..2].copy_from_slice(&[kind, u8::from(watch)]);
-    frame[2..10].copy_from_slice(&nanos(limit).to_le_bytes());
-    frame[10..].copy_from_slice(&memory.unwrap_or(0).to_le_bytes());
+    for (place, number) in frame[2..].chunks_exact_mut(8).zip(numbers) {
+        place.copy_from_slice(&number.to_le_bytes());
+    }
     frame
 }
 
-/// The limits in a frame.
-fn limits(frame: &Frame) -> (Duration, Option<u64>) {
-    let number = |at: usize| {
-        let mut eight = [0; 8];
-        eight.copy_from_slice(&frame[at..at + 8]);
-        u64::from_le_bytes(eight)
-    };
-    (Duration::from_nanos(number(2)), Some(number(10)).filter(|&bytes| bytes > 0))
+/// The numbers in a frame.
+fn numbers(frame: &Frame) -> [u64; 4] {
+    let mut numbers = [0; 4];
+    for (number, bytes) in numbers.iter_mut().zip(frame[2..].chunks_exact(8)) {
+        *number = bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
+    }
+    numbers
 }
 
 fn nanos(time: Duration) -> u64 {
@@ -93,6 +103,8 @@ impl Task {
 pub(super) struct Helper {
     child: Child,
     control: UnixStream,
+    /// Whether it did not answer in time: it is of no use any more.
+    pub(super) is_stuck: bool,
 }
 
 impl Helper {
@@ -102,20 +114,46 @@ impl Helper {
     /// If it cannot be started.
     pub(super) fn start(program: &Path, task: &Task) -> io::Result<Self> {
         let (control, theirs) = UnixStream::pair()?;
-        let child = process::start_helper(program, &task.to_arguments(), theirs.into())?;
-        Ok(Self { child, control })
+        control.set_read_timeout(Some(ANSWER))?;
+        let child = process::start_helper(program, &task.to_arguments(), &task.tmp, theirs.into())?;
+        Ok(Self { child, control, is_stuck: false })
     }
 
-    /// Lets the helper run the test once, until it ends or a bound is reached.
+    /// Lets the helper run the test once, until it ends or a bound is reached. `folder` is the device and the
+    /// inode of the working folder.
     ///
     /// # Errors
     /// `UnexpectedEof` or `BrokenPipe` if the helper is gone; else what starting the test gave.
-    pub(super) fn run(&mut self, bounds: &Bounds, watch: bool) -> io::Result<Ended> {
-        self.control.write_all(&frame(RUN, watch, bounds.limit, bounds.memory))?;
-        let stopped = process::wait_for(self.control.as_fd(), bounds.stops)?;
-        if stopped.is_some() {
-            self.control.write_all(&frame(STOP, false, Duration::ZERO, None))?;
+    pub(super) fn run(&mut self, bounds: &Bounds, watch: bool, folder: [u64; 2]) -> io::Result<Ended> {
+        let start = Instant::now();
+        let [device, inode] = folder;
+        let limits = [nanos(bounds.limit), bounds.memory.unwrap_or(0), device, inode];
+        self.control.write_all(&frame(RUN, watch, limits))?;
+        let mut patience = bounds.limit.saturating_add(ANSWER);
+        let mut stopped = None;
+        loop {
+            let left = patience.saturating_sub(start.elapsed());
+            let stops = if stopped.is_none() { bounds.stops } else { &[] };
+            let time = Timespec::try_from(left.min(WAKE)).ok();
+            match first_of(self.control.as_fd(), stops, time)? {
+                Some(0) => match self.answer(stopped.unwrap_or(0)) {
+                    Err(e) if e.kind() == io::ErrorKind::WouldBlock => return Ok(self.stuck(start, stopped)),
+                    answered => return answered,
+                },
+                Some(which) => {
+                    stopped = Some(which - 1);
+                    patience = start.elapsed() + ANSWER;
+                    self.wake();
+                    self.control.write_all(&frame(STOP, false, [0; 4]))?;
+                }
+                None if left.is_zero() => return Ok(self.stuck(start, stopped)),
+                None => self.wake(),
+            }
         }
+    }
+
+    /// Reads how the run ended; `stopped` says which stop it was, if one was.
+    fn answer(&mut self, stopped: usize) -> io::Result<Ended> {
         let mut head = [0; 17];
         self.control.read_exact(&mut head)?;
         let number = i32::from_le_bytes([head[1], head[2], head[3], head[4]]);
@@ -129,18 +167,32 @@ impl Helper {
             ITSELF => End::Itself(ExitStatus::from_raw(number)),
             TOO_LATE => End::TooLate,
             TOO_LARGE => End::TooLarge,
-            STOPPED => End::Stopped(stopped.unwrap_or(0)),
+            STOPPED => End::Stopped(stopped),
             _ => return Err(io::Error::from_raw_os_error(number)),
         };
         Ok(Ended { end, time, output })
+    }
+
+    /// What a run is whose helper does not answer.
+    fn stuck(&mut self, start: Instant, stopped: Option<usize>) -> Ended {
+        self.is_stuck = true;
+        let end = stopped.map_or(End::TooLate, End::Stopped);
+        Ended { end, time: start.elapsed(), output: Vec::new() }
+    }
+
+    /// Lets it go on if it was stopped; else this means nothing to it.
+    fn wake(&self) {
+        if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+            let _ = end(pid, Signal::CONT);
+        }
     }
 }
 
 impl Drop for Helper {
     fn drop(&mut self) {
         // A helper that is gone already needs no word.
-        let _ = self.control.write_all(&frame(QUIT, false, Duration::ZERO, None));
-        process::end_helper(&mut self.child);
+        let _ = self.control.write_all(&frame(QUIT, false, [0; 4]));
+        end_helper(&mut self.child, if self.is_stuck { Duration::ZERO } else { ANSWER });
     }
 }
 
@@ -163,12 +215,43 @@ pub fn serve(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     // What crashes here is meant to; nobody wants the core.
     limit(Resource::Core, 0);
     die_before_lopper();
-    let quit = serve_runs(&task, &mut control);
+    let mut folder = Folder::new(&task.root);
+    let quit = serve_runs(&task, &mut control, &mut folder);
     end_all_children(0);
-    if !quit {
-        remove(&task.root);
+    if !quit && let Some(folder) = folder {
+        // Nobody is left to hear what stays.
+        let _ = remove_own(folder.parent.as_fd(), &folder.name, folder.identity);
     }
     Ok(())
+}
+
+/// The working folder, as a helper holds it.
+struct Folder {
+    parent: OwnedFd,
+    name: CString,
+    /// Its device and inode, once there was a run in it.
+    identity: Option<[u64; 2]>,
+    /// So that nobody takes it for abandoned.
+    _lock: Option<OwnedFd>,
+}
+
+impl Folder {
+    fn new(root: &Path) -> Option<Self> {
+        let name = CString::new(root.file_name()?.as_bytes()).ok()?;
+        Some(Self { parent: open_parent(root.parent()?).ok()?, name, identity: None, _lock: None })
+    }
+
+    /// Lopper has made the folder, and this is its identity.
+    fn is(&mut self, identity: [u64; 2]) {
+        self.identity = Some(identity);
+        let parent = self.parent.as_fd();
+        let entered = look(parent, c"").and_then(|above| enter(parent, &self.name, above.identity));
+        if let Ok((folder, seen)) = entered
+            && seen.identity.numbers() == identity
+        {
+            self._lock = owner::share(folder.as_fd());
+        }
+    }
 }
 
 /// Where memory runs out, a test that eats it is to be killed, not Lopper: this process and what it
@@ -190,13 +273,17 @@ fn limit(resource: Resource, most: u64) {
 }
 
 /// Serves until the end; says whether Lopper asked for it.
-fn serve_runs(task: &Task, control: &mut UnixStream) -> bool {
-    let mut frame: Frame = [0; 18];
+fn serve_runs(task: &Task, control: &mut UnixStream, folder: &mut Option<Folder>) -> bool {
+    let mut frame: Frame = [0; 34];
     while control.read_exact(&mut frame).is_ok() {
         match frame[0] {
             QUIT => return true,
             RUN => {
-                let (limit, memory) = limits(&frame);
+                let [limit, memory, device, inode] = numbers(&frame);
+                if let Some(folder) = folder.as_mut().filter(|folder| folder.identity.is_none()) {
+                    folder.is([device, inode]);
+                }
+                let (limit, memory) = (Duration::from_nanos(limit), Some(memory).filter(|&bytes| bytes > 0));
                 let bounds = Bounds { limit, memory, stops: &[control.as_fd()] };
                 let ended = task.run(&bounds, frame[1] != 0, Parent::Helper);
                 if control.write_all(&answer(ended)).is_err() {

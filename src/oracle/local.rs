@@ -3,16 +3,19 @@
 use super::Fault;
 use super::command::TestCommand;
 use super::executor::{Executor, Files, Job, Limit, Run};
-use super::folder::WorkFolder;
+use super::family;
+use super::folder::{Modes, TempFolder, WorkFolder};
 use super::helper::{Helper, Task};
 use super::interrupt::Interrupt;
+use super::owner;
 use super::process::{Bounds, End, Ended, Parent};
 use crate::error::UserError;
 use rustix::event::{EventfdFlags, eventfd};
 use rustix::fd::{AsFd, OwnedFd};
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// Where a worker runs the test, one run at a time, and how to end it before its time.
@@ -41,60 +44,87 @@ pub struct Local {
     helper: Option<PathBuf>,
     /// The test.
     test: TestCommand,
+    /// What could not be removed.
+    left: Mutex<Vec<String>>,
 }
 
 impl Local {
     /// For candidates whose files have these names, and so many workers. `helper` is the path of the
     /// `lopper` executable; without one, tests are started by this process itself, and what they leave
-    /// behind outlives it if it is killed.
+    /// behind outlives it if it is killed. Files have the permissions that `modes` says.
     ///
     /// # Errors
-    /// If no working folder can be made.
+    /// If no working folder can be made, or this machine has not what tests need.
     pub fn new(
         command: &TestCommand,
         names: &[String],
         workers: usize,
         interrupt: Interrupt,
         helper: Option<PathBuf>,
+        modes: Modes,
     ) -> Result<Self, UserError> {
+        needs()?;
+        let parent = Arc::new(TempFolder::new()?);
+        owner::sweep(parent.handle());
+        let modes = Arc::new(modes);
         let worker = |_| {
             let cancel = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(|e| {
                 UserError::usage("no more files can be opened").fact(e.to_string()).help("use fewer --jobs")
             })?;
-            let folder = WorkFolder::new(names)?;
-            let words = command.words(&[folder.candidate()]);
-            let (root, cwd, tmp) = (folder.root.clone(), folder.cwd.clone(), folder.tmp.clone());
-            let task = Task { command: words, root, cwd, tmp };
+            let folder = WorkFolder::new(Arc::clone(&parent), names, Arc::clone(&modes))?;
+            let task = task(&folder, command.words(&[folder.candidate()]));
             Ok(Worker { seat: Mutex::new(Some(Seat { helper: None, task, folder })), cancel })
         };
-        // What a test leaves behind becomes our child, so that it can be found. Where the kernel
-        // refuses that, only the process group is cleaned up.
-        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+        family::adopt();
         let workers = (0..workers).map(worker).collect::<Result<_, _>>()?;
-        Ok(Self { workers, interrupt, helper, test: command.clone() })
+        Ok(Self { workers, interrupt, helper, test: command.clone(), left: Mutex::default() })
     }
 
     /// Puts what the test runs on into its folder.
     fn prepare(&self, seat: &mut Seat, files: Files) -> Result<(), UserError> {
-        let (files, arguments) = match files {
-            Files::Candidate(candidate) => return seat.folder.fill(candidate),
-            Files::Named { files, arguments } => (files, arguments),
+        let root = seat.folder.root();
+        let words = match files {
+            Files::Candidate(candidate) => {
+                seat.folder.fill(candidate)?;
+                None
+            }
+            Files::Named { files, arguments } => {
+                seat.folder.fill_with(files.iter().map(|(name, content)| (name, &**content)))?;
+                arguments.iter().try_for_each(|name| seat.folder.provide(name))?;
+                let work = seat.folder.work();
+                let paths: Vec<PathBuf> = arguments.iter().map(|name| work.join(name)).collect();
+                Some(self.test.words(&paths)).filter(|words| *words != seat.task.command)
+            }
         };
-        seat.folder.fill_with(files.iter().map(|(name, content)| (name, &**content)))?;
-        arguments.iter().try_for_each(|name| seat.folder.provide(name))?;
-        let paths: Vec<PathBuf> = arguments.iter().map(|name| seat.folder.cwd.join(name)).collect();
-        let words = self.test.words(&paths);
-        if words != seat.task.command {
-            // A helper runs one command all its life.
-            (seat.helper, seat.task.command) = (None, words);
+        let is_another = seat.folder.root() != root;
+        if is_another {
+            self.note(seat.folder.take_left());
+        }
+        if is_another || words.is_some() {
+            // A helper runs one command in one folder all its life.
+            seat.helper = None;
+            let words = words.unwrap_or_else(|| self.test.words(&[seat.folder.candidate()]));
+            seat.task = task(&seat.folder, words);
         }
         Ok(())
     }
 
+    /// Notes what could not be removed.
+    fn note(&self, left: Vec<String>) {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).extend(left);
+    }
+
     fn run(&self, seat: &mut Seat, bounds: &Bounds, watch: bool) -> io::Result<Ended> {
         let Some(program) = &self.helper else { return seat.task.run(bounds, watch, Parent::Lopper) };
+        let folder = seat.folder.identity().ok_or(io::ErrorKind::NotFound)?;
         for last in [false, true] {
-            match helper(seat, program)?.run(bounds, watch) {
+            let helper = helper(seat, program)?;
+            let ended = helper.run(bounds, watch, folder);
+            let is_stuck = helper.is_stuck;
+            if is_stuck {
+                seat.helper = None;
+            }
+            match ended {
                 // Somebody killed it; it may have been the test.
                 Err(e) if is_gone(&e) && !last => seat.helper = None,
                 ended => return ended,
@@ -110,6 +140,26 @@ fn helper<'a>(seat: &'a mut Seat, program: &Path) -> io::Result<&'a mut Helper> 
         Some(helper) => Ok(helper),
         none => Ok(none.insert(Helper::start(program, &seat.task)?)),
     }
+}
+
+fn task(folder: &WorkFolder, command: Vec<OsString>) -> Task {
+    Task { command, root: folder.root(), cwd: folder.work(), tmp: folder.tmp() }
+}
+
+/// What must be there for tests to run, and for what they leave running to be found.
+fn needs() -> Result<(), UserError> {
+    let missing = |title: &str| UserError::usage(title);
+    if !Path::new("/proc/self").exists() {
+        return Err(missing("there is no /proc here")
+            .fact("what a test leaves running could not be found without it")
+            .help("mount -t proc proc /proc"));
+    }
+    let null = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null");
+    null.map(drop).map_err(|e| {
+        missing("'/dev/null' cannot be opened, which is the standard input of every test")
+            .fact(e.to_string())
+            .help("mknod -m 666 /dev/null c 1 3")
+    })
 }
 
 /// What a run that can be stopped by the user, then by a cancellation, says in the end. `hurried` if its
@@ -133,7 +183,11 @@ pub(super) fn outcome(ended: io::Result<Ended>, program: &Path, hurried: bool) -
 fn cannot_run(program: &Path, e: &io::Error) -> Fault {
     let shown = program.display();
     let mut error = UserError::bad_test(format!("the test '{shown}' cannot be started")).fact(e.to_string());
-    if is_gone(e) {
+    if e.kind() == io::ErrorKind::WouldBlock {
+        error = UserError::usage("no more processes can be started")
+            .fact(e.to_string())
+            .help("this shell limits how many there may be: see ulimit -u, or use fewer --jobs");
+    } else if is_gone(e) {
         error = UserError::bad_test(format!("the test '{shown}' killed the process that runs it"))
             .fact("it did so twice on the same file")
             .help("let it kill what it has started itself, and nothing else");
@@ -175,9 +229,17 @@ impl Executor for Local {
     }
 
     fn close(&self) {
-        for (number, worker) in self.workers.iter().enumerate() {
-            self.cancel(number);
-            *worker.seat.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        (0..self.workers.len()).for_each(|worker| self.cancel(worker));
+        for worker in &self.workers {
+            let seat = worker.seat.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let Some(Seat { helper, mut folder, .. }) = seat else { continue };
+            drop(helper);
+            folder.remove();
+            self.note(folder.take_left());
         }
+    }
+
+    fn left(&self) -> Vec<String> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -1,12 +1,15 @@
 //! The oracle: what turns the bytes of a candidate into a verdict.
 
+mod clean;
 pub mod command;
 pub mod executor;
+mod family;
 pub mod folder;
 pub mod helper;
 pub mod interrupt;
 pub mod local;
 pub mod memory;
+mod owner;
 mod process;
 pub mod process_test;
 pub mod watch;

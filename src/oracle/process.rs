@@ -5,17 +5,17 @@
 //! left of the group afterwards is killed before the test is reaped, while its process id cannot have been
 //! given to another.
 
+use super::family::{DEATH, children, descendants, end, end_all_children, end_orphans, ends_before, family};
 use super::memory;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process_group, pidfd_open, wait, waitpid};
-use std::collections::BTreeSet;
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use std::ffi::OsString;
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a test may take to end after SIGTERM before SIGKILL.
@@ -23,8 +23,9 @@ const GRACE: Duration = Duration::from_millis(200);
 /// How often it is looked up how much memory a test holds: a machine can fill some hundred megabytes
 /// meanwhile.
 const LOOK: Duration = Duration::from_millis(50);
-/// How often orphans are looked for that were started while others were ended.
-const ROUNDS: usize = 100;
+/// How long a program that cannot be started since somebody has it open for writing is tried again: it may be
+/// that it is being replaced, or that another thread has just forked.
+const BUSY: Duration = Duration::from_secs(1);
 /// How much of the end of a test's output is kept for messages, in bytes.
 const KEPT_OUTPUT: usize = 64 << 10;
 
@@ -111,14 +112,14 @@ pub(super) fn run(
     if watch {
         let (reader, writer) = io::pipe()?;
         command.stdout(writer.try_clone()?).stderr(writer);
-        output = Some(keep_end(reader));
+        output = Some(keep_end(reader)?);
     } else {
         command.stdout(Stdio::null()).stderr(Stdio::null());
     }
-    let mut family = family();
-    let mut child = command.spawn()?;
-    family.tests.insert(child.id());
-    drop(family);
+    if let Some((_, tmp)) = place {
+        family().marks(tmp);
+    }
+    let mut child = spawn(&mut command)?;
     // The command holds the pipe's writing end: without it the reader sees the end of the output.
     drop(command);
     let stopped = watch_over(&child, start, bounds, parent);
@@ -128,16 +129,22 @@ pub(super) fn run(
         // What takes too much memory would take more.
         if !matches!(stopped, Ok(Some(Stop::Large))) {
             end_group(&child, Signal::TERM);
-            family.iter().for_each(|pid| end(*pid, Signal::TERM));
-            let _ = wait_for_end(&child, GRACE);
+            for pid in &family {
+                let _ = end(*pid, Signal::TERM);
+            }
+            ends_before(pid(&child)?, Instant::now() + GRACE);
         }
-        family.iter().for_each(|pid| end(*pid, Signal::KILL));
+        for pid in &family {
+            let _ = end(*pid, Signal::KILL);
+        }
     }
     end_group(&child, Signal::KILL);
-    let status = child.wait();
+    // What may not be killed, or is in the kernel for ever, is left alone.
+    let gone = matches!(stopped, Ok(None)) || ends_before(pid(&child)?, Instant::now() + DEATH);
+    let ended = gone.then(|| child.wait());
     parent.end_rest(child.id());
     let end = match stopped? {
-        None => End::Itself(status?),
+        None => End::Itself(ended.ok_or(io::ErrorKind::TimedOut)??),
         Some(Stop::Late) => End::TooLate,
         Some(Stop::Large) => End::TooLarge,
         Some(Stop::Asked(which)) => End::Stopped(which),
@@ -145,22 +152,38 @@ pub(super) fn run(
     Ok(Ended { end, time: start.elapsed(), output: output.map(Output::bytes).unwrap_or_default() })
 }
 
+/// Starts a test.
+fn spawn(command: &mut Command) -> io::Result<Child> {
+    let start = Instant::now();
+    loop {
+        let mut family = family();
+        match command.spawn() {
+            Ok(child) => {
+                family.has_test(&child);
+                return Ok(child);
+            }
+            Err(e) if e.kind() == io::ErrorKind::ExecutableFileBusy && start.elapsed() < BUSY => {}
+            Err(e) => return Err(e),
+        }
+        drop(family);
+        std::thread::sleep(BUSY / 100);
+    }
+}
+
 /// Starts a helper in a group of its own: what is meant for us must not end it before us.
-pub(super) fn start_helper(program: &Path, arguments: &[OsString], control: OwnedFd) -> io::Result<Child> {
+pub(super) fn start_helper(
+    program: &Path,
+    arguments: &[OsString],
+    tmp: &Path,
+    control: OwnedFd,
+) -> io::Result<Child> {
     let mut command = Command::new(program);
     command.args(arguments).process_group(0).stdin(control).stdout(Stdio::null()).stderr(Stdio::null());
     let mut family = family();
     let child = command.spawn()?;
-    family.helpers.insert(child.id());
+    family.has_helper(&child);
+    family.marks(tmp);
     Ok(child)
-}
-
-/// Waits for a helper that was told to quit or is gone. What it may have left is ours then, and ends.
-pub(super) fn end_helper(child: &mut Child) {
-    // Fails if it has been reaped, which it has not.
-    let _ = child.wait();
-    family().helpers.remove(&child.id());
-    end_orphans(0);
 }
 
 enum Stop {
@@ -187,17 +210,12 @@ fn watch_over(child: &Child, start: Instant, bounds: &Bounds, parent: Parent) ->
     }
 }
 
-/// Waits until `fd` or one of `stops` can be read; says which of `stops` it was, or `None`.
-pub(super) fn wait_for(fd: BorrowedFd, stops: &[BorrowedFd]) -> io::Result<Option<usize>> {
-    loop {
-        if let Some(which) = first_of(fd, stops, None)? {
-            return Ok(which.checked_sub(1));
-        }
-    }
-}
-
-/// Which of these can be read: 0 is `fd`; `None` after the time.
-fn first_of(fd: BorrowedFd, stops: &[BorrowedFd], time: Option<Timespec>) -> io::Result<Option<usize>> {
+/// Which of these can be read: 0 is `fd`; `None` after the time, or earlier.
+pub(super) fn first_of(
+    fd: BorrowedFd,
+    stops: &[BorrowedFd],
+    time: Option<Timespec>,
+) -> io::Result<Option<usize>> {
     let watched = std::iter::once(&fd).chain(stops);
     let mut fds: Vec<PollFd> = watched.map(|fd| PollFd::from_borrowed_fd(*fd, PollFlags::IN)).collect();
     match poll(&mut fds, time.as_ref()) {
@@ -207,12 +225,6 @@ fn first_of(fd: BorrowedFd, stops: &[BorrowedFd], time: Option<Timespec>) -> io:
     }
 }
 
-fn wait_for_end(child: &Child, limit: Duration) -> io::Result<()> {
-    let pidfd = pidfd(child)?;
-    poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Timespec::try_from(limit).ok().as_ref())?;
-    Ok(())
-}
-
 fn pidfd(child: &Child) -> io::Result<OwnedFd> {
     Ok(pidfd_open(pid(child)?, PidfdFlags::empty())?)
 }
@@ -220,86 +232,6 @@ fn pidfd(child: &Child) -> io::Result<OwnedFd> {
 fn pid(child: &Child) -> io::Result<Pid> {
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     pid.ok_or_else(|| io::Error::other("the test has no process id"))
-}
-
-/// Our children, by process id. Locked while one is started, so that none is ever taken for an orphan.
-#[derive(Debug, Default)]
-struct Family {
-    tests: BTreeSet<u32>,
-    helpers: BTreeSet<u32>,
-}
-
-fn family() -> MutexGuard<'static, Family> {
-    static FAMILY: Mutex<Family> = Mutex::new(Family { tests: BTreeSet::new(), helpers: BTreeSet::new() });
-    FAMILY.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A test of ours has ended, without a helper. Once none runs, whatever children there are but helpers
-/// were left behind by one: by `setsid`, or by forking twice. While another runs they may be its own,
-/// and are left alone.
-fn end_orphans(test: u32) {
-    let mut family = family();
-    family.tests.remove(&test);
-    if !family.tests.is_empty() {
-        return;
-    }
-    // What starts something while it is looked at leaves that to us: another round finds it.
-    for _ in 0..ROUNDS {
-        let all = children(std::process::id()).into_iter().filter(|pid| !family.helpers.contains(pid));
-        let orphans: Vec<Pid> = all.flat_map(descendants).collect();
-        if orphans.is_empty() {
-            return;
-        }
-        orphans.iter().for_each(|pid| end(*pid, Signal::KILL));
-        for pid in orphans {
-            // What is killed becomes our child one by one, as its parent ends.
-            let _ = waitpid(Some(pid), WaitOptions::empty());
-        }
-    }
-}
-
-/// Kills and reaps all children and what they started, until there is none: for a process that has no
-/// others. What is killed leaves its children to us, so this takes a few rounds.
-pub(super) fn end_all_children(test: u32) {
-    family().tests.remove(&test);
-    loop {
-        match wait(WaitOptions::NOHANG) {
-            Ok(Some(_)) => {}
-            Ok(None) => {
-                let all = children(std::process::id()).into_iter().flat_map(descendants);
-                all.for_each(|pid| end(pid, Signal::KILL));
-                let _ = wait(WaitOptions::empty());
-            }
-            Err(rustix::io::Errno::INTR) => {}
-            Err(_) => return,
-        }
-    }
-}
-
-/// A process, its children, theirs, and so on, as they are now.
-fn descendants(pid: u32) -> Vec<Pid> {
-    let mut found = Vec::new();
-    let mut open = vec![pid];
-    while let Some(pid) = open.pop() {
-        open.extend(children(pid));
-        found.extend(i32::try_from(pid).ok().and_then(Pid::from_raw));
-    }
-    found
-}
-
-/// The children of a process, as they are now.
-fn children(pid: u32) -> Vec<u32> {
-    let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let of_task = |task: std::fs::DirEntry| {
-        let children = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
-        children.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<u32>>()
-    };
-    tasks.flat_map(of_task).collect()
-}
-
-/// Signals a process; that it is gone is no error.
-fn end(pid: Pid, signal: Signal) {
-    let _ = rustix::process::kill_process(pid, signal);
 }
 
 /// Signals the whole group; that nothing is left of it is no error.
@@ -313,11 +245,11 @@ fn end_group(child: &Child, signal: Signal) {
 struct Output(Arc<Mutex<Vec<u8>>>, std::sync::mpsc::Receiver<()>);
 
 /// Reads a pipe to its end in a thread, which is left alone: a grandchild may hold the other end.
-fn keep_end(mut pipe: impl Read + AsFd + Send + 'static) -> Output {
+fn keep_end(mut pipe: impl Read + AsFd + Send + 'static) -> io::Result<Output> {
     let kept = Arc::new(Mutex::new(Vec::new()));
     let (done, ended) = std::sync::mpsc::channel();
     let shared = Arc::clone(&kept);
-    std::thread::spawn(move || {
+    std::thread::Builder::new().spawn(move || {
         let mut buffer = [0; 16 << 10];
         while let Ok(n @ 1..) = pipe.read(&mut buffer) {
             let mut kept = shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -326,8 +258,8 @@ fn keep_end(mut pipe: impl Read + AsFd + Send + 'static) -> Output {
             kept.drain(..surplus);
         }
         let _ = done.send(());
-    });
-    Output(kept, ended)
+    })?;
+    Ok(Output(kept, ended))
 }
 
 impl Output {

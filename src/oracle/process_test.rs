@@ -2,6 +2,7 @@
 
 use super::command::TestCommand;
 use super::executor::{Executor, Files, Job, Run};
+use super::folder::Modes;
 use super::interrupt::Interrupt;
 use super::local::{Local, outcome};
 use super::process::{Bounds, Parent, run};
@@ -40,11 +41,12 @@ impl ProcessTest {
         limit: Duration,
         interrupt: Interrupt,
     ) -> Result<Self, UserError> {
-        let local = Local::new(&command, names, workers, interrupt.clone(), None)?;
+        let local = Local::new(&command, names, workers, interrupt.clone(), None, Modes::new())?;
         Ok(Self::on(Box::new(local), command, limit, interrupt))
     }
 
-    /// The same with helper processes; `helper` is the path of the `lopper` executable.
+    /// The same with helper processes; `helper` is the path of the `lopper` executable. Files have the
+    /// permissions that `modes` says.
     ///
     /// # Errors
     /// If no working folder can be made.
@@ -55,8 +57,9 @@ impl ProcessTest {
         limit: Duration,
         interrupt: Interrupt,
         helper: PathBuf,
+        modes: Modes,
     ) -> Result<Self, UserError> {
-        let local = Local::new(&command, names, workers, interrupt.clone(), Some(helper))?;
+        let local = Local::new(&command, names, workers, interrupt.clone(), Some(helper), modes)?;
         Ok(Self::on(Box::new(local), command, limit, interrupt))
     }
 
@@ -103,9 +106,10 @@ impl ProcessTest {
     }
 
     /// Ends what runs, and leaves no process and no file, even if somebody still has this test: it does
-    /// not run any more.
-    pub fn close(&self) {
+    /// not run any more. Gives what could not be removed, a line each.
+    pub fn close(&self) -> Vec<String> {
         self.executor.close();
+        self.executor.left()
     }
 
     fn job<'a>(&self, files: Files<'a>, watch: bool) -> Job<'a> {

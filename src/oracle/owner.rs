@@ -1,0 +1,135 @@
+//! Whose a working folder is: it is locked as long as somebody uses it. What nobody can have removed, since
+//! Lopper and its helpers were all killed, is removed at the next start.
+//!
+//! A lock ends with the processes that hold it, so that it needs no process ids, which are given to others
+//! and mean something else in a container. The file inside the folder says that there was a lock, and under which
+//! boot: on a file system that several machines share, another machine's locks may not be seen.
+
+use super::clean::{self, enter, look};
+use super::folder::PREFIX;
+use rustix::fd::{BorrowedFd, OwnedFd};
+use rustix::fs::{FlockOperation, Mode, OFlags, RawDir, flock, openat};
+use std::ffi::CStr;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::mem::MaybeUninit;
+use std::time::{Duration, Instant};
+
+/// The file that says whose the folder is.
+const OWNER: &CStr = c"owner";
+/// How long it may take to look for folders that are left.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Says that this process uses a folder, as long as what it gets is open. `None` where that cannot be said;
+/// such a folder is never swept.
+pub(super) fn claim(folder: BorrowedFd) -> Option<OwnedFd> {
+    let lock = share(folder)?;
+    let text = format!("{}process {}\n", boot()?, std::process::id());
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+    let file = openat(folder, OWNER, flags, Mode::RUSR | Mode::WUSR).ok()?;
+    File::from(file).write_all(text.as_bytes()).ok()?;
+    Some(lock)
+}
+
+/// The same for a folder that another process has claimed.
+pub(super) fn share(folder: BorrowedFd) -> Option<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let lock = openat(folder, c".", flags, Mode::empty()).ok()?;
+    flock(&lock, FlockOperation::NonBlockingLockShared).ok()?;
+    Some(lock)
+}
+
+/// The first line of the file: what tells this run of the machine from all others.
+fn boot() -> Option<String> {
+    let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(format!("boot {}\n", id.trim()))
+}
+
+/// Removes working folders of ours that nobody uses any more. What cannot be told stays.
+pub(super) fn sweep(parent: BorrowedFd) {
+    let deadline = Instant::now() + PATIENCE;
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(list) = openat(parent, c".", flags, Mode::empty()) else { return };
+    let mut buffer = [MaybeUninit::uninit(); 16 << 10];
+    let mut entries = RawDir::new(list, &mut buffer);
+    while let Some(Ok(entry)) = entries.next() {
+        if Instant::now() > deadline {
+            return;
+        }
+        let name = entry.file_name();
+        if name.to_bytes().starts_with(PREFIX.as_bytes())
+            && let Some((identity, _lock)) = abandoned(parent, name)
+        {
+            // What stays was named when it was left.
+            let _ = clean::remove_own(parent, name, Some(identity));
+        }
+    }
+}
+
+/// The identity of a folder of ours that nobody uses, which is locked then.
+fn abandoned(parent: BorrowedFd, name: &CStr) -> Option<([u64; 2], OwnedFd)> {
+    let above = look(parent, c"").ok()?;
+    let seen = look(parent, name).ok().filter(|seen| seen.is_ours_alone())?;
+    let (folder, entered) = enter(parent, name, above.identity).ok()?;
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let owner = File::from(openat(&folder, OWNER, flags, Mode::empty()).ok()?);
+    let mut text = String::new();
+    owner.take(1 << 10).read_to_string(&mut text).ok()?;
+    let is_known = boot().is_some_and(|boot| text.starts_with(&boot));
+    let is_same = entered.identity == seen.identity;
+    let locked = is_known && is_same && flock(&folder, FlockOperation::NonBlockingLockExclusive).is_ok();
+    locked.then(|| (entered.identity.numbers(), folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::fd::AsFd;
+    use rustix::fs::mkdirat;
+    use std::fs;
+    use std::path::Path;
+
+    /// A working folder of that name as a process leaves it, and its lock.
+    fn left(parent: &Path, name: &str) -> Option<OwnedFd> {
+        let handle = File::open(parent).ok()?;
+        mkdirat(&handle, name, Mode::RWXU).ok()?;
+        let folder = File::open(parent.join(name)).ok()?;
+        claim(folder.as_fd())
+    }
+
+    #[test]
+    fn only_folders_that_nobody_uses_and_that_are_surely_ours_are_swept() -> std::io::Result<()> {
+        let parent = tempfile::tempdir()?;
+        let path = |name: &str| parent.path().join(name);
+        drop(left(parent.path(), "lopper-left"));
+        let used = left(parent.path(), "lopper-used");
+        assert!(used.is_some());
+        drop(left(parent.path(), "lopper-other-machine"));
+        fs::write(path("lopper-other-machine/owner"), "boot another\n")?;
+        fs::create_dir(path("lopper-unknown"))?;
+        drop(left(parent.path(), "other"));
+        std::os::unix::fs::symlink(path("other"), path("lopper-link"))?;
+        let readable = path("lopper-readable");
+        drop(left(parent.path(), "lopper-readable"));
+        fs::set_permissions(&readable, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+        sweep(File::open(parent.path())?.as_fd());
+        let mut names: Vec<String> = Vec::new();
+        for entry in fs::read_dir(parent.path())? {
+            names.push(entry?.file_name().to_string_lossy().into_owned());
+        }
+        names.sort();
+        let stay = [
+            "lopper-link",
+            "lopper-other-machine",
+            "lopper-readable",
+            "lopper-unknown",
+            "lopper-used",
+            "other",
+        ];
+        assert_eq!(names, stay);
+        drop(used);
+        sweep(File::open(parent.path())?.as_fd());
+        assert!(!path("lopper-used").exists());
+        Ok(())
+    }
+}
