@@ -69,7 +69,7 @@ pub fn reduce_in_background<S: Send + 'static>(
         }
     };
     let thread = Builder::new().name("reduction".into()).stack_size(STACK).spawn(work);
-    thread.map_err(|e| UserError::usage("no threads can be started").fact(e.to_string()))?;
+    thread.map_err(|e| UserError::no_threads(&e))?;
     let is_late = || options.deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let (mut stops, mut has_failed) = (None, false);
     let outcome = loop {

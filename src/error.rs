@@ -76,6 +76,13 @@ impl UserError {
         Self { exit: Exit::BadTest, ..Self::usage(title) }
     }
 
+    /// No thread can be started.
+    pub fn no_threads(cause: &dyn std::error::Error) -> Self {
+        Self::usage("no threads can be started")
+            .fact(cause.to_string())
+            .help("this shell limits how many processes there may be: see ulimit -u, or use fewer --jobs")
+    }
+
     /// A bug in Lopper.
     pub fn internal() -> Self {
         Self { exit: Exit::Internal, ..Self::usage("this is a bug in Lopper") }.help(

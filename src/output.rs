@@ -99,7 +99,10 @@ impl Output {
         files::replace(&self.staging, &self.path, content, like).map_err(|e| {
             UserError::usage(format!("the result cannot be written to '{}'", self.path.display()))
                 .fact(e.to_string())
-                .help("name another place with --output")
+                .help(match e.kind() {
+                    io::ErrorKind::FileTooLarge => "this shell limits how large files may be: see ulimit -f",
+                    _ => "name another place with --output",
+                })
         })?;
         if let Some(guarded) = &mut self.guarded {
             *guarded = content.to_vec();

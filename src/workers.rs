@@ -79,11 +79,13 @@ pub(crate) fn with_runner<R>(test: &dyn Test, jobs: usize, work: impl FnOnce(Run
     let workers = Workers::new(test, jobs);
     std::thread::scope(|scope| {
         let workers = Closed(&workers);
-        for worker in 0..jobs {
+        // Where no more threads can be started, fewer work; the result is the same.
+        let started = (0..jobs).take_while(|&worker| {
             let workers = workers.0;
-            scope.spawn(move || workers.work(worker));
-        }
-        work(Runner { test, workers: Some(workers.0) })
+            std::thread::Builder::new().spawn_scoped(scope, move || workers.work(worker)).is_ok()
+        });
+        let any = started.count() > 0;
+        work(Runner { test, workers: any.then_some(workers.0) })
     })
 }
 

@@ -15,6 +15,7 @@ mod output;
 mod places;
 mod processes;
 mod resuming;
+mod surroundings;
 
 use crate::kit::Project;
 

@@ -63,7 +63,7 @@ impl Limits {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         let jobs = self.jobs.map_or_else(all, usize::from);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();
-        pool.map_err(|e| UserError::usage("no threads can be started").fact(e.to_string()))?;
+        pool.map_err(|e| UserError::no_threads(&e))?;
         let raised = interrupt.clone();
         Ok(Options {
             jobs,

@@ -15,6 +15,7 @@ mod place;
 mod reduce;
 mod refusals;
 mod replay;
+mod signals;
 mod size;
 mod undo;
 
@@ -84,6 +85,8 @@ pub fn main_with(passes: &'static [Pass]) -> Exit {
         Ok(cli) => cli.command,
         Err(error) => return report::command_line(&error),
     };
+    // Where no signal can be caught, a command that needs it says so.
+    let _ = signals::prepare();
     // What a panic said is in the log of the run, or has been printed.
     let result = catch_unwind(|| run(command, passes)).unwrap_or_else(|_| Err(UserError::internal()));
     result.unwrap_or_else(|error| {

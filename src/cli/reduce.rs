@@ -358,7 +358,7 @@ pub(super) fn catch_signals() -> Result<Interrupt, UserError> {
 }
 
 /// Whether this process was started with a signal ignored, as /proc tells it.
-fn is_ignored(signal: i32) -> bool {
+pub(super) fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());

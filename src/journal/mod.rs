@@ -41,7 +41,8 @@ impl Journal {
     pub fn new(file: Arc<File>) -> Self {
         let (dirty, wakes) = sync_channel(1);
         let synced = Arc::clone(&file);
-        std::thread::spawn(move || {
+        // Where no more threads can be started, lines come to the disk when the system likes.
+        let _ = std::thread::Builder::new().spawn(move || {
             for () in wakes {
                 // A disk that fails shows at the next write, or costs a second of journal.
                 let _ = synced.sync_data();

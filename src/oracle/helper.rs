@@ -136,10 +136,10 @@ impl Helper {
             let stops = if stopped.is_none() { bounds.stops } else { &[] };
             let time = Timespec::try_from(left.min(WAKE)).ok();
             match first_of(self.control.as_fd(), stops, time)? {
-                Some(0) => match self.answer(stopped.unwrap_or(0)) {
-                    Err(e) if e.kind() == io::ErrorKind::WouldBlock => return Ok(self.stuck(start, stopped)),
-                    answered => return answered,
-                },
+                Some(0) => {
+                    let answer = self.answer(stopped.unwrap_or(0))?;
+                    return answer.unwrap_or_else(|| Ok(self.stuck(start, stopped)));
+                }
                 Some(which) => {
                     stopped = Some(which - 1);
                     patience = start.elapsed() + ANSWER;
@@ -152,25 +152,36 @@ impl Helper {
         }
     }
 
-    /// Reads how the run ended; `stopped` says which stop it was, if one was.
-    fn answer(&mut self, stopped: usize) -> io::Result<Ended> {
+    /// Reads how the run ended, or why there was none; `stopped` says which stop it was, if one was. `None` if
+    /// the answer does not come in time.
+    ///
+    /// # Errors
+    /// If the helper is gone.
+    fn answer(&mut self, stopped: usize) -> io::Result<Option<io::Result<Ended>>> {
+        let is_late = |e: &io::Error| e.kind() == io::ErrorKind::WouldBlock;
         let mut head = [0; 17];
-        self.control.read_exact(&mut head)?;
+        match self.control.read_exact(&mut head) {
+            Err(e) if is_late(&e) => return Ok(None),
+            read => read?,
+        }
         let number = i32::from_le_bytes([head[1], head[2], head[3], head[4]]);
         let mut eight = [0; 8];
         eight.copy_from_slice(&head[5..13]);
         let time = Duration::from_nanos(u64::from_le_bytes(eight));
         let length = u32::from_le_bytes([head[13], head[14], head[15], head[16]]);
         let mut output = Vec::new();
-        (&self.control).take(length.into()).read_to_end(&mut output)?;
+        match (&self.control).take(length.into()).read_to_end(&mut output) {
+            Err(e) if is_late(&e) => return Ok(None),
+            read => read?,
+        };
         let end = match head[0] {
             ITSELF => End::Itself(ExitStatus::from_raw(number)),
             TOO_LATE => End::TooLate,
             TOO_LARGE => End::TooLarge,
             STOPPED => End::Stopped(stopped),
-            _ => return Err(io::Error::from_raw_os_error(number)),
+            _ => return Ok(Some(Err(io::Error::from_raw_os_error(number)))),
         };
-        Ok(Ended { end, time, output })
+        Ok(Some(Ok(Ended { end, time, output })))
     }
 
     /// What a run is whose helper does not answer.

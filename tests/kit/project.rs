@@ -131,7 +131,7 @@ impl Project {
 
     /// The processes that descend from what ran here, with their command lines: they inherited its
     /// environment.
-    fn descendants(&self) -> io::Result<Vec<(i32, String)>> {
+    pub(crate) fn descendants(&self) -> io::Result<Vec<(i32, String)>> {
         let mark = self.root.path().as_os_str().as_encoded_bytes();
         let mut found = Vec::new();
         for entry in fs::read_dir("/proc")? {
