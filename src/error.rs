@@ -18,14 +18,23 @@ pub enum Exit {
     BadTest = 3,
     /// Nothing is left to try, and nothing smaller was found; the output is the input.
     NothingToReduce = 4,
+    /// The grammar does not accept all of a file that was only to be parsed.
+    Rejected = 5,
     /// Stopped by a signal; the output holds the best program so far.
     Interrupted = 130,
 }
 
 impl Exit {
     /// All of them, in the order of their codes.
-    pub const ALL: [Self; 6] =
-        [Self::Reduced, Self::Internal, Self::Usage, Self::BadTest, Self::NothingToReduce, Self::Interrupted];
+    pub const ALL: [Self; 7] = [
+        Self::Reduced,
+        Self::Internal,
+        Self::Usage,
+        Self::BadTest,
+        Self::NothingToReduce,
+        Self::Rejected,
+        Self::Interrupted,
+    ];
 
     /// What it says, in a line.
     pub fn meaning(self) -> &'static str {
@@ -35,6 +44,7 @@ impl Exit {
             Self::Usage => "the command line makes no sense, or a file cannot be read or written",
             Self::BadTest => "the test does not recognise the failure, or recognises everything",
             Self::NothingToReduce => "nothing is left to try, and nothing smaller was found",
+            Self::Rejected => "the grammar does not accept all of the file (lopper parse)",
             Self::Interrupted => "interrupted; the output holds the best so far",
         }
     }

@@ -8,7 +8,26 @@ use super::earley::{Chart, Item, Link, NONE};
 use super::rules::{Nonterminal, RuleId};
 use super::table::{Dot, Table};
 use std::collections::HashMap;
+use std::fmt;
 use std::rc::Rc;
+
+/// How many trees a text has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trees {
+    /// So many.
+    Exactly(u128),
+    /// More than can be counted: at least 10³⁸.
+    Countless,
+}
+
+impl fmt::Display for Trees {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exactly(count) => write!(f, "{count}"),
+            Self::Countless => f.write_str("more than 10^38"),
+        }
+    }
+}
 
 /// A node of the forest: a nonterminal over the bytes from `start` to `end`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -173,8 +192,8 @@ impl<'a> Forest<'a> {
         Derivation { steps }
     }
 
-    /// How many trees the text has; `u128::MAX` stands for that and more.
-    pub(super) fn trees(&mut self) -> u128 {
+    /// How many trees the text has. O(n³) at worst for n bytes, and far less where they are countless.
+    pub(super) fn trees(&mut self) -> Trees {
         let root = Node::Item((self.table.top(), 0, self.end));
         let mut counts: HashMap<Node, u128> = HashMap::new();
         let mut todo = vec![root];
@@ -188,13 +207,15 @@ impl<'a> Forest<'a> {
             todo.extend(ways.iter().flatten().filter(|below| !counts.contains_key(below)));
             if todo.len() == waiting {
                 let of_way =
-                    |way: &Vec<Node>| way.iter().fold(1u128, |n, below| n.saturating_mul(counts[below]));
-                let count = ways.iter().map(of_way).fold(0, u128::saturating_add);
+                    |way: &Vec<Node>| way.iter().try_fold(1u128, |n, below| n.checked_mul(counts[below]));
+                let count = ways.iter().try_fold(0u128, |sum, way| sum.checked_add(of_way(way)?));
+                // Every node is in a tree of the whole, which has no fewer than its parts.
+                let Some(count) = count else { return Trees::Countless };
                 counts.insert(node, count);
                 todo.pop();
             }
         }
-        counts[&root]
+        Trees::Exactly(counts[&root])
     }
 
     /// The ways to make a node of others: any one of the lists, of which all.

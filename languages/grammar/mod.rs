@@ -20,6 +20,7 @@ mod tests;
 pub use check::Problem;
 pub use choices::Choices;
 pub use derivation::{Derivation, Spot, Step};
+pub use forest::Trees;
 pub use generate::Generator;
 pub use rules::{Class, Grammar, Nonterminal, Rule, RuleId, Symbol};
 
@@ -70,10 +71,17 @@ impl Parser {
         Some((forest.first(), forest.end() as usize))
     }
 
-    /// How many trees the grammar has for exactly this text; `u128::MAX` stands for that and more.
-    pub fn trees(&self, text: &[u8]) -> u128 {
+    /// How many bytes of a text the grammar does not accept: those behind the longest prefix that it does, but
+    /// for a last line end; all, and at least 1, if there is no such prefix. As fast as `accepts`.
+    pub fn errors(&self, text: &[u8]) -> usize {
+        let accepted = Chart::new(&self.table, text, false).accepted();
+        shape::errors(accepted.map(|end| end as usize), text)
+    }
+
+    /// How many trees the grammar has for exactly this text.
+    pub fn trees(&self, text: &[u8]) -> Trees {
         let forest = Forest::new(&self.table, text).filter(|f| f.end() as usize == text.len());
-        forest.map_or(0, |mut forest| forest.trees())
+        forest.map_or(Trees::Exactly(0), |mut forest| forest.trees())
     }
 
     /// The parser for as long as the process runs, as languages are: it is leaked.

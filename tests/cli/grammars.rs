@@ -64,13 +64,39 @@ fn parse_shows_each_node_with_its_bytes_text_and_roles() -> Checked {
 fn parse_tells_what_the_grammar_does_not_accept_and_how_many_trees_there_are() -> Checked {
     let project = project()?;
     project.file("wrong.txt", "1+2)")?;
-    let wrong = project.lopper(&["parse", "wrong.txt", "--grammar", "arithmetic.json"])?.exits_with(0)?;
+    let wrong = project.lopper(&["parse", "wrong.txt", "--grammar", "arithmetic.json"])?.exits_with(5)?;
     assert!(wrong.stdout.contains("ERROR 3..4 \")\" [error, optional]"), "{}", wrong.stdout);
     wrong.says(&["does not accept: 1"])?;
     project.file("sums.json", r#"{"<start>": ["<start>+<start>", "1"]}"#)?;
     project.file("ones.txt", "1+1+1+1")?;
     let ones = project.lopper(&["parse", "ones.txt", "--grammar", "sums.json"])?.exits_with(0)?;
     ones.says(&["5 trees"])?;
+    project.file("ones.txt", "1".to_owned() + &"+1".repeat(200))?;
+    let many = project.lopper(&["parse", "ones.txt", "--grammar", "sums.json"])?.exits_with(0)?;
+    many.says(&["the grammar has more than 10^38 trees for it"])?;
+    Ok(())
+}
+
+#[test]
+fn parse_checks_a_file_in_silence() -> Checked {
+    let project = project()?;
+    for (name, text, code) in [
+        ("right.txt", "1+2", 0),
+        ("line.txt", "1+2\n", 0),
+        ("wrong.txt", "1+2)", 5),
+        ("empty.txt", "", 5),
+        ("right.py", "a = 1\n", 0),
+        ("wrong.py", "a = = 1\n", 5),
+        ("any.text", "a = = 1\n", 0),
+    ] {
+        project.file(name, text)?;
+        let grammar = ["--grammar", "arithmetic.json"];
+        let grammar = if name.ends_with(".txt") { &grammar[..] } else { &[] };
+        let run = project.lopper(&[&["parse", "--check", name], grammar].concat())?.exits_with(code)?;
+        assert_eq!((&*run.stdout, &*run.stderr), ("", ""), "{name}");
+        project.lopper(&[&["parse", name], grammar].concat())?.exits_with(code)?;
+    }
+    project.lopper(&["parse", "--check", "none.txt"])?.exits_with(2)?;
     Ok(())
 }
 
