@@ -93,6 +93,11 @@ pub trait Language: Send + Sync {
     /// scratch.
     fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize;
 
+    /// The parser, where the language is a grammar of the user's.
+    fn parser(&'static self) -> Option<&'static grammar::Parser> {
+        None
+    }
+
     /// What the names of a file of this language mean; nothing where that is not known.
     fn bindings(&self, file: &Parsed) -> Bindings {
         let _ = file;

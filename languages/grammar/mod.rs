@@ -6,6 +6,7 @@
 mod check;
 mod choices;
 mod derivation;
+mod derivation_trees;
 mod earley;
 mod forest;
 mod format;
@@ -24,16 +25,18 @@ pub use forest::Trees;
 pub use generate::Generator;
 pub use rules::{Class, Grammar, Nonterminal, Rule, RuleId, Symbol};
 
+use self::derivation_trees::DerivationTrees;
 use self::earley::Chart;
 use self::forest::Forest;
 use self::resume::Known;
-use self::shape::Shapes;
+use self::shape::{Form, Shapes};
 use self::table::Table;
 use crate::edit::Edit;
 use crate::layout::Layout;
 use crate::lexer::Lexis;
 use crate::tree::NodeId;
 use crate::{Fit, Language, Parsed, Syntax};
+use std::sync::OnceLock;
 
 static LEXIS: Lexis = Lexis { line_comments: &[], block_comments: &[] };
 
@@ -43,6 +46,7 @@ pub struct Parser {
     grammar: Grammar,
     table: Table,
     shapes: Shapes,
+    derivation_trees: OnceLock<DerivationTrees>,
 }
 
 impl Parser {
@@ -50,7 +54,7 @@ impl Parser {
     /// them for ever. A process needs one parser for each grammar.
     pub fn new(grammar: Grammar) -> Self {
         let (table, shapes) = (Table::new(&grammar), Shapes::new(&grammar));
-        Self { grammar, table, shapes }
+        Self { grammar, table, shapes, derivation_trees: OnceLock::new() }
     }
 
     /// The grammar.
@@ -82,6 +86,22 @@ impl Parser {
     pub fn trees(&self, text: &[u8]) -> Trees {
         let forest = Forest::new(&self.table, text).filter(|f| f.end() as usize == text.len());
         forest.map_or(Trees::Exactly(0), |mut forest| forest.trees())
+    }
+
+    /// The same language, but its trees are the derivation trees: a node for every nonterminal and every
+    /// terminal, where [`Parser`] itself makes flat lists of chains of recursive rules. What has an empty rule
+    /// is optional there, and the filler of a nonterminal is its shortest text, which may be empty.
+    pub fn derivation_trees(&'static self) -> &'static dyn Language {
+        self.derivation_trees.get_or_init(|| DerivationTrees(self))
+    }
+
+    fn syntax(&self, text: &[u8], form: Form) -> Syntax {
+        let (derivation, chart) = match Forest::new(&self.table, text) {
+            Some(mut forest) => (Some(forest.first()), forest.into_chart()),
+            None => (None, Chart::new(&self.table, text, false)),
+        };
+        let (tree, errors) = self.shapes.tree(&self.grammar, derivation.as_ref(), text, form);
+        Syntax { tree, errors, state: Box::new(chart) }
     }
 
     /// The parser for as long as the process runs, as languages are: it is leaked.
@@ -116,12 +136,11 @@ impl Language for Parser {
     }
 
     fn parse(&self, text: &[u8]) -> Syntax {
-        let (derivation, chart) = match Forest::new(&self.table, text) {
-            Some(mut forest) => (Some(forest.first()), forest.into_chart()),
-            None => (None, Chart::new(&self.table, text, false)),
-        };
-        let (tree, errors) = self.shapes.tree(&self.grammar, derivation.as_ref(), text);
-        Syntax { tree, errors, state: Box::new(chart) }
+        self.syntax(text, Form::Lists)
+    }
+
+    fn parser(&'static self) -> Option<&'static Parser> {
+        Some(self)
     }
 
     fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize {

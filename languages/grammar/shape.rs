@@ -38,10 +38,20 @@ pub(super) struct Shapes {
     /// The parts of each rule without which it is another alternative; nested or disjoint.
     parts: Vec<Vec<Range<usize>>>,
     terminals: BTreeMap<Symbol, Kind>,
-    /// The shortest text of each nonterminal, unless it is empty or long.
-    fillers: Vec<Option<&'static str>>,
+    /// The shortest text of each nonterminal, unless it is long.
+    shortest: Vec<Option<&'static str>>,
     /// What each nonterminal derives alone, itself included; sorted.
     alone: Vec<Vec<Nonterminal>>,
+}
+
+/// What tree is made of a derivation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Chains of recursive rules are lists, and what may be absent together has a node of its own.
+    Lists,
+    /// A node for every nonterminal and every terminal, also for those without a text. What has an empty rule
+    /// is optional.
+    Derivation,
 }
 
 /// Longer texts are no fillers.
@@ -72,15 +82,14 @@ impl Shapes {
             });
         }
         let (steps, parts) = grammar.nonterminals().flat_map(|n| forms(grammar, n)).unzip();
-        let shortest = shortest(grammar).into_iter();
-        let filler = |text: Option<String>| text.filter(|t| !t.is_empty() && t.len() <= LONG).map(leaked);
+        let shortest = shortest(grammar).into_iter().map(|text| text.map(leaked)).collect();
         Self {
             kinds: kinds.leak(),
             nullable: grammar.nullable(),
             steps,
             parts,
             terminals,
-            fillers: shortest.map(filler).collect(),
+            shortest,
             alone: alone(grammar),
         }
     }
@@ -102,12 +111,14 @@ impl Shapes {
         }
     }
 
-    /// The tree of a derivation; what follows in `text` is an error, but for a last line end. O(nodes).
+    /// The tree of a derivation, in this form; what follows in `text` is an error, but for a last line end.
+    /// O(nodes).
     pub(super) fn tree(
         &self,
         grammar: &Grammar,
         derivation: Option<&Derivation>,
         text: &[u8],
+        form: Form,
     ) -> (Tree, usize) {
         let (spots, spelled) = derivation.map(|d| d.spots(grammar)).unwrap_or_default();
         let rest = &text[spelled.len()..];
@@ -127,7 +138,11 @@ impl Shapes {
             error(&mut builder, 0, Flags::default());
         }
         if !spots.is_empty() {
-            Emitter { shapes: self, grammar, spots: &spots, builder: &mut builder }.emit();
+            let mut emitter = Emitter { shapes: self, grammar, spots: &spots, builder: &mut builder };
+            match form {
+                Form::Lists => emitter.emit(),
+                Form::Derivation => emitter.emit_derivation(),
+            }
         }
         if errors > 0 && !rest.is_empty() {
             error(&mut builder, spelled.len(), Flags::OPTIONAL);
@@ -265,6 +280,31 @@ struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
+    /// Writes the nodes of the derivation as they are.
+    fn emit_derivation(&mut self) {
+        // The ends of the nodes that are open, the innermost last.
+        let mut open: Vec<u32> = Vec::new();
+        for (spot, at) in self.spots.iter().zip(0..) {
+            while open.pop_if(|last| *last <= at).is_some() {
+                self.builder.close(None);
+            }
+            open.push(spot.last);
+            match spot.rule {
+                None => self.terminal(spot, false, false),
+                Some((left, _)) => {
+                    let filler = self.shapes.shortest[left.index()];
+                    self.named(spot, left, self.has_empty_rule(left), filler)
+                }
+            };
+        }
+        open.iter().for_each(|_| self.builder.close(None));
+    }
+
+    fn has_empty_rule(&self, nonterminal: Nonterminal) -> bool {
+        let mut rules = self.grammar.alternatives(nonterminal);
+        rules.any(|rule| self.grammar.rule(rule).right.is_empty())
+    }
+
     fn emit(&mut self) {
         let mut todo = vec![Task::Spot { spot: 0, optional: false, separator: false }];
         while let Some(task) = todo.pop() {
@@ -274,13 +314,11 @@ impl Emitter<'_> {
                     self.open(kind, range, !separator, optional, separator);
                 }
                 Task::Spot { spot, optional, separator } => {
-                    let Spot { symbol, rule, start, end, .. } = self.spots[spot as usize];
-                    match rule {
-                        _ if start == end && spot > 0 => {}
+                    let known = self.spots[spot as usize];
+                    match known.rule {
+                        _ if known.start == known.end && spot > 0 => {}
                         None => {
-                            let kind = symbol.and_then(|s| self.shapes.terminals.get(s));
-                            let kind = kind.copied().unwrap_or(Kind(u16::MAX));
-                            self.open(kind, start..end, false, optional, separator);
+                            self.terminal(&known, optional, separator);
                             self.builder.close(None);
                         }
                         Some((left, rule)) => {
@@ -291,6 +329,31 @@ impl Emitter<'_> {
                 }
             }
         }
+    }
+
+    /// Opens the node of a terminal.
+    fn terminal(&mut self, spot: &Spot, optional: bool, separator: bool) -> NodeId {
+        let kind = spot.symbol.and_then(|s| self.shapes.terminals.get(s));
+        let kind = kind.copied().unwrap_or(Kind(u16::MAX));
+        self.open(kind, spot.start..spot.end, false, optional, separator)
+    }
+
+    /// Opens the node of a nonterminal.
+    fn named(
+        &mut self,
+        spot: &Spot,
+        left: Nonterminal,
+        optional: bool,
+        filler: Option<&'static str>,
+    ) -> NodeId {
+        let id = self.open(self.kind(left, 0), spot.start..spot.end, true, optional, false);
+        if let Some(filler) = filler {
+            self.builder.filler(id, filler);
+        }
+        if self.grammar.is_lexical(left) {
+            self.builder.role(id, Role::Literal);
+        }
+        id
     }
 
     fn open(
@@ -327,15 +390,9 @@ impl Emitter<'_> {
         optional: bool,
         todo: &mut Vec<Task>,
     ) {
-        let Spot { start, end, .. } = self.spots[spot as usize];
         let null = self.shapes.nullable[left.index()] && spot > 0;
-        let id = self.open(self.kind(left, 0), start..end, true, optional || null, false);
-        if let Some(filler) = self.shapes.fillers[left.index()] {
-            self.builder.filler(id, filler);
-        }
-        if self.grammar.is_lexical(left) {
-            self.builder.role(id, Role::Literal);
-        }
+        let filler = self.shapes.shortest[left.index()].filter(|text| !text.is_empty());
+        let id = self.named(&self.spots[spot as usize], left, optional || null, filler);
         let tasks = match &self.shapes.steps[rule as usize] {
             None => self.symbols(spot, rule, 0..self.grammar.rule(rule).right.len()),
             Some(step) => {

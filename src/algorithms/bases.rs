@@ -8,6 +8,7 @@
 use super::pruned::Pruned;
 use super::session::Session;
 use crate::reduce::End;
+use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,7 +48,7 @@ pub(super) fn once(session: &mut Session) -> Result<(), End> {
                     fruitless = false;
                 }
             }
-            if fruitless {
+            if fruitless && !is_token(&tree, place) {
                 let is_named = |child: &NodeId| tree.file().tree().is_named(tree.content(*child));
                 for child in tree.children(place).filter(is_named) {
                     queue.push(leaves, tree.clone(), child);
@@ -56,6 +57,12 @@ pub(super) fn once(session: &mut Session) -> Result<(), End> {
         }
     }
     Ok(())
+}
+
+/// Whether a grammar of the user's calls what stands in a place a token: what is inside is of no interest.
+fn is_token(tree: &Pruned, place: NodeId) -> bool {
+    let file = tree.file();
+    file.language.parser().is_some() && file.tree().has(tree.content(place), Role::Literal)
 }
 
 /// The trees in which a place is empty, or holds something of its kind from below it, in pre-order.

@@ -27,7 +27,7 @@ pub(super) fn once(session: &mut Session) -> Result<(), End> {
 
 /// The deletion template: as many nodes of a level as possible go.
 fn delete(session: &mut Session, id: FileId, tree: Pruned, depth: usize) -> Result<Pruned, End> {
-    let open: Vec<_> = tree.at_depth(depth).into_iter().filter(|&place| tree.may_go(place)).collect();
+    let open: Vec<_> = tree.at_depth(depth).into_iter().filter(|&place| tree.may_vanish(place)).collect();
     if open.is_empty() {
         return Ok(tree);
     }

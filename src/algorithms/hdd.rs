@@ -6,10 +6,26 @@
 use super::pruned::Pruned;
 use super::session::Session;
 use crate::reduce::End;
+use lopper_languages::tree::NodeId;
 use std::collections::BTreeSet;
 
 /// HDD, once down the tree of each file.
 pub(super) fn once(session: &mut Session) -> Result<(), End> {
+    once_with(session, Pruned::may_shrink, |tree, places| tree.pruned(places))
+}
+
+/// The same where nothing stands in the place of what goes: the simple variant, whose candidates the grammar
+/// may refuse.
+pub(super) fn delete_once(session: &mut Session) -> Result<(), End> {
+    once_with(session, |_, _| true, |tree, places| tree.without(places))
+}
+
+/// HDD over the places that are open, which `prune` takes.
+fn once_with(
+    session: &mut Session,
+    is_open: fn(&Pruned, NodeId) -> bool,
+    prune: fn(&Pruned, Vec<NodeId>) -> Pruned,
+) -> Result<(), End> {
     for (id, file) in session.files() {
         let mut tree = Pruned::new(file);
         for depth in 0.. {
@@ -17,13 +33,13 @@ pub(super) fn once(session: &mut Session) -> Result<(), End> {
             if level.is_empty() {
                 break;
             }
-            let open: Vec<_> = level.into_iter().filter(|&place| tree.may_shrink(place)).collect();
+            let open: Vec<_> = level.into_iter().filter(|&place| is_open(&tree, place)).collect();
             if open.is_empty() {
                 continue;
             }
             let pruned = |kept: &[_]| {
                 let kept: BTreeSet<_> = kept.iter().copied().collect();
-                tree.pruned(open.iter().copied().filter(|place| !kept.contains(place)))
+                prune(&tree, open.iter().copied().filter(|place| !kept.contains(place)).collect())
             };
             let kept = session.least(id, &open, |kept| pruned(kept).text())?;
             tree = pruned(&kept);

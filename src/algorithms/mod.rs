@@ -16,9 +16,11 @@ mod session;
 use crate::oracle::Test;
 use crate::reduce::{Account, End, Outcome};
 use crate::workers::with_runner;
+use lopper_languages::Parsed;
 use lopper_passes::Base;
 use session::Session;
 use std::fmt;
+use std::sync::Arc;
 
 /// A published algorithm.
 pub struct Algorithm {
@@ -29,6 +31,16 @@ pub struct Algorithm {
     once: fn(&mut Session) -> Result<(), End>,
     /// Whether it begins again with its result until that stays the same.
     repeats: bool,
+    sees: Trees,
+}
+
+/// What trees an algorithm sees of a file that is read by a grammar of the user's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trees {
+    /// Those of the passes: chains of recursive rules are flat lists.
+    Lists,
+    /// The derivation trees that it is published for.
+    Derivations,
 }
 
 impl fmt::Debug for Algorithm {
@@ -39,46 +51,103 @@ impl fmt::Debug for Algorithm {
 
 /// All algorithms.
 pub static ALGORITHMS: &[Algorithm] = &[
-    Algorithm { name: "ddmin-lines", summary: "ddmin over lines", once: sequence::lines, repeats: false },
-    Algorithm { name: "ddmin-tokens", summary: "ddmin over tokens", once: sequence::tokens, repeats: false },
+    Algorithm {
+        name: "ddmin-lines",
+        summary: "ddmin over lines",
+        once: sequence::lines,
+        repeats: false,
+        sees: Trees::Lists,
+    },
+    Algorithm {
+        name: "ddmin-tokens",
+        summary: "ddmin over tokens",
+        once: sequence::tokens,
+        repeats: false,
+        sees: Trees::Lists,
+    },
     Algorithm {
         name: "hdd",
         summary: "HDD: delta debugging on each level of the tree, from the root down",
         once: hdd::once,
         repeats: false,
+        sees: Trees::Derivations,
     },
-    Algorithm { name: "hdd*", summary: "HDD until nothing changes", once: hdd::once, repeats: true },
+    Algorithm {
+        name: "hdd*",
+        summary: "HDD until nothing changes",
+        once: hdd::once,
+        repeats: true,
+        sees: Trees::Derivations,
+    },
+    Algorithm {
+        name: "hdd-delete",
+        summary: "HDD where any node may be absent, whatever the grammar says",
+        once: hdd::delete_once,
+        repeats: false,
+        sees: Trees::Derivations,
+    },
+    Algorithm {
+        name: "hdd-delete*",
+        summary: "the same until nothing changes",
+        once: hdd::delete_once,
+        repeats: true,
+        sees: Trees::Derivations,
+    },
     Algorithm {
         name: "gtr",
         summary: "GTR: on each level deletions, then nodes give way to a child",
         once: gtr::once,
         repeats: false,
+        sees: Trees::Derivations,
     },
-    Algorithm { name: "gtr*", summary: "GTR until nothing changes", once: gtr::once, repeats: true },
+    Algorithm {
+        name: "gtr*",
+        summary: "GTR until nothing changes",
+        once: gtr::once,
+        repeats: true,
+        sees: Trees::Derivations,
+    },
     Algorithm {
         name: "perses",
         summary: "Perses: the largest node first; lists by delta debugging, others give way to what fits",
         once: perses::once,
         repeats: false,
+        sees: Trees::Lists,
     },
-    Algorithm { name: "perses*", summary: "Perses until nothing changes", once: perses::once, repeats: true },
+    Algorithm {
+        name: "perses*",
+        summary: "Perses until nothing changes",
+        once: perses::once,
+        repeats: true,
+        sees: Trees::Lists,
+    },
     Algorithm {
         name: "perses-bases",
         summary: "the textbook Perses: a queue of trees, smallest first, each success a tree of its own",
         once: bases::once,
         repeats: false,
+        sees: Trees::Derivations,
+    },
+    Algorithm {
+        name: "perses-bases*",
+        summary: "the textbook Perses until nothing changes",
+        once: bases::once,
+        repeats: true,
+        sees: Trees::Derivations,
     },
     Algorithm {
         name: "keep-list",
         summary: "all reductions of all nodes as one list; those that are not made are minimised by dd",
         once: keep_list::once,
         repeats: false,
+        sees: Trees::Lists,
     },
     Algorithm {
         name: "keep-list*",
         summary: "the list of reductions until nothing changes",
         once: keep_list::once,
         repeats: true,
+        sees: Trees::Lists,
     },
 ];
 
@@ -89,6 +158,10 @@ pub fn named(name: &str) -> Option<&'static Algorithm> {
 
 /// Runs an algorithm on `base`, which the test accepts.
 pub(crate) fn run(algorithm: &Algorithm, base: Base, test: &dyn Test, account: Account) -> Outcome {
+    let base = match algorithm.sees {
+        Trees::Lists => base,
+        Trees::Derivations => with_derivations(base),
+    };
     with_runner(test, account.options.jobs, |runner| {
         let mut session = Session::new(algorithm.name, base, runner, account);
         let end = loop {
@@ -101,6 +174,15 @@ pub(crate) fn run(algorithm: &Algorithm, base: Base, test: &dyn Test, account: A
         };
         session.finish(end)
     })
+}
+
+/// The same files with derivation trees, as far as they are read by a grammar of the user's.
+fn with_derivations(base: Base) -> Base {
+    let read = |file: Arc<Parsed>| match file.language.parser() {
+        Some(parser) => Arc::new(Parsed::new(parser.derivation_trees(), file.text.clone())),
+        None => file,
+    };
+    Base { files: base.files.into_iter().map(read).collect() }
 }
 
 #[cfg(test)]

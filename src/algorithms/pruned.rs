@@ -120,9 +120,18 @@ impl Pruned {
         self.subtree(place).into_iter().skip(1)
     }
 
-    /// How many places below a place have nothing below them; 1 if it has none.
+    /// How many places below a place have nothing below them; 1 if it has none. In a derivation tree what is
+    /// gone is a nonterminal without children.
     pub(super) fn leaves(&self, place: NodeId) -> usize {
-        self.subtree(place).into_iter().filter(|&place| self.children(place).next().is_none()).count()
+        let gone_counts = self.file().language.parser().is_some();
+        let count = |place| {
+            let content = self.content(place);
+            let below = if self.is_text(content) { 0 } else { self.tree().children(content).count() };
+            let left = self.children(place).count();
+            let gone = if gone_counts { below - left } else { 0 };
+            gone + usize::from(left + gone == 0)
+        };
+        self.subtree(place).into_iter().map(count).sum()
     }
 
     /// About how many tokens stand in a place: those that are still there. O(nodes below).
@@ -184,6 +193,11 @@ impl Pruned {
         self.tree().is_optional(place)
     }
 
+    /// Whether the grammar lets a place be without a text: it may go, or something below derives nothing.
+    pub(super) fn may_vanish(&self, place: NodeId) -> bool {
+        self.may_go(place) || fragment(self.file(), self.content(place)) == Some("")
+    }
+
     /// Whether `pruned` makes a place smaller.
     pub(super) fn may_shrink(&self, place: NodeId) -> bool {
         let content = self.content(place);
@@ -232,7 +246,10 @@ impl Pruned {
         if edits.is_empty() {
             return Some(whole[range].to_vec());
         }
-        let text = Candidate::merge(edits).ok()?.spaced(0, whole).apply(0, whole);
+        let candidate = Candidate::merge(edits).ok()?;
+        let exact = self.file().language.layout() == Layout::Exact;
+        let candidate = if exact { candidate } else { candidate.spaced(0, whole) };
+        let text = candidate.apply(0, whole);
         let end = text.len() - (whole.len() - range.end);
         Some(text[range.start..end].to_vec())
     }
@@ -240,8 +257,11 @@ impl Pruned {
     /// A text that stood at `from`, as it has to be indented in the place of `to`, without the
     /// blanks that are left at its ends where something is gone.
     fn moved(&self, text: &[u8], from: usize, to: NodeId) -> Vec<u8> {
-        let text = text.trim_ascii();
         let file = self.file();
+        if file.language.layout() == Layout::Exact {
+            return text.to_vec();
+        }
+        let text = text.trim_ascii();
         let old = indentation(&file.text, from).unwrap_or(b"");
         let to = file.tree().range(to).start;
         let line = &file.text[line_start(&file.text, to)..to];

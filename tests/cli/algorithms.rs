@@ -4,17 +4,20 @@ use super::{C, NEEDLE, needle};
 use crate::Checked;
 use crate::kit::Project;
 
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 15] = [
     "default",
     "ddmin-lines",
     "ddmin-tokens",
     "hdd",
     "hdd*",
+    "hdd-delete",
+    "hdd-delete*",
     "gtr",
     "gtr*",
     "perses",
     "perses*",
     "perses-bases",
+    "perses-bases*",
     "keep-list",
     "keep-list*",
 ];
@@ -28,6 +31,106 @@ fn every_algorithm_reduces_and_says_how_many_runs_it_took() -> Checked {
         let result = project.read("a.reduced.c")?;
         assert!(result.contains("needle") && result.len() < C.len(), "{name}: {result}");
         project.is_left_clean()?;
+    }
+    Ok(())
+}
+
+const ARITHMETIC: &str = include_str!("../../examples/grammars/arithmetic.json");
+const MARKUP: &str = include_str!("../../examples/grammars/html.json");
+
+/// Whether `((` comes before `))`, and whether a bracket divides by zero at its end.
+const DOUBLED: &str = "grep -q '[(][(].*[)][)]' \"$1\"";
+const DIVIDED: &str = "grep -q '/0[)]' \"$1\"";
+/// Whether a program that removes markup leaves some.
+const LEAVES_MARKUP: &str = r##"awk '{ for (i = 1; i <= length($0); i++) { c = substr($0, i, 1)
+  if (c == "<" && !quote) tag = 1; else if (c == ">" && !quote) tag = 0
+  else if (c == "\"" || (c == "\047" && tag)) quote = !quote; else if (!tag) out = out c } }
+  END { exit out !~ /[<>]/ }' "$1""##;
+
+/// What an algorithm makes of a text that it reads by a grammar, and what it tests, the original included. The
+/// test is a script.
+fn by_grammar(
+    (algorithm, grammar): (&str, &str),
+    text: &str,
+    script: &str,
+) -> Result<(String, Vec<String>), Box<dyn std::error::Error>> {
+    let script = format!("cat \"$1\" >> \"$OUTSIDE/tested\"; echo >> \"$OUTSIDE/tested\"\n{script}");
+    let project = Project::with(&script, "a.txt", text)?;
+    project.file("grammar.json", grammar)?;
+    // With one worker nothing runs ahead, so that every run counts.
+    let arguments = ["--grammar", "grammar.json", "--algorithm", algorithm, "-j", "1", "./test.sh", "a.txt"];
+    project.reduce(&arguments)?.exits_with(0)?;
+    project.is_left_clean()?;
+    let result = project.read("a.reduced.txt")?;
+    let tested = project.reported("tested");
+    let tested: Vec<String> = tested.split('\n').map(str::to_owned).collect();
+    // Before the search the test runs on the original twice and on an empty file once; after it, on the result.
+    let [first, second, empty, between @ .., last, _] = &tested[..] else {
+        return Err("too few runs".into());
+    };
+    assert_eq!([first, second, empty, last], [text, text, "", &result], "{tested:?}");
+    Ok((result, [std::slice::from_ref(first), between].concat()))
+}
+
+#[test]
+fn published_algorithms_give_the_published_answers_on_a_grammar() -> Checked {
+    let valid = format!(
+        "{} parse --check --grammar \"$OUTSIDE/../here/grammar.json\" \"$1\" || exit 125\n",
+        env!("CARGO_BIN_EXE_lopper")
+    );
+    for (algorithm, validates, doubled, divided) in [
+        ("hdd-delete", false, ("(())", 11), ("/0)", 12)),
+        ("hdd-delete", true, ("((4))", 14), ("((3)/0)", 21)),
+        ("hdd", false, ("0+((0))", 7), ("0+(0/0)", 7)),
+        ("perses-bases", false, ("((4))", 14), ("(2/0)", 12)),
+    ] {
+        for (text, holds, (result, count)) in
+            [("1+((2*3/4))", DOUBLED, doubled), ("1+((2*3)/0)", DIVIDED, divided)]
+        {
+            let script = if validates { format!("{valid}{holds}") } else { holds.to_owned() };
+            let (found, tested) = by_grammar((algorithm, ARITHMETIC), text, &script)?;
+            assert_eq!((&*found, tested.len()), (result, count), "{algorithm}: {tested:?}");
+            let (again, _) = by_grammar((&format!("{algorithm}*"), ARITHMETIC), text, &script)?;
+            assert!(again == result || algorithm == "perses-bases", "{algorithm}*: {again}");
+        }
+    }
+    for algorithm in ["gtr", "gtr*", "perses"] {
+        assert_eq!(by_grammar((algorithm, ARITHMETIC), "1+((2*3/4))", DOUBLED)?.0, "((2))", "{algorithm}");
+        assert_eq!(by_grammar((algorithm, ARITHMETIC), "1+((2*3)/0)", DIVIDED)?.0, "(2/0)", "{algorithm}");
+    }
+    Ok(())
+}
+
+#[test]
+fn the_textbook_perses_tests_in_the_published_order() -> Checked {
+    let check = |text, holds, expected: &str| {
+        let (_, tested) = by_grammar(("perses-bases", ARITHMETIC), text, holds)?;
+        assert_eq!(tested, expected.split(' ').collect::<Vec<_>>());
+        Ok::<_, Box<dyn std::error::Error>>(())
+    };
+    let expected = "1+((2*3/4)) ((2*3/4)) (2*3/4) 2*3/4 3/4 4 2 3 (3/4) (4) (2) (3) ((3/4)) ((4))";
+    check("1+((2*3/4))", DOUBLED, expected)?;
+    let expected = "1+((2*3)/0) ((2*3)/0) (2*3)/0 2*3 3 0 (2*3) 2 (3) (0) (2/0) (3/0)";
+    check("1+((2*3)/0)", DIVIDED, expected)
+}
+
+#[test]
+fn on_a_grammar_too_successes_in_different_places_are_combined_only_by_repeating() -> Checked {
+    let text = "<foo>\"bar</foo>";
+    let (result, tested) = by_grammar(("perses-bases", MARKUP), text, LEAVES_MARKUP)?;
+    assert_eq!((&*result, tested.len()), ("<foo>\"</foo>", 14), "{tested:?}");
+    for algorithm in ["perses*", "perses-bases*"] {
+        assert_eq!(by_grammar((algorithm, MARKUP), text, LEAVES_MARKUP)?.0, "<f>\"</f>", "{algorithm}");
+    }
+    Ok(())
+}
+
+#[test]
+fn blanks_that_a_grammar_knows_stay_with_what_is_around_them() -> Checked {
+    let grammar = r#"{"<start>": ["<e>"], "<e>": ["(<e>)", " a ", "b<e>"]}"#;
+    for algorithm in ["gtr*", "perses", "perses-bases"] {
+        let (result, tested) = by_grammar((algorithm, grammar), "(b( a ))", "grep -q ' a ' \"$1\"")?;
+        assert_eq!(result, " a ", "{algorithm}: {tested:?}");
     }
     Ok(())
 }
