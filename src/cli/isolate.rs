@@ -4,21 +4,22 @@ use super::check;
 use super::language::Choice;
 use super::limits::Limits;
 use super::reduce::{catch_signals, file_name, read, swapped};
+use super::results::Places;
 use crate::driver::Query;
 use crate::error::{Exit, UserError};
-use crate::files;
 use crate::isolate::{Ask, By, Changes, Files, Goal, Isolated, Outcome, Problem, isolate};
 use crate::oracle::command::{TestCommand, is_executable};
-use crate::oracle::folder::modes_of;
+use crate::oracle::executor::NamedFile;
+use crate::oracle::folder::Modes;
 use crate::oracle::memo::{self, Memo};
 use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Test, Verdict};
-use crate::output::{Output, free_path};
 use crate::reduce::{Account, End, Stats};
 use crate::report::{self, Isolation, Side};
 use crate::workers::{FAR, Runner, with_runner};
 use std::ffi::OsString;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -66,6 +67,8 @@ pub(super) struct Arguments {
 /// The failing inputs, and what lies between them and the passing ones.
 struct Input {
     by: By,
+    /// Whether passing inputs are given: what is taken apart is what differs.
+    from_passing: bool,
     /// As the user named them.
     paths: Vec<PathBuf>,
     /// As the test finds them in its folder.
@@ -85,9 +88,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let limits = &arguments.limits;
     let options = limits.options(start, &interrupt)?;
     let (jobs, limit) = (options.jobs, limits.first_run());
-    let modes = modes_of(input.all_files());
-    let mut test =
-        ProcessTest::with_helper(command, &input.names, jobs, limit, interrupt, super::executable(), modes)?;
+    let mut test = ProcessTest::with_helper(
+        command,
+        &input.names,
+        jobs,
+        limit,
+        interrupt,
+        super::executable(),
+        Modes::new(),
+    )?;
     test.memory = Some(limits.memory()).filter(|&bytes| bytes > 0);
     let first = match first_run(&test, &input) {
         Ok(time) => time,
@@ -100,22 +109,25 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let mut listener = report::runs(limits.verbosity());
     let account = Account { options: &options, listener: &mut listener, stats: Stats::default() };
     let goal = arguments.mode;
-    let places = Places::new(arguments, &input)?;
+    let places = Places::new(arguments.output.as_deref(), goal, &input.paths)?;
     let all = input.all();
     let found = (vec![Vec::new(); input.changes.len()], all.clone());
     let named = NamedFiles { test: &test, names: &input.names };
-    let (isolated, Searched { places, stats, found }) = with_runner(&named, jobs, |runner| {
+    let (isolated, Searched { mut places, stats, found }) = with_runner(&named, jobs, |runner| {
         let mut search = Search { input: &input, runner, places, account, memo: Memo::default(), found };
         let isolated = isolate(goal, &all, &mut search);
         (isolated, search.ended())
     });
     let (end, isolated) = match isolated {
         Ok(isolated) => (End::Fixpoint, Some(isolated)),
+        Err(End::Broken(error)) if input.from_passing && input.is_passing_one() => {
+            return Err(error.fact("it does not differ from the input that fails"));
+        }
         Err(End::Broken(error)) => return Err(error),
         Err(end) => (end, None),
     };
     if let Some(isolated) = &isolated {
-        places.save(&input, &passing(isolated), &failing(isolated))?;
+        places.save(&input.names, &input.changes, &passing(isolated), &failing(isolated))?;
     }
     if !limits.quiet {
         report::remark(&format!("{}\n{}", ending(&end), report::effort(&stats, start.elapsed())));
@@ -174,6 +186,7 @@ fn input(arguments: &Arguments, paths: Vec<PathBuf>) -> Result<Input, UserError>
             paths.len()
         )));
     }
+    let paths = paths.into_iter().map(with_name).collect::<Result<Vec<_>, _>>()?;
     let names = paths.iter().map(|path| file_name(path)).collect::<Result<Vec<_>, _>>()?;
     if let Some(twice) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
         return Err(UserError::usage(format!("two files are called '{}'", twice.1))
@@ -193,10 +206,37 @@ fn input(arguments: &Arguments, paths: Vec<PathBuf>) -> Result<Input, UserError>
         }
         let old = passing.map_or_else(|| Ok(Vec::new()), |file| read(file))?;
         let language = arguments.language.language(&names[i])?;
-        Ok(Changes::of_text(by, &names[i], language, &old, &read(path)?))
+        Ok(Changes::of_text(by, &names[i], language, &old, &read(path)?).with_mode(mode(path)?))
     };
     let changes = paths.iter().enumerate().map(changes).collect::<Result<Vec<_>, UserError>>()?;
-    Ok(Input { by, paths, names, changes })
+    let input = Input { by, from_passing: !arguments.passing.is_empty(), paths, names, changes };
+    input.refuse_nothing()?;
+    Ok(input)
+}
+
+/// The path of a file or folder, such that it ends in a name: `.` and `..` have one above them.
+fn with_name(path: PathBuf) -> Result<PathBuf, UserError> {
+    if path.file_name().is_some() {
+        return Ok(path);
+    }
+    let shown = path.display();
+    let whole = path
+        .canonicalize()
+        .map_err(|e| UserError::usage(format!("the file '{shown}' cannot be read")).fact(e.to_string()))?;
+    if whole.file_name().is_none() {
+        return Err(UserError::usage(format!("'{shown}' has no name"))
+            .fact("the test gets a copy of the folder under its own name")
+            .help("copy what matters into a folder of its own, and name that"));
+    }
+    Ok(whole)
+}
+
+/// The permissions of a file.
+fn mode(path: &Path) -> Result<u32, UserError> {
+    let metadata = fs::metadata(path).map_err(|e| {
+        UserError::usage(format!("the file '{}' cannot be read", path.display())).fact(e.to_string())
+    })?;
+    Ok(metadata.permissions().mode() & 0o777)
 }
 
 /// All files below a folder, sorted, as files below a folder of this name. Links are not followed.
@@ -214,7 +254,8 @@ fn files_in(folder: &Path, name: &str) -> Result<Files, UserError> {
             if kind.is_dir() {
                 open.push((entry.path(), name));
             } else if kind.is_file() {
-                found.push((name, Arc::new(read(&entry.path())?)));
+                let content = Arc::new(read(&entry.path())?);
+                found.push(NamedFile { path: name, content, mode: Some(mode(&entry.path())?) });
             }
         }
     }
@@ -223,28 +264,33 @@ fn files_in(folder: &Path, name: &str) -> Result<Files, UserError> {
 }
 
 impl Input {
+    /// Whether the failing inputs are the passing ones: an empty input where none is given.
+    fn is_passing_one(&self) -> bool {
+        self.changes.iter().all(|changes| {
+            changes.count() == 0
+                && (self.from_passing
+                    || changes.files(&[]).is_some_and(|f| f.iter().all(|f| f.content.is_empty())))
+        })
+    }
+
+    /// An input of which nothing can be taken apart as it is asked for.
+    fn refuse_nothing(&self) -> Result<(), UserError> {
+        if self.is_passing_one() || self.changes.iter().any(|changes| changes.count() > 0) {
+            return Ok(());
+        }
+        let shown: Vec<String> = self.paths.iter().map(|path| format!("'{}'", path.display())).collect();
+        Err(UserError::usage(format!("there are no {}s in {}", self.by.noun(), shown.join(", ")))
+            .help("--by lines and --by characters take any text apart"))
+    }
+
+    /// What the parts are called that the inputs are taken apart into.
+    fn noun(&self) -> &'static str {
+        if self.from_passing { "change" } else { self.by.noun() }
+    }
+
     /// All changes, which give the failing inputs.
     fn all(&self) -> Made {
         self.changes.iter().map(|changes| (0..changes.count()).collect()).collect()
-    }
-
-    /// The names of all files of the failing inputs, and where they are.
-    fn all_files(&self) -> Vec<(String, PathBuf)> {
-        let of_input = |((changes, name), path): ((&Changes, &String), &PathBuf)| {
-            let all: Vec<usize> = (0..changes.count()).collect();
-            let place = |file: String| {
-                let inside = file.strip_prefix(name.as_str()).and_then(|rest| rest.strip_prefix('/'));
-                let path = inside.map_or_else(|| path.clone(), |inside| path.join(inside));
-                (file, path)
-            };
-            changes
-                .files(&all)
-                .unwrap_or_default()
-                .into_iter()
-                .map(|(file, _)| place(file))
-                .collect::<Vec<_>>()
-        };
-        self.changes.iter().zip(&self.names).zip(&self.paths).flat_map(of_input).collect()
     }
 
     /// The files of all inputs with these changes; `None` if they cannot be made.
@@ -261,11 +307,10 @@ fn first_run(test: &ProcessTest, input: &Input) -> Result<Duration, Fault> {
     if run.verdict() == Verdict::Interesting {
         return Ok(run.time);
     }
+    let verdict = run.verdict();
     let status = run.status.map_err(|limit| Fault::Broken(check::exceeded(test, limit)))?;
-    let mut error = Problem::NotFailing.explained().fact(format!("the test ended with {status}"));
-    if run.verdict() == Verdict::Invalid {
-        error = error.fact("that says that it cannot tell whether the failure is there");
-    }
+    let problem = if verdict == Verdict::Invalid { Problem::CannotTell } else { Problem::NotFailing };
+    let mut error = problem.explained().fact(format!("the test ended with {status}"));
     let lines: Vec<&str> = run.output.lines().collect();
     for line in lines.iter().skip(lines.len().saturating_sub(10)) {
         error = error.fact(format!("  {line}"));
@@ -285,8 +330,12 @@ fn verify(
         Some(files) => match test.run_on_files(0, &files, &input.names, false).map(|run| run.verdict()) {
             Err(Fault::Broken(error)) => Err(error),
             Ok(verdict) if Outcome::from(verdict) != wanted => {
-                Err(UserError::bad_test(format!("what should {wanted:?} does not any more"))
-                    .fact(format!("it did during the run, and the test says {verdict:?} now"))
+                let title = match wanted {
+                    Outcome::Fail => "what failed does not fail any more",
+                    _ => "what passed does not pass any more",
+                };
+                Err(UserError::bad_test(title)
+                    .fact(format!("of the same files the test now says: {}", report::said(verdict)))
                     .help("its answer depends on more than the files: time, load, or chance"))
             }
             _ => Ok(()),
@@ -297,78 +346,7 @@ fn verify(
     if goal == Goal::Min || alone { Ok(()) } else { says(&passing(isolated), Outcome::Pass) }
 }
 
-/// Where the results go: for each input the passing and the failing one, as far as they are wanted.
-struct Places(Vec<[Option<PathBuf>; 2]>);
-
-impl Places {
-    fn new(arguments: &Arguments, input: &Input) -> Result<Self, UserError> {
-        if let Some(folder) = &arguments.output {
-            fs::create_dir_all(folder).map_err(|e| {
-                UserError::usage(format!("the folder '{}' cannot be made", folder.display()))
-                    .fact(e.to_string())
-            })?;
-        }
-        let place = |path: &PathBuf| {
-            let path = match (&arguments.output, path.file_name()) {
-                (Some(folder), Some(name)) => folder.join(name),
-                _ => path.clone(),
-            };
-            let place = |word: &str| {
-                let place = free_path(&path, word);
-                files::sweep(&files::folder_of(&place), place.file_name());
-                place
-            };
-            [
-                arguments.mode.maximises().then(|| place("passing")),
-                arguments.mode.minimises().then(|| place("failing")),
-            ]
-        };
-        Ok(Self(input.paths.iter().map(place).collect()))
-    }
-
-    /// Writes what passes and what fails, as far as it is wanted.
-    fn save(&self, input: &Input, passing: &[Vec<usize>], failing: &[Vec<usize>]) -> Result<(), UserError> {
-        for (i, places) in self.0.iter().enumerate() {
-            for (place, made) in places.iter().zip([&passing[i], &failing[i]]) {
-                if let Some(place) = place {
-                    save(place, &input.names[i], &input.changes[i], made)?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Writes an input with some changes to a place: a file, or a folder of files.
-fn save(place: &Path, name: &str, changes: &Changes, made: &[usize]) -> Result<(), UserError> {
-    let all: Vec<usize> = (0..changes.count()).collect();
-    let files = changes.files(made).unwrap_or_default();
-    let path = |file: &str| match file.strip_prefix(name).and_then(|rest| rest.strip_prefix('/')) {
-        Some(inside) => place.join(inside),
-        None => place.to_owned(),
-    };
-    let make = |folder: &Path| {
-        fs::create_dir_all(folder).map_err(|e| {
-            UserError::usage(format!("the folder '{}' cannot be made", folder.display())).fact(e.to_string())
-        })
-    };
-    if changes.is_folder() {
-        make(place)?;
-    }
-    let stale = [changes.files(&all), changes.files(&[])].into_iter().flatten().flatten();
-    for (file, _) in stale.filter(|(file, _)| files.iter().all(|(name, _)| name != file)) {
-        // What was never written need not go.
-        let _ = fs::remove_file(path(&file));
-    }
-    for (file, content) in files {
-        let path = path(&file);
-        path.parent().filter(|_| changes.is_folder()).map_or(Ok(()), make)?;
-        Output::new(path).replace(&content)?;
-    }
-    Ok(())
-}
-
-/// The test on files whose names are part of the candidate: each content has its name before it.
+/// The test on files whose names and permissions are part of the candidate: each content has them before it.
 struct NamedFiles<'a> {
     test: &'a ProcessTest,
     /// The test's arguments.
@@ -376,14 +354,24 @@ struct NamedFiles<'a> {
 }
 
 fn with_names(files: Files) -> Contents {
-    files.into_iter().flat_map(|(name, content)| [Arc::new(name.into_bytes()), content]).collect()
+    let head = |file: &NamedFile| match file.mode {
+        Some(mode) => format!("{mode:o} {}", file.path),
+        None => format!(" {}", file.path),
+    };
+    files.into_iter().flat_map(|file| [Arc::new(head(&file).into_bytes()), file.content]).collect()
+}
+
+/// What `with_names` wrote before a content, as a file.
+fn named_file(head: &[u8], content: &Arc<Vec<u8>>) -> NamedFile {
+    let head = String::from_utf8_lossy(head);
+    let (mode, path) = head.split_once(' ').unwrap_or(("", &head));
+    let mode = u32::from_str_radix(mode, 8).ok();
+    NamedFile { path: path.to_owned(), content: Arc::clone(content), mode }
 }
 
 impl Test for NamedFiles<'_> {
     fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
-        let file =
-            |pair: &[Arc<Vec<u8>>]| (String::from_utf8_lossy(&pair[0]).into_owned(), Arc::clone(&pair[1]));
-        let files: Files = candidate.chunks_exact(2).map(file).collect();
+        let files: Files = candidate.chunks_exact(2).map(|pair| named_file(&pair[0], &pair[1])).collect();
         self.test.run_on_files(worker, &files, self.names, false).map(|run| run.verdict())
     }
 
@@ -445,7 +433,8 @@ impl Ask<usize> for Search<'_, '_> {
 
     fn found(&mut self, passing: &[Vec<usize>], failing: &[Vec<usize>]) -> Result<(), End> {
         self.found = (passing.to_vec(), failing.to_vec());
-        self.places.save(self.input, passing, failing).map_err(End::Broken)
+        let Input { names, changes, .. } = self.input;
+        self.places.save(names, changes, passing, failing).map_err(End::Broken)
     }
 }
 
@@ -465,18 +454,27 @@ fn answer(
         let side = |made: &[usize], place: &Option<PathBuf>| Side {
             count: made.len(),
             files: changes.files(made).unwrap_or_default(),
-            place: place.as_ref().filter(|place| place.exists()).map(|place| place.display().to_string()),
+            place: place.as_ref().map(|place| place.display().to_string()),
         };
         let isolation = Isolation {
             input: &input.paths[i].display().to_string(),
-            noun: input.by.noun(),
+            noun: input.noun(),
             total: changes.count(),
-            passing: side(passing, &places.0[i][0]),
-            failing: side(failing, &places.0[i][1]),
+            passing: side(passing, &places.of(i)[0]),
+            failing: side(failing, &places.of(i)[1]),
             difference: failing.iter().filter(in_passing).map(|&change| changes.label(change)).collect(),
             remark: argument.and_then(|argument| argument.problem).map(|problem| problem.to_string()),
         };
         out += &isolation.text();
+    }
+    if isolated.is_some_and(|isolated| isolated.arguments.iter().all(|argument| argument.failing.is_empty()))
+    {
+        out += match input.from_passing {
+            true => "The passing input itself fails: does the test look for the failure's own message?\n",
+            false => {
+                "Nothing of the input is needed to fail: does the test look for the failure's own message?\n"
+            }
+        };
     }
     if isolated.is_some_and(|isolated| !isolated.holds_together) {
         out += match input.changes[..] {

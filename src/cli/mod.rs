@@ -15,6 +15,7 @@ mod place;
 mod reduce;
 mod refusals;
 mod replay;
+mod results;
 mod signals;
 mod size;
 mod undo;

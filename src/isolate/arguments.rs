@@ -121,6 +121,10 @@ pub(crate) fn isolate<T: Clone + Eq + Hash, A: Ask<T>>(
         Outcome::Pass => return Err(Problem::NotFailing.into()),
         Outcome::Unresolved => return Err(Problem::FailureNotReproduced.into()),
     }
+    if goal.maximises() && arguments.iter().all(Vec::is_empty) {
+        // The call without any element is this one.
+        return Err(Problem::NotPassing.into());
+    }
     let mut problems = vec![None; arguments.len()];
     let mut differences = vec![None; arguments.len()];
     let mut open: Vec<usize> = (0..arguments.len()).collect();

@@ -1,7 +1,8 @@
 //! Changes: what lies between a passing and a failing input, and the input with some of it.
 
+use crate::oracle::executor::NamedFile;
 use lopper_languages::edit::{Candidate, Edit, FileId};
-use lopper_languages::layout::with_blanks;
+use lopper_languages::layout::{Layout, deletion};
 use lopper_languages::lexer::tokens;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -46,8 +47,8 @@ impl By {
     }
 }
 
-/// Relative paths and contents of files.
-pub type Files = Vec<(String, Arc<Vec<u8>>)>;
+/// Files, by relative path.
+pub type Files = Vec<NamedFile>;
 
 /// The changes that make a passing input a failing one. Without a passing one they are the parts of the
 /// failing one.
@@ -55,6 +56,8 @@ pub type Files = Vec<(String, Arc<Vec<u8>>)>;
 pub struct Changes {
     /// What each change is, to be shown.
     labels: Vec<String>,
+    /// The permissions of a file that is taken apart.
+    mode: Option<u32>,
     how: How,
 }
 
@@ -66,8 +69,8 @@ enum How {
     Tokens(String, Parsed),
     /// A file of which some units go, each of them a change, and its name.
     Units(String, Base, Group),
-    /// Files, by name.
-    Files(Vec<(String, Sides)>),
+    /// Files of a folder.
+    Files(Vec<Sides>),
 }
 
 /// A piece of text, and when it is there.
@@ -84,11 +87,11 @@ enum When {
     Without(usize),
 }
 
-/// A file's content where it passes and where it fails, and the change between.
+/// A file where it passes and where it fails, and the change between.
 #[derive(Debug)]
 struct Sides {
-    passing: Option<Arc<Vec<u8>>>,
-    failing: Option<Arc<Vec<u8>>>,
+    passing: Option<NamedFile>,
+    failing: Option<NamedFile>,
     change: Option<usize>,
 }
 
@@ -115,12 +118,12 @@ impl Changes {
         let text = |range: Range<usize>| String::from_utf8_lossy(&file.text[range]).into_owned();
         if by == By::Tokens {
             let labels = file.tokens.iter().map(|token| text(token.range())).collect();
-            return Self { labels, how: How::Tokens(name.to_owned(), file) };
+            return Self { labels, mode: None, how: How::Tokens(name.to_owned(), file) };
         }
         let unit = |node| (Unit::Drop { file: 0 as FileId, node }, text(file.tree().range(node)));
         let (units, labels) = wanted(by, &file).into_iter().map(unit).unzip();
         let base = Base { files: vec![Arc::new(file)] };
-        Self { labels, how: How::Units(name.to_owned(), base, Group::deletions(units)) }
+        Self { labels, mode: None, how: How::Units(name.to_owned(), base, Group::deletions(units)) }
     }
 
     /// The changes from one sequence to another; those of one owner in the new one are one change, and what
@@ -155,28 +158,32 @@ impl Changes {
                 pieces.push(Piece { text, when });
             }
         }
-        Self { labels, how: How::Pieces(name.to_owned(), pieces) }
+        Self { labels, mode: None, how: How::Pieces(name.to_owned(), pieces) }
     }
 
-    /// The changes from one folder to another: files that come, go or differ.
+    /// The changes from one folder to another: files that come, go or differ, in content or permissions.
     pub fn of_folder(passing: &Files, failing: &Files) -> Self {
-        let mut files: BTreeMap<&String, [Option<&Arc<Vec<u8>>>; 2]> = BTreeMap::new();
+        let mut files: BTreeMap<&String, [Option<&NamedFile>; 2]> = BTreeMap::new();
         for (side, of) in [passing, failing].into_iter().enumerate() {
-            for (name, content) in of {
-                files.entry(name).or_default()[side] = Some(content);
+            for file in of {
+                files.entry(&file.path).or_default()[side] = Some(file);
             }
         }
         let mut labels = Vec::new();
         let mut sides = Vec::new();
-        for (name, [passing, failing]) in files {
+        for (path, [passing, failing]) in files {
             let change = (passing != failing).then_some(labels.len());
             if change.is_some() {
-                labels.push(if failing.is_some() { name.clone() } else { format!("-{name}") });
+                labels.push(if failing.is_some() { path.clone() } else { format!("-{path}") });
             }
-            let both = Sides { passing: passing.cloned(), failing: failing.cloned(), change };
-            sides.push((name.clone(), both));
+            sides.push(Sides { passing: passing.cloned(), failing: failing.cloned(), change });
         }
-        Self { labels, how: How::Files(sides) }
+        Self { labels, mode: None, how: How::Files(sides) }
+    }
+
+    /// The same changes of a file with these permissions.
+    pub fn with_mode(self, mode: u32) -> Self {
+        Self { mode: Some(mode), ..self }
     }
 
     /// How many changes there are.
@@ -198,6 +205,9 @@ impl Changes {
     /// them give the failing input.
     pub fn files(&self, made: &[usize]) -> Option<Files> {
         let is_made = |change: &usize| made.binary_search(change).is_ok();
+        let file = |name: &String, text: Vec<u8>| {
+            Some(vec![NamedFile { path: name.clone(), content: Arc::new(text), mode: self.mode }])
+        };
         match &self.how {
             How::Pieces(name, pieces) => {
                 let is_there = |piece: &&Piece| match piece.when {
@@ -206,11 +216,11 @@ impl Changes {
                     When::Without(change) => !is_made(&change),
                 };
                 let text = pieces.iter().filter(is_there).flat_map(|piece| &piece.text).copied().collect();
-                Some(vec![(name.clone(), Arc::new(text))])
+                file(name, text)
             }
-            How::Tokens(name, file) => {
+            How::Tokens(name, parsed) => {
                 let gone: Vec<usize> = (0..self.count()).filter(|change| !is_made(change)).collect();
-                Some(vec![(name.clone(), Arc::new(without_tokens(file, &gone)?))])
+                file(name, without_tokens(parsed, &gone)?)
             }
             How::Units(name, base, group) => {
                 let gone: Vec<usize> = (0..self.count()).filter(|change| !is_made(change)).collect();
@@ -219,15 +229,14 @@ impl Changes {
                     [] => text.clone(),
                     gone => group.render(base, gone).ok()?.apply(0, text),
                 };
-                Some(vec![(name.clone(), Arc::new(text))])
+                file(name, text)
             }
             How::Files(files) => {
-                let content = |(name, sides): &(String, Sides)| {
+                let of = |sides: &Sides| {
                     let fails = sides.change.is_none_or(|change| is_made(&change));
-                    let content = if fails { &sides.failing } else { &sides.passing };
-                    content.clone().map(|content| (name.clone(), content))
+                    if fails { sides.failing.clone() } else { sides.passing.clone() }
                 };
-                Some(files.iter().filter_map(content).collect())
+                Some(files.iter().filter_map(of).collect())
             }
         }
     }
@@ -241,10 +250,13 @@ pub(crate) fn without_tokens(file: &Parsed, gone: &[usize]) -> Option<Vec<u8>> {
     }
     let cut = |run: &[usize]| {
         let (first, last) = (&file.tokens[run[0]], &file.tokens[run[run.len() - 1]]);
-        Edit::delete(0, with_blanks(&file.text, first.range().start..last.range().end))
+        Edit::delete(0, deletion(file, first.range().start..last.range().end))
     };
     let edits = gone.chunk_by(|a, b| a + 1 == *b).map(cut).collect();
-    Some(Candidate::merge(edits).ok()?.spaced(0, &file.text).apply(0, &file.text))
+    let candidate = Candidate::merge(edits).ok()?;
+    let exact = file.language.layout() == Layout::Exact;
+    let candidate = if exact { candidate } else { candidate.spaced(0, &file.text) };
+    Some(candidate.apply(0, &file.text))
 }
 
 /// The pieces of a text: together they are the text.
@@ -315,7 +327,7 @@ mod tests {
 
     fn text(changes: &Changes, made: &[usize]) -> String {
         let files = changes.files(made).expect("they can be made");
-        String::from_utf8_lossy(&files[0].1).into_owned()
+        String::from_utf8_lossy(&files[0].content).into_owned()
     }
 
     fn changes(by: By, passing: &str, failing: &str) -> Changes {
@@ -355,7 +367,12 @@ mod tests {
     #[test]
     fn files_come_go_and_differ() {
         let files = |list: &[(&str, &str)]| -> Files {
-            list.iter().map(|(name, text)| ((*name).to_owned(), Arc::new(text.as_bytes().to_vec()))).collect()
+            let file = |(path, text): &(&str, &str)| NamedFile {
+                path: (*path).to_owned(),
+                content: Arc::new(text.as_bytes().to_vec()),
+                mode: None,
+            };
+            list.iter().map(file).collect()
         };
         let (old, new) =
             (files(&[("a", "1"), ("b", "1"), ("c", "1")]), files(&[("a", "1"), ("b", "2"), ("d", "1")]));
@@ -379,7 +396,7 @@ mod tests {
                 for by in TEXT_WAYS {
                     let changes = Changes::of_text(by, "a", python(), passing, failing);
                     let all: Vec<usize> = (0..changes.count()).collect();
-                    let given = |made: &[usize]| changes.files(made).map(|files| files[0].1.to_vec());
+                    let given = |made: &[usize]| changes.files(made).map(|files| files[0].content.to_vec());
                     prop_assert_eq!(given(&all), Some(failing.to_vec()));
                     let nothing_left = !passing.is_empty() || matches!(by, By::Characters | By::Words | By::Lines);
                     if nothing_left {

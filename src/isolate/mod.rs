@@ -58,6 +58,8 @@ impl From<Verdict> for Outcome {
 pub enum Problem {
     /// The input that should fail passes.
     NotFailing,
+    /// Of the input that should fail the test cannot tell.
+    CannotTell,
     /// The input that should pass fails.
     NotPassing,
     /// The input that should fail does something else when it runs again.
@@ -70,6 +72,7 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotFailing => "the input that should fail passes",
+            Self::CannotTell => "the test cannot tell whether the input fails",
             Self::NotPassing => "the input that should pass fails",
             Self::FailureNotReproduced => "the failure does not show again",
             Self::NoCall => "there is no input",
@@ -87,6 +90,9 @@ impl Problem {
             Self::NotFailing => error
                 .fact("exit code 0 of the test says that the failure is there, 125 that it cannot tell")
                 .help("does the test look for the failure in the file that it gets as its argument?"),
+            Self::CannotTell => error
+                .fact("exit code 125 of the test says that it cannot tell, 0 that the failure is there")
+                .help("does the test find all that it needs in its folder, which holds only the input?"),
             Self::NotPassing => error
                 .fact("it is where the search for what may stay without the failure begins")
                 .help("let the test look for the failure's own message")

@@ -9,6 +9,17 @@ use std::time::{Duration, Instant};
 /// The exit code that says "cannot tell", as for `git bisect run`.
 const CANNOT_TELL: i32 = 125;
 
+/// A file of any relative path.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NamedFile {
+    /// Where it is, below the working folder.
+    pub path: String,
+    /// What is in it.
+    pub content: Arc<Vec<u8>>,
+    /// Its permissions, as of chmod(2); `None` for those of a new file.
+    pub mode: Option<u32>,
+}
+
 /// What the test is to run on.
 #[derive(Clone, Copy, Debug)]
 pub enum Files<'a> {
@@ -16,8 +27,8 @@ pub enum Files<'a> {
     Candidate(&'a Contents),
     /// Files of any relative paths.
     Named {
-        /// Their paths and texts.
-        files: &'a [(String, Arc<Vec<u8>>)],
+        /// The files.
+        files: &'a [NamedFile],
         /// Which of them, or folders of them, are the arguments; a folder is there even if no file is.
         arguments: &'a [String],
     },

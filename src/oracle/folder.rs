@@ -228,20 +228,21 @@ impl WorkFolder {
     pub fn fill(&mut self, contents: &[impl AsRef<Vec<u8>>]) -> Result<(), UserError> {
         self.clean()?;
         let mut files = self.names.iter().zip(contents);
-        let written = files.try_for_each(|(name, content)| self.write(name, content.as_ref()));
+        let written = files.try_for_each(|(name, content)| self.write(name, content.as_ref(), None));
         written.map_err(|e| self.unwritable(&e))
     }
 
-    /// The same with files of any relative paths.
+    /// The same with files of any relative paths, and of any permissions where they are given.
     ///
     /// # Errors
     /// As for `fill`.
     pub fn fill_with<'a>(
         &mut self,
-        mut files: impl Iterator<Item = (&'a String, &'a Vec<u8>)>,
+        mut files: impl Iterator<Item = (&'a String, &'a Vec<u8>, Option<u32>)>,
     ) -> Result<(), UserError> {
         self.clean()?;
-        files.try_for_each(|(name, content)| self.write(name, content)).map_err(|e| self.unwritable(&e))
+        let written = files.try_for_each(|(name, content, mode)| self.write(name, content, mode));
+        written.map_err(|e| self.unwritable(&e))
     }
 
     /// Makes a folder of this relative path, unless there is something.
@@ -322,14 +323,14 @@ impl WorkFolder {
     }
 
     /// Writes a new file. Whoever owns it may always read and write it.
-    fn write(&self, name: &str, content: &[u8]) -> io::Result<()> {
+    fn write(&self, name: &str, content: &[u8], mode: Option<u32>) -> io::Result<()> {
         let path = Path::new(name);
         let folder = path.parent().map_or(Ok(None), |above| self.make_folders(above))?;
         let folder = folder.as_ref().map_or_else(|| self.work_folder(), |folder| Ok(folder.as_fd()))?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = path.file_name().ok_or(Errno::INVAL)?;
         let file = openat(folder, file, flags, Mode::from_raw_mode(0o666))?;
-        if let Some(mode) = self.modes.get(name) {
+        if let Some(mode) = mode.or_else(|| self.modes.get(name).copied()) {
             fchmod(&file, Mode::from_raw_mode(mode & 0o777 | 0o600))?;
         }
         File::from(file).write_all(content)

@@ -89,7 +89,7 @@ impl Local {
                 None
             }
             Files::Named { files, arguments } => {
-                seat.folder.fill_with(files.iter().map(|(name, content)| (name, &**content)))?;
+                seat.folder.fill_with(files.iter().map(|file| (&file.path, &*file.content, file.mode)))?;
                 arguments.iter().try_for_each(|name| seat.folder.provide(name))?;
                 let work = seat.folder.work();
                 let paths: Vec<PathBuf> = arguments.iter().map(|name| work.join(name)).collect();

@@ -1,7 +1,7 @@
 //! The user's test as the engine sees it: a command, run by an executor, whose end is a verdict.
 
 use super::command::TestCommand;
-use super::executor::{Executor, Files, Job, Run};
+use super::executor::{Executor, Files, Job, NamedFile, Run};
 use super::folder::Modes;
 use super::interrupt::Interrupt;
 use super::local::{Local, outcome};
@@ -10,7 +10,6 @@ use super::{Contents, Fault, Test, Verdict};
 use crate::error::UserError;
 use rustix::fd::AsFd;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A test that is a command.
@@ -89,7 +88,7 @@ impl ProcessTest {
     pub fn run_on_files(
         &self,
         worker: usize,
-        files: &[(String, Arc<Vec<u8>>)],
+        files: &[NamedFile],
         arguments: &[String],
         watch: bool,
     ) -> Result<Run, Fault> {

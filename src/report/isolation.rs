@@ -5,6 +5,7 @@ use super::{Verbosity, diff, line};
 use crate::error::UserError;
 use crate::isolate::Files;
 use crate::oracle::Verdict;
+use crate::oracle::executor::NamedFile;
 use crate::reduce::{Event, Stats};
 use std::fmt::Write;
 use std::time::Duration;
@@ -59,8 +60,8 @@ impl Isolation<'_> {
         let names = (name(&self.passing, "passing"), name(&self.failing, "failing"));
         for file in self.names() {
             let text = |side: &Side| {
-                let content = side.files.iter().find(|(name, _)| *name == file);
-                content.map(|(_, content)| content.to_vec()).unwrap_or_default()
+                let found = side.files.iter().find(|other| other.path == file);
+                found.map(|found| found.content.to_vec()).unwrap_or_default()
             };
             let inside = file.split_once('/').map_or_else(String::new, |(_, inside)| format!("/{inside}"));
             let names = (format!("{}{inside}", names.0), format!("{}{inside}", names.1));
@@ -72,8 +73,10 @@ impl Isolation<'_> {
     /// The parts of the difference, as far as they are few and short enough.
     fn parts(&self) -> String {
         let shown = |part: &&str| {
-            let begun: String = part.trim_end_matches('\n').chars().take(LENGTH).collect();
-            format!("{begun:?}")
+            let mut chars = part.trim_end_matches('\n').chars();
+            let begun: String = chars.by_ref().take(LENGTH).collect();
+            let rest = if chars.next().is_some() { "..." } else { "" };
+            format!("{begun:?}{rest}")
         };
         let mut parts: Vec<String> = self.difference.iter().take(SHOWN).map(shown).collect();
         if self.difference.len() > SHOWN {
@@ -85,10 +88,9 @@ impl Isolation<'_> {
     /// The names of all files that differ, sorted.
     fn names(&self) -> Vec<String> {
         let (passing, failing) = (&self.passing.files, &self.failing.files);
-        let differs =
-            |file: &&(String, std::sync::Arc<Vec<u8>>)| !passing.contains(file) || !failing.contains(file);
+        let differs = |file: &&NamedFile| !passing.contains(file) || !failing.contains(file);
         let mut names: Vec<String> =
-            passing.iter().chain(failing).filter(differs).map(|(name, _)| name.clone()).collect();
+            passing.iter().chain(failing).filter(differs).map(|file| file.path.clone()).collect();
         names.sort();
         names.dedup();
         names
@@ -104,15 +106,19 @@ pub fn effort(stats: &Stats, time: Duration) -> String {
 pub fn runs(verbosity: Verbosity) -> impl FnMut(&Event) -> Result<(), UserError> {
     move |event| {
         if let (Event::Tested { verdict, stats, .. }, Verbosity::Verbose) = (event, verbosity) {
-            let said = match verdict {
-                Verdict::Interesting => "fails",
-                Verdict::Boring => "passes",
-                Verdict::Invalid => "cannot tell",
-                Verdict::TimedOut => "takes too long",
-                Verdict::OutOfMemory => "takes too much memory",
-            };
-            line(&format!("{:>6}  {said}", stats.runs));
+            line(&format!("{:>6}  {}", stats.runs, said(*verdict)));
         }
         Ok(())
+    }
+}
+
+/// What the test says of an input, in words.
+pub fn said(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Interesting => "fails",
+        Verdict::Boring => "passes",
+        Verdict::Invalid => "cannot tell",
+        Verdict::TimedOut => "takes too long",
+        Verdict::OutOfMemory => "takes too much memory",
     }
 }

@@ -5,7 +5,7 @@ mod progress;
 mod summary;
 mod tree;
 
-pub use isolation::{Isolation, Side, effort, runs};
+pub use isolation::{Isolation, Side, effort, runs, said};
 pub use progress::Progress;
 pub use summary::{Summary, diff};
 pub use tree::{json_string, tree, tree_as_json};

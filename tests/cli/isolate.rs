@@ -203,6 +203,153 @@ fn ctrl_c_keeps_the_best_so_far() -> Checked {
 }
 
 #[test]
+fn a_test_that_cannot_tell_of_the_input_is_not_told_that_it_passes() -> Checked {
+    let project = Project::with("echo no compiler; exit 125", "a.txt", "a\nb\n")?;
+    let run = isolate(&project, &["./test.sh", "a.txt"])?.exits_with(3)?;
+    let run = run.says(&["the test cannot tell whether the input fails", "no compiler", "125"])?;
+    assert!(!run.stderr.contains("passes"), "{}", run.stderr);
+    Ok(())
+}
+
+#[test]
+fn an_input_without_such_parts_is_no_fault_of_the_test() -> Checked {
+    let project = Project::with("true", "a.py", "x = 1\n")?;
+    project.file("blank.py", " \n")?;
+    for (by, file) in [("items", "a.py"), ("nodes", "blank.py"), ("tokens", "blank.py")] {
+        let run = isolate(&project, &["--by", by, "./test.sh", file])?.exits_with(2)?;
+        run.says(&[&format!("there are no {by} in '{file}'"), "--by lines"])?;
+    }
+    std::fs::create_dir(project.path("empty"))?;
+    isolate(&project, &["./test.sh", "empty"])?.exits_with(3)?.says(&["should pass fails"])?;
+    // One of several inputs may be without such parts.
+    let run = isolate(&project, &["--mode", "min", "./test.sh", "a.py", "blank.py", "--by", "tokens"])?;
+    run.exits_with(0)?;
+    Ok(())
+}
+
+#[test]
+fn a_passing_input_that_fails_is_never_called_passing() -> Checked {
+    let project = Project::with("true", "a.txt", "a\nb\n")?;
+    project.file("empty.txt", "")?;
+    let title = "the input that should pass fails";
+    for mode in ["diff", "max"] {
+        let run = isolate(&project, &["--mode", mode, "--passing", "a.txt", "./test.sh", "a.txt"])?;
+        run.exits_with(3)?.says(&[title, "does not differ"])?;
+        let run = isolate(&project, &["--mode", mode, "--passing", "empty.txt", "./test.sh", "a.txt"])?;
+        run.exits_with(3)?.says(&[title])?;
+        isolate(&project, &["--mode", mode, "./test.sh", "empty.txt"])?.exits_with(3)?.says(&[title])?;
+    }
+    assert_eq!(names_in(&project.folder())?, ["a.txt", "empty.txt", "test.sh"], "nothing is written");
+    Ok(())
+}
+
+#[test]
+fn that_a_test_accepts_everything_is_said_with_the_least_that_fails() -> Checked {
+    let project = Project::with("true", "a.txt", "a\nb\n")?;
+    let run = isolate(&project, &["--mode", "min", "./test.sh", "a.txt"])?.exits_with(0)?;
+    assert!(run.stdout.contains("Nothing of the input is needed to fail"), "{}", run.stdout);
+    project.file("b.txt", "a\nc\n")?;
+    let run = isolate(&project, &["--mode", "min", "--passing", "b.txt", "./test.sh", "a.txt"])?;
+    let run = run.exits_with(0)?;
+    assert!(run.stdout.contains("The passing input itself fails"), "{}", run.stdout);
+    Ok(())
+}
+
+#[test]
+fn what_is_taken_apart_is_called_what_it_is_and_shown_as_far_as_there_is_room() -> Checked {
+    let long = "needle ".repeat(10);
+    let project = Project::with("grep -q needle \"$1\"", "a.txt", format!("a\n{long}\n"))?;
+    project.file("b.txt", "b\n")?;
+    let run = isolate(&project, &["--passing", "b.txt", "./test.sh", "a.txt"])?.exits_with(0)?;
+    assert!(run.stdout.starts_with("a.txt: 3 changes\n"), "{}", run.stdout);
+    let run = isolate(&project, &["./test.sh", "a.txt"])?.exits_with(0)?;
+    assert!(run.stdout.starts_with("a.txt: 2 lines\n"), "{}", run.stdout);
+    let cut = format!("difference       1  {:?}...\n", &long[..40]);
+    assert!(run.stdout.contains(&cut), "{}", run.stdout);
+    Ok(())
+}
+
+#[test]
+fn a_test_that_is_not_there_gets_no_advice_of_another_command() -> Checked {
+    let project = Project::with(BRACKETS, "a.txt", MYSTERY)?;
+    project.file("no.sh", "")?;
+    for arguments in [&["./none.sh", "a.txt"][..], &["./no.sh", "a.txt"], &["a.txt", "--", "./none.sh"]] {
+        let run = isolate(&project, arguments)?.exits_with(2)?.says(&["help: "])?;
+        assert!(!run.stderr.contains("lopper reduce"), "{}", run.stderr);
+    }
+    Ok(())
+}
+
+#[test]
+fn files_keep_their_permissions_where_the_test_runs_and_in_the_results() -> Checked {
+    use std::os::unix::fs::PermissionsExt;
+    let project = Project::with("test -x \"$1\"/run && \"$1\"/run && test ! -x \"$1\"/data", "unused", "")?;
+    fs::create_dir(project.path("in"))?;
+    project.script("in/run", "true")?;
+    for name in ["in/data", "in/more"] {
+        project.file(name, "1")?;
+    }
+    isolate(&project, &["./test.sh", "in"])?.exits_with(0)?;
+    let mode = |name: &str| fs::metadata(project.path(name)).map(|m| m.permissions().mode() & 0o777);
+    assert_eq!(mode("in.failing/run")?, 0o755);
+    // A difference may lie in the permissions alone.
+    fs::create_dir(project.path("old"))?;
+    fs::copy(project.path("in/run"), project.path("old/run"))?;
+    fs::set_permissions(project.path("old/run"), fs::Permissions::from_mode(0o644))?;
+    let run = isolate(&project, &["--passing", "old", "./test.sh", "in"])?.exits_with(0)?;
+    assert!(run.stdout.contains("difference       1  \"in/run\"\n"), "{}", run.stdout);
+    assert_eq!((mode("in.passing.2/run")?, mode("in.failing.2/run")?), (0o644, 0o755));
+    // A file that is taken apart keeps its own.
+    project.script("script.sh", "# more\ntrue needle")?;
+    let run = ["--mode", "min", "script.sh", "--", "sh", "-c", "\"$0\" && grep -q needle \"$0\"", "{}"];
+    isolate(&project, &run)?.exits_with(0)?;
+    assert_eq!(mode("script.failing.sh")?, 0o755);
+    Ok(())
+}
+
+#[test]
+fn two_runs_at_once_have_places_of_their_own() -> Checked {
+    let project = Project::with("grep -rq needle \"$1\"", "a.txt", "1\nneedle\n2\nneedle\n3\n4\n")?;
+    fs::create_dir(project.path("in"))?;
+    project.file("in/a", "needle")?;
+    for (input, ending) in [("a.txt", ".txt"), ("in", "")] {
+        let arguments = ["isolate", "--mode", "min", "-q", "./test.sh", input];
+        let runs = (0..8).map(|_| project.start(&arguments)).collect::<Result<Vec<_>, _>>()?;
+        let mut told = Vec::new();
+        for run in runs {
+            let run = run.finish()?.exits_with(0)?;
+            let line = run.stdout.lines().find(|line| line.starts_with("failing")).unwrap_or_default();
+            told.push(line.split_whitespace().last().unwrap_or_default().to_owned());
+        }
+        told.sort();
+        told.dedup();
+        assert_eq!(told.len(), 8, "{told:?}");
+        assert!(told.iter().all(|place| place.ends_with(ending) && project.path(place).exists()), "{told:?}");
+    }
+    project.is_left_clean()
+}
+
+#[test]
+fn a_folder_is_found_by_any_path_that_leads_to_it() -> Checked {
+    let project = Project::with("test -e \"$1\"/sub/needle", "unused", "")?;
+    fs::create_dir_all(project.path("in/sub"))?;
+    project.file("in/sub/needle", "1")?;
+    project.file("in/other", "2")?;
+    let test = project.path("test.sh");
+    let test = test.to_string_lossy();
+    for (from, folder) in [("in", "."), ("in/sub", ".."), ("in", "../in/"), ("in/sub", "../../in/.")] {
+        let mut command = project.command(env!("CARGO_BIN_EXE_lopper"));
+        command.args(["isolate", "--mode", "min", &test, folder]).current_dir(project.path(from));
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        project.spawn(command)?.finish()?.exits_with(0)?;
+        assert_eq!(files_below(&project, "in.failing")?, ["sub/needle"], "{folder}");
+        fs::remove_dir_all(project.path("in.failing"))?;
+    }
+    isolate(&project, &["./test.sh", "/"])?.exits_with(2)?.says(&["'/' has no name", "help: "])?;
+    Ok(())
+}
+
+#[test]
 fn what_makes_no_sense_is_a_usage_error() -> Checked {
     let project = Project::with(BRACKETS, "a.txt", MYSTERY)?;
     fs::create_dir(project.path("folder"))?;
