@@ -7,7 +7,7 @@ use super::reduce::{catch_signals, file_name, read, swapped};
 use super::results::Places;
 use crate::driver::Query;
 use crate::error::{Exit, UserError};
-use crate::isolate::{Ask, By, Changes, Files, Goal, Isolated, Outcome, Problem, isolate};
+use crate::isolate::{Ask, By, Changes, Files, Goal, Isolated, Outcome, Problem, isolate, isolate_by_ddmin};
 use crate::oracle::command::{TestCommand, is_executable};
 use crate::oracle::executor::NamedFile;
 use crate::oracle::folder::Modes;
@@ -52,6 +52,9 @@ pub(super) struct Arguments {
     /// What the files are taken apart into [default: lines, or files for a folder]
     #[arg(long, value_enum)]
     by: Option<By>,
+    /// Which algorithm asks: dd, or ddmin as first published, which is for --mode min and one FILE
+    #[arg(long, value_enum, default_value_t = Search::Dd)]
+    search: Search,
     /// A file or folder that passes; one for each FILE, in their order [default: an empty one]
     #[arg(long, value_name = "PATH")]
     passing: Vec<PathBuf>,
@@ -62,6 +65,15 @@ pub(super) struct Arguments {
     limits: Limits,
     #[command(flatten)]
     language: Choice,
+}
+
+/// How the search for a minimal failing input goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Search {
+    /// Parts and complements, from the empty input and the whole one
+    Dd,
+    /// Complements only
+    Ddmin,
 }
 
 /// The failing inputs, and what lies between them and the passing ones.
@@ -114,8 +126,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let found = (vec![Vec::new(); input.changes.len()], all.clone());
     let named = NamedFiles { test: &test, names: &input.names };
     let (isolated, Searched { mut places, stats, found }) = with_runner(&named, jobs, |runner| {
-        let mut search = Search { input: &input, runner, places, account, memo: Memo::default(), found };
-        let isolated = isolate(goal, &all, &mut search);
+        let mut search = Asked { input: &input, runner, places, account, memo: Memo::default(), found };
+        let isolated = match arguments.search {
+            Search::Dd => isolate(goal, &all, &mut search),
+            Search::Ddmin => isolate_by_ddmin(&all[0], &mut search),
+        };
         (isolated, search.ended())
     });
     let (end, isolated) = match isolated {
@@ -187,6 +202,14 @@ fn input(arguments: &Arguments, paths: Vec<PathBuf>) -> Result<Input, UserError>
         )));
     }
     let paths = paths.into_iter().map(with_name).collect::<Result<Vec<_>, _>>()?;
+    if arguments.search == Search::Ddmin && (arguments.mode != Goal::Min || paths.len() > 1) {
+        return Err(UserError::usage("--search ddmin looks for the least that fails of one file")
+            .help("lopper isolate --search ddmin --mode min TEST FILE"));
+    }
+    if arguments.by == Some(By::Hunks) && arguments.passing.is_empty() {
+        return Err(UserError::usage("--by hunks takes a passing input: hunks lie between two files")
+            .help("name one with --passing, or take the file apart --by lines"));
+    }
     let names = paths.iter().map(|path| file_name(path)).collect::<Result<Vec<_>, _>>()?;
     if let Some(twice) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
         return Err(UserError::usage(format!("two files are called '{}'", twice.1))
@@ -285,7 +308,7 @@ impl Input {
 
     /// What the parts are called that the inputs are taken apart into.
     fn noun(&self) -> &'static str {
-        if self.from_passing { "change" } else { self.by.noun() }
+        if self.from_passing && self.by != By::Hunks { "change" } else { self.by.noun() }
     }
 
     /// All changes, which give the failing inputs.
@@ -381,7 +404,7 @@ impl Test for NamedFiles<'_> {
 }
 
 /// The search as it asks: it runs the test, within the limits, and keeps what was found safe.
-struct Search<'r, 'a> {
+struct Asked<'r, 'a> {
     input: &'r Input,
     runner: Runner<'r>,
     places: Places,
@@ -397,14 +420,14 @@ struct Searched {
     found: (Made, Made),
 }
 
-impl Search<'_, '_> {
+impl Asked<'_, '_> {
     fn ended(self) -> Searched {
         let stats = Stats { memo_hits: self.memo.hits(), ..self.account.stats };
         Searched { places: self.places, stats, found: self.found }
     }
 }
 
-impl Ask<usize> for Search<'_, '_> {
+impl Ask<usize> for Asked<'_, '_> {
     type Error = End;
 
     fn test(&mut self, made: &[Vec<usize>], ahead: &mut dyn Iterator<Item = Made>) -> Result<Outcome, End> {

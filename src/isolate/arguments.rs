@@ -1,6 +1,6 @@
 //! Delta debugging over several arguments: each in turn, with the others as they fail.
 
-use super::{Dd, Goal, Outcome, Problem, picked};
+use super::{Dd, Goal, Outcome, Problem, ddmin_ahead, picked};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -162,6 +162,26 @@ pub(crate) fn isolate<T: Clone + Eq + Hash, A: Ask<T>>(
         problem: problems[i],
     };
     Ok(Isolated { arguments: (0..arguments.len()).map(argument).collect(), holds_together })
+}
+
+/// ddmin on the only argument of a call: the least with which it fails, nothing as what passes.
+///
+/// # Errors
+/// As for [`super::ddmin`].
+pub(crate) fn isolate_by_ddmin<T: Clone, A: Ask<T>>(
+    argument: &[T],
+    ask: &mut A,
+) -> Result<Isolated<T>, A::Error> {
+    let failing = ddmin_ahead::<T, A::Error>(argument, |elements, ahead| {
+        let call = vec![elements.to_vec()];
+        let outcome = ask.test(&call, &mut ahead.map(|elements| vec![elements]))?;
+        if outcome == Outcome::Fail {
+            ask.found(&[Vec::new()], &call)?;
+        }
+        Ok(outcome)
+    })?;
+    let argument = Argument { passing: Vec::new(), difference: failing.clone(), failing, problem: None };
+    Ok(Isolated { arguments: vec![argument], holds_together: true })
 }
 
 impl<T: Clone + Eq + Hash, A: Ask<T>> Call<'_, T, A> {

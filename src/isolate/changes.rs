@@ -22,6 +22,8 @@ pub enum By {
     Words,
     /// Lines
     Lines,
+    /// Lines that were replaced, with those that replace them; with --passing
+    Hunks,
     /// Tokens of the language
     Tokens,
     /// Items of lists, with their separators
@@ -39,6 +41,7 @@ impl By {
             Self::Characters => "character",
             Self::Words => "word",
             Self::Lines => "line",
+            Self::Hunks => "hunk",
             Self::Tokens => "token",
             Self::Items => "item",
             Self::Nodes => "node",
@@ -110,7 +113,7 @@ impl Changes {
         let pieces = |text| cut(by, text, language).into_iter().map(|range| &text[range]);
         let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (pieces(passing).collect(), pieces(failing).collect());
         let owners = owners(by, Parsed::new(language, failing.to_vec()), new.len());
-        Self::of_pieces(name, &old, &new, &owners)
+        Self::of_pieces(name, &old, &new, &owners, by == By::Hunks)
     }
 
     /// Parts of a file that go with what belongs to them: separators, lines, blanks.
@@ -127,8 +130,8 @@ impl Changes {
     }
 
     /// The changes from one sequence to another; those of one owner in the new one are one change, and what
-    /// goes there goes with it.
-    fn of_pieces(name: &str, old: &[&[u8]], new: &[&[u8]], owners: &[Option<NodeId>]) -> Self {
+    /// goes there goes with it. With `hunks` all between two equal pieces are one change.
+    fn of_pieces(name: &str, old: &[&[u8]], new: &[&[u8]], owners: &[Option<NodeId>], hunks: bool) -> Self {
         let mut labels: Vec<String> = Vec::new();
         let mut owned: BTreeMap<NodeId, usize> = BTreeMap::new();
         let mut pieces = Vec::new();
@@ -140,17 +143,22 @@ impl Changes {
             labels[change] += &format!("{sign}{}", String::from_utf8_lossy(text));
             change
         };
+        let mut hunk = None;
         for op in capture_diff_slices(Algorithm::Myers, old, new) {
             let place = op.new_range();
             let hunk_owner = owners.get(place.start).copied().flatten();
             for change in op.iter_changes(old, new) {
                 let text = change.value().to_vec();
                 let owner = change.new_index().map_or(hunk_owner, |i| owners.get(i).copied().flatten());
-                let known = owner.and_then(|owner| owned.get(&owner).copied());
+                let known = owner.and_then(|owner| owned.get(&owner).copied()).or(hunk);
                 let when = match change.tag() {
                     ChangeTag::Equal => When::Always,
                     ChangeTag::Insert => When::With(label(known, "", &text)),
                     ChangeTag::Delete => When::Without(label(known, "-", &text)),
+                };
+                hunk = match when {
+                    When::With(change) | When::Without(change) if hunks => Some(change),
+                    _ => None,
                 };
                 if let (Some(owner), When::With(change) | When::Without(change)) = (owner, when) {
                     owned.insert(owner, change);
@@ -276,7 +284,7 @@ fn cut(by: By, text: &[u8], language: &dyn Language) -> Vec<Range<usize>> {
                 |i: &usize| !text[*i].is_ascii_whitespace() && (*i == 0 || text[i - 1].is_ascii_whitespace());
             (0..text.len()).filter(starts_word).collect()
         }
-        By::Lines => (0..text.len()).filter(|&i| i == 0 || text[i - 1] == b'\n').collect(),
+        By::Lines | By::Hunks => (0..text.len()).filter(|&i| i == 0 || text[i - 1] == b'\n').collect(),
         By::Tokens | By::Items | By::Nodes | By::Files => {
             tokens(text, language.lexis()).map(|token| token.range().start).collect()
         }

@@ -20,7 +20,7 @@ mod changes;
 mod dd;
 
 pub use arguments::{Argument, Isolated, max_args, min_arg_diff, min_args};
-pub(crate) use arguments::{Ask, isolate};
+pub(crate) use arguments::{Ask, isolate, isolate_by_ddmin};
 pub(crate) use changes::without_tokens;
 pub use changes::{By, Changes, Files};
 pub use dd::{Dd, Goal};

@@ -36,6 +36,40 @@ fn each_mode_gives_the_published_triple_with_as_many_runs() -> Checked {
     Ok(())
 }
 
+#[test]
+fn ddmin_asks_as_often_as_published() -> Checked {
+    let project = Project::with(BRACKETS, "a.txt", MYSTERY)?;
+    let ddmin = ["--search", "ddmin", "--mode", "min", "--by", "characters"];
+    let run = isolate(&project, &[&ddmin[..], &["./test.sh", "a.txt"]].concat())?.exits_with(0)?;
+    assert_eq!((run.runs()?, project.read("a.failing.txt")?), (17, "()".to_owned()));
+    project.is_left_clean()?;
+    project.file("b.txt", MYSTERY)?;
+    for arguments in [
+        &["--search", "ddmin", "./test.sh", "a.txt"][..],
+        &["--search", "ddmin", "--mode", "min", "./test.sh", "a.txt", "b.txt"],
+    ] {
+        isolate(&project, arguments)?.exits_with(2)?.says(&["--search ddmin", "--mode min"])?;
+    }
+    Ok(())
+}
+
+#[test]
+fn by_hunks_the_old_and_the_new_lines_of_a_replacement_are_one_change() -> Checked {
+    let new = "same\nnew 1\nnew 2\nsame\nnew 3\nsame\n";
+    // Neither both nor none of the first replacement is anything the test can tell of.
+    let script = "grep -q old.1 \"$1\" && grep -q new.1 \"$1\" && exit 125
+grep -q new.1 \"$1\" || grep -q old.1 \"$1\" || exit 125; grep -q new.1 \"$1\"";
+    let project = Project::with(script, "new.txt", new)?;
+    project.file("old.txt", "same\nold 1\nsame\nold 3\nsame\ngone\n")?;
+    let run = isolate(&project, &["--by", "hunks", "--passing", "old.txt", "./test.sh", "new.txt"])?;
+    let run = run.exits_with(0)?;
+    assert!(run.stdout.starts_with("new.txt: 3 hunks\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("difference       1  \"-old 1\\nnew 1\\nnew 2\"\n"), "{}", run.stdout);
+    assert!(!run.stderr.contains(" 1 could not tell"), "{}", run.stderr);
+    isolate(&project, &["--by", "hunks", "./test.sh", "new.txt"])?.exits_with(2)?.says(&["--passing"])?;
+    Ok(())
+}
+
 const LISTS: &str = "\
 def f(a, b):
     x = [1, 2, needle, 4]
