@@ -8,6 +8,7 @@
 use crate::Verdict;
 use lopper_languages::grammar::{Choices, Derivation, Grammar};
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 /// What a reduction came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,24 +35,37 @@ const CHUNK: usize = 8;
 pub fn reduce(
     grammar: &Grammar,
     derivation: &Derivation,
-    test: impl FnMut(&str) -> Verdict,
+    mut test: impl FnMut(&str) -> Verdict,
 ) -> Option<Reduced> {
+    let sure = |text: &str| Ok::<_, Infallible>(test(text) == Verdict::Interesting);
+    try_reduce(grammar, derivation, sure).unwrap_or_else(|never| match never {})
+}
+
+/// As [`reduce`], for a test that says whether a text is interesting, and may fail to say it.
+///
+/// # Errors
+/// What the test gives.
+pub fn try_reduce<E>(
+    grammar: &Grammar,
+    derivation: &Derivation,
+    test: impl FnMut(&str) -> Result<bool, E>,
+) -> Result<Option<Reduced>, E> {
     let choices = Choices::new(grammar);
     let sequence = choices.sequence(derivation);
     let text = derivation.text(grammar);
     let best = Reduced { derivation: derivation.clone(), sequence, text: text.clone(), runs: 0 };
     let mut reducer = Reducer { grammar, choices, test, known: BTreeMap::new(), best };
-    if !reducer.is_interesting(&text) {
-        return None;
+    if !reducer.is_interesting(&text)? {
+        return Ok(None);
     }
     loop {
         let before = reducer.best.sequence.clone();
-        reducer.delete();
-        reducer.zero();
-        reducer.lower();
-        reducer.swap();
-        if reducer.best.sequence == before && !reducer.lower_and_delete() {
-            return Some(reducer.best);
+        reducer.delete()?;
+        reducer.zero()?;
+        reducer.lower()?;
+        reducer.swap()?;
+        if reducer.best.sequence == before && !reducer.lower_and_delete()? {
+            return Ok(Some(reducer.best));
         }
     }
 }
@@ -65,30 +79,30 @@ struct Reducer<'g, F> {
     best: Reduced,
 }
 
-impl<F: FnMut(&str) -> Verdict> Reducer<'_, F> {
-    fn is_interesting(&mut self, text: &str) -> bool {
+impl<E, F: FnMut(&str) -> Result<bool, E>> Reducer<'_, F> {
+    fn is_interesting(&mut self, text: &str) -> Result<bool, E> {
         if let Some(&known) = self.known.get(text) {
-            return known;
+            return Ok(known);
         }
         self.best.runs += 1;
-        let interesting = (self.test)(text) == Verdict::Interesting;
+        let interesting = (self.test)(text)?;
         self.known.insert(text.to_owned(), interesting);
-        interesting
+        Ok(interesting)
     }
 
     /// Makes these choices the best ones, if they replay to something less that is interesting.
-    fn attempt(&mut self, sequence: &[u32]) -> bool {
-        let Some((derivation, used)) = self.choices.replay(sequence) else { return false };
+    fn attempt(&mut self, sequence: &[u32]) -> Result<bool, E> {
+        let Some((derivation, used)) = self.choices.replay(sequence) else { return Ok(false) };
         let best = &self.best.sequence;
         if (used.len(), &used) >= (best.len(), best) {
-            return false;
+            return Ok(false);
         }
         let text = derivation.text(self.grammar);
-        let interesting = self.is_interesting(&text);
+        let interesting = self.is_interesting(&text)?;
         if interesting {
             self.best = Reduced { derivation, sequence: used, text, runs: self.best.runs };
         }
-        interesting
+        Ok(interesting)
     }
 
     fn len(&self) -> usize {
@@ -96,22 +110,23 @@ impl<F: FnMut(&str) -> Verdict> Reducer<'_, F> {
     }
 
     /// Chunks go, long ones first, from the end to the start.
-    fn delete(&mut self) {
+    fn delete(&mut self) -> Result<(), E> {
         for size in (1..=CHUNK).rev() {
             let mut next = self.len().checked_sub(size);
             while let Some(at) = next {
                 let gone = without(&self.best.sequence, at, size);
-                next = if self.attempt(&gone) {
+                next = if self.attempt(&gone)? {
                     self.len().checked_sub(size).map(|last| last.min(at))
                 } else {
                     at.checked_sub(1)
                 };
             }
         }
+        Ok(())
     }
 
     /// Chunks become 0, long ones first.
-    fn zero(&mut self) {
+    fn zero(&mut self) -> Result<(), E> {
         for size in [CHUNK, CHUNK / 2, CHUNK / 4, 1] {
             let mut at = 0;
             while at < self.len() {
@@ -119,30 +134,32 @@ impl<F: FnMut(&str) -> Verdict> Reducer<'_, F> {
                 if self.best.sequence[at..end].iter().any(|&choice| choice > 0) {
                     let mut sequence = self.best.sequence.clone();
                     sequence[at..end].fill(0);
-                    self.attempt(&sequence);
+                    self.attempt(&sequence)?;
                 }
                 at += size;
             }
         }
+        Ok(())
     }
 
     /// Each choice becomes the smallest that will do.
-    fn lower(&mut self) {
+    fn lower(&mut self) -> Result<(), E> {
         let mut at = 0;
         while at < self.len() {
             for lower in 0..self.best.sequence[at] {
                 let mut sequence = self.best.sequence.clone();
                 sequence[at] = lower;
-                if self.attempt(&sequence) {
+                if self.attempt(&sequence)? {
                     break;
                 }
             }
             at += 1;
         }
+        Ok(())
     }
 
     /// Choices in descending order change places.
-    fn swap(&mut self) {
+    fn swap(&mut self) -> Result<(), E> {
         let mut first = 0;
         while first < self.len() {
             let mut second = first + 1;
@@ -150,17 +167,18 @@ impl<F: FnMut(&str) -> Verdict> Reducer<'_, F> {
                 if self.best.sequence[first] > self.best.sequence[second] {
                     let mut sequence = self.best.sequence.clone();
                     sequence.swap(first, second);
-                    self.attempt(&sequence);
+                    self.attempt(&sequence)?;
                 }
                 second += 1;
             }
             first += 1;
         }
+        Ok(())
     }
 
     /// A choice is lowered and a later chunk goes: what a smaller subtree needs fewer choices for. Ends with
     /// the first success.
-    fn lower_and_delete(&mut self) -> bool {
+    fn lower_and_delete(&mut self) -> Result<bool, E> {
         let sequence = self.best.sequence.clone();
         for (at, &choice) in sequence.iter().enumerate() {
             for lower in 0..choice {
@@ -168,14 +186,14 @@ impl<F: FnMut(&str) -> Verdict> Reducer<'_, F> {
                 lowered[at] = lower;
                 for from in at + 1..sequence.len() {
                     for size in 1..=CHUNK.min(sequence.len() - from) {
-                        if self.attempt(&without(&lowered, from, size)) {
-                            return true;
+                        if self.attempt(&without(&lowered, from, size))? {
+                            return Ok(true);
                         }
                     }
                 }
             }
         }
-        false
+        Ok(false)
     }
 }
 

@@ -85,6 +85,8 @@ pub struct Schedule {
     stage: Stage,
     /// Whether this is for a branch, which ends when nothing is left to take.
     branch: bool,
+    /// Whether the filter never comes off.
+    keeps_filter: bool,
 }
 
 /// What sweeps are for.
@@ -133,12 +135,17 @@ impl Schedule {
         };
         let floor = above_last(size.tokens / FIRST_FLOOR);
         let entries = passes.iter().map(entry).collect();
-        Self { entries, floor, began: 0, stage: Stage::Reduce, branch: false }
+        Self { entries, floor, began: 0, stage: Stage::Reduce, branch: false, keeps_filter: false }
     }
 
-    /// A schedule for a branch: fine sweeps only, and no proof.
-    pub fn of_branch(passes: &[&Pass], size: &Measure) -> Self {
-        Self { floor: 0, branch: true, ..Self::new(passes, size) }
+    /// A schedule for a branch of this one: fine sweeps only, and no proof.
+    pub fn of_branch(&self, passes: &[&Pass], size: &Measure) -> Self {
+        Self { floor: 0, branch: true, keeps_filter: self.keeps_filter, ..Self::new(passes, size) }
+    }
+
+    /// From now on the filter never comes off.
+    pub fn keep_filter(&mut self) {
+        self.keeps_filter = true;
     }
 
     /// Whether this is for a branch.
@@ -199,7 +206,8 @@ impl Schedule {
                 Turn { pass, filter, floor, proof }
             })
         };
-        best(Filter::On).or_else(|| best(Filter::Off).filter(|_| self.floor == 0 && !finish))
+        best(Filter::On)
+            .or_else(|| best(Filter::Off).filter(|_| self.floor == 0 && !finish && !self.keeps_filter))
     }
 
     /// Tells what came of a turn, and with which group the pass goes on when it has another one in this

@@ -25,6 +25,8 @@ pub struct Options {
     pub search: &'static Kind,
     /// A published algorithm in place of passes and search.
     pub algorithm: Option<&'static Algorithm>,
+    /// Whether candidates that the grammar refuses are never tested. Else that is done last.
+    pub stay_in_grammar: bool,
     /// How many tests may run at once. The result does not depend on it.
     pub jobs: usize,
     /// How many runs of the test there may be.
@@ -43,6 +45,7 @@ impl Default for Options {
             passes: lopper_passes::PASSES.iter().collect(),
             search: &SEARCHES[0],
             algorithm: None,
+            stay_in_grammar: false,
             jobs: 1,
             max_tests: None,
             deadline: None,
@@ -177,8 +180,11 @@ pub fn reduce(base: Base, test: &dyn Test, options: &Options, listener: &mut Lis
         return algorithms::run(algorithm, base, test, account);
     }
     let (interrupted, deadline) = (Arc::clone(&options.interrupted), options.deadline);
-    let driver =
-        Driver::new(base, &options.passes, options.search, Arc::new(Machine { interrupted, deadline }));
+    let means = Arc::new(Machine { interrupted, deadline });
+    let mut driver = Driver::new(base, &options.passes, options.search, means);
+    if options.stay_in_grammar {
+        driver.stay_in_grammar();
+    }
     let mut reduction = Reduction { driver, account, sweep: None, on_probation: Vec::new() };
     let end = with_runner(test, options.jobs, |runner| reduction.run(runner));
     reduction.count();

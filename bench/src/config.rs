@@ -122,7 +122,12 @@ fn unknown(config: &str, word: &str) -> UserError {
 
 /// The configurations of the published algorithms, and the default.
 pub(crate) fn each_algorithm() -> Vec<String> {
-    ALGORITHMS.iter().map(|a| a.name.to_owned()).chain(["default".to_owned()]).collect()
+    ALGORITHMS
+        .iter()
+        .filter(|a| !a.needs_grammar())
+        .map(|a| a.name.to_owned())
+        .chain(["default".to_owned()])
+        .collect()
 }
 
 /// The configurations that leave one pass out, in the order of the registry.

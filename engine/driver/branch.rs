@@ -8,7 +8,7 @@
 use super::cache::units_key;
 use super::candidate::Prepared;
 use super::{Driver, PassStats, Query, Reply, Trust, difference};
-use crate::schedule::{BaseId, Filter, Schedule, Stage};
+use crate::schedule::{BaseId, Filter, Stage};
 use crate::{Contents, Verdict};
 use std::sync::Arc;
 
@@ -152,7 +152,7 @@ impl Driver {
     fn open(&mut self, pump: Pump, prepared: Prepared) {
         let grown = prepared.measure.tokens.saturating_sub(self.measure.tokens);
         let mut driver = self.clone();
-        driver.schedule = Schedule::of_branch(&driver.passes, &prepared.measure);
+        driver.schedule = self.schedule.of_branch(&driver.passes, &prepared.measure);
         driver.trust = Trust::new(&prepared.contents, prepared.measure);
         driver.stats = vec![PassStats::default(); driver.passes.len()];
         driver.runs = 0;

@@ -181,6 +181,11 @@ impl Driver {
         }
     }
 
+    /// From now on no candidate is asked for with which the grammar finds more wrong than with its base.
+    pub fn stay_in_grammar(&mut self) {
+        self.schedule.keep_filter();
+    }
+
     /// The best candidate's files and their measure.
     pub fn best(&self) -> (&Contents, Measure) {
         (&self.best, self.measure)

@@ -5,6 +5,7 @@
 //! run that ahead of them. What the user is owed, `session.rs` sees to.
 
 mod bases;
+mod choices;
 mod gtr;
 mod hdd;
 mod keep_list;
@@ -41,6 +42,15 @@ enum Trees {
     Lists,
     /// The derivation trees that it is published for.
     Derivations,
+    /// None: it changes what was chosen in a derivation.
+    Choices,
+}
+
+impl Algorithm {
+    /// Whether files must be read by a grammar of the user's.
+    pub fn needs_grammar(&self) -> bool {
+        self.sees == Trees::Choices
+    }
 }
 
 impl fmt::Debug for Algorithm {
@@ -149,6 +159,13 @@ pub static ALGORITHMS: &[Algorithm] = &[
         repeats: true,
         sees: Trees::Lists,
     },
+    Algorithm {
+        name: "choices",
+        summary: "choice-sequence reduction with --grammar: every candidate is of the grammar",
+        once: choices::once,
+        repeats: false,
+        sees: Trees::Choices,
+    },
 ];
 
 /// The algorithm of this name.
@@ -159,7 +176,7 @@ pub fn named(name: &str) -> Option<&'static Algorithm> {
 /// Runs an algorithm on `base`, which the test accepts.
 pub(crate) fn run(algorithm: &Algorithm, base: Base, test: &dyn Test, account: Account) -> Outcome {
     let base = match algorithm.sees {
-        Trees::Lists => base,
+        Trees::Lists | Trees::Choices => base,
         Trees::Derivations => with_derivations(base),
     };
     with_runner(test, account.options.jobs, |runner| {

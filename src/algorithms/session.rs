@@ -71,6 +71,13 @@ impl<'t, 'a> Session<'t, 'a> {
     ) -> Result<bool, End> {
         self.account.may_go_on()?;
         self.stats.proposed += 1;
+        let base = Arc::clone(self.base.file(file));
+        let stays = self.account.options.stay_in_grammar;
+        if stays && !is_grammatical(&base, &text) {
+            self.stats.refused += 1;
+            return Ok(false);
+        }
+        let ahead = ahead.filter(|text| !stays || is_grammatical(&base, text));
         let query = |text: Vec<u8>| {
             let mut contents = (*self.best).clone();
             contents[file as usize] = Arc::new(text);

@@ -22,8 +22,13 @@ pub(super) fn accepts(test: &ProcessTest, file: &Path, original: &Contents) -> R
     Ok(first)
 }
 
-/// Runs the test on the original twice and on empty files once; gives the first run.
-pub(super) fn check(test: &ProcessTest, file: &Path, original: &Contents) -> Result<Run, Fault> {
+/// Runs the test on the original twice and, if `tries_empty`, on empty files once; gives the first run.
+pub(super) fn check(
+    test: &ProcessTest,
+    file: &Path,
+    original: &Contents,
+    tries_empty: bool,
+) -> Result<Run, Fault> {
     let first = accepts(test, file, original)?;
     match test.run(0, original)? {
         Verdict::Interesting => {}
@@ -32,7 +37,8 @@ pub(super) fn check(test: &ProcessTest, file: &Path, original: &Contents) -> Res
         Verdict::Boring | Verdict::Invalid => return Err(Fault::Broken(flaky())),
     }
     let empty: Contents = original.iter().map(|_| Arc::new(Vec::new())).collect();
-    if original.iter().any(|f| !f.is_empty()) && test.run(0, &empty)? == Verdict::Interesting {
+    let tries_empty = tries_empty && original.iter().any(|f| !f.is_empty());
+    if tries_empty && test.run(0, &empty)? == Verdict::Interesting {
         let error = UserError::bad_test("the test accepts an empty file")
             .fact("it would accept anything: the smallest program is no program")
             .help("let the test look for the failure's own message, not only for an exit code");

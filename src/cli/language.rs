@@ -46,6 +46,26 @@ impl Choice {
         self.grammar.as_deref().map(|path| parser(path).map(Parser::leak)).transpose()
     }
 
+    /// A file that a grammar of the user's does not accept, or that has none.
+    pub(super) fn refuse_others(
+        language: &'static dyn Language,
+        text: &[u8],
+        why: &str,
+    ) -> Result<(), UserError> {
+        match language.parser().map(|parser| parser.errors(text)) {
+            Some(0) => Ok(()),
+            Some(errors) => Err(UserError::usage("the grammar does not accept the file")
+                .fact(format!(
+                    "{why} takes a file that it accepts, and it does not accept {errors} bytes of this one"
+                ))
+                .help("lopper parse shows how far it goes")),
+            None => {
+                Err(UserError::usage(format!("{why} takes a grammar"))
+                    .help("name one with --grammar FILE.json"))
+            }
+        }
+    }
+
     /// The language of a file of this name where there is no grammar.
     pub(super) fn named(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
         let Some(name) = &self.language else { return Ok(lopper_languages::detect(file_name)) };

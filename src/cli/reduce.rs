@@ -10,6 +10,7 @@ use super::logging;
 use super::passes::find;
 use super::place::{self, Place};
 use super::refusals::{refuse_another_run, refuse_edited_file, refuse_other_uses};
+use crate::algorithms::Algorithm;
 use crate::background::reduce_in_background;
 use crate::error::{Exit, UserError};
 use crate::journal::{Header, Keeper, Key, Log, Logged, Session, Word};
@@ -84,6 +85,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", value_parser = super::algorithm_parser(),
         conflicts_with_all = ["pass", "skip_pass", "search"])]
     algorithm: Option<AlgorithmChoice>,
+    /// Never test what the grammar does not accept; FILE must be of the grammar
+    #[arg(long, requires = "grammar")]
+    stay_in_grammar: bool,
     /// Print what changed as a unified diff
     #[arg(long)]
     pub(super) diff: bool,
@@ -122,9 +126,15 @@ pub(super) fn run_or_go_back(
         passes: passes(arguments, registry)?,
         search: arguments.search,
         algorithm: arguments.algorithm.and_then(|AlgorithmChoice(algorithm)| algorithm),
+        stay_in_grammar: arguments.stay_in_grammar,
         ..arguments.limits.options(start, &interrupt)?
     };
     let (language, grammar) = arguments.language.language_and_key(&name)?;
+    if arguments.stay_in_grammar {
+        Choice::refuse_others(language, &text, "--stay-in-grammar")?;
+    } else if options.algorithm.is_some_and(Algorithm::needs_grammar) {
+        Choice::refuse_others(language, &text, "this algorithm")?;
+    }
     let original: Contents = vec![Arc::new(text)];
     let past = earlier.as_ref().and_then(|place| place.past.as_ref());
     let known = past.map_or_else(Vec::new, |past| past.header.own.clone());
@@ -136,7 +146,8 @@ pub(super) fn run_or_go_back(
         test: Key(watch.fingerprint()),
         own: own(&watch),
         language: language.name().to_owned(),
-        grammar: grammar.map(Key),
+        // What is asked differs where the grammar decides more.
+        grammar: grammar.map(|key| Key(if options.stay_in_grammar { !key } else { key })),
         algorithm: options.algorithm.map(|algorithm| algorithm.name.to_owned()),
         search: options.search.name.to_owned(),
         passes: options.passes.iter().map(|pass| pass.name.to_owned()).collect(),
@@ -163,8 +174,12 @@ pub(super) fn run_or_go_back(
         }
     }
     test.memory = header.memory();
-    let check = if earlier.is_some() { check::accepts } else { check::check };
-    let first = match check(&test, &file, &original) {
+    let empty = !options.stay_in_grammar || language.parser().is_none_or(|parser| parser.errors(b"") == 0);
+    let checked = match earlier.is_some() {
+        true => check::accepts(&test, &file, &original),
+        false => check::check(&test, &file, &original, empty),
+    };
+    let first = match checked {
         Ok(run) => run,
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
         Err(Fault::Broken(error)) => {

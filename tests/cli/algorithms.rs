@@ -136,6 +136,35 @@ fn blanks_that_a_grammar_knows_stay_with_what_is_around_them() -> Checked {
 }
 
 #[test]
+fn choices_give_the_published_answers_on_a_grammar() -> Checked {
+    for (text, holds, result, count) in
+        [("1+((2*3/4))", DOUBLED, "((0))", 23), ("1+((2*3)/0)", DIVIDED, "(0/0)", 33)]
+    {
+        let (found, tested) = by_grammar(("choices", ARITHMETIC), text, holds)?;
+        assert_eq!((&*found, tested.len()), (result, count), "{tested:?}");
+    }
+    // A last line end that the grammar does not know stays.
+    let project = Project::with(DOUBLED, "a.txt", "1+((2))\n")?;
+    project.file("grammar.json", ARITHMETIC)?;
+    project
+        .reduce(&["--grammar", "grammar.json", "--algorithm", "choices", "./test.sh", "a.txt"])?
+        .exits_with(0)?;
+    assert_eq!(project.read("a.reduced.txt")?, "((0))\n");
+    Ok(())
+}
+
+#[test]
+fn choices_take_a_grammar_that_accepts_the_file() -> Checked {
+    let project = Project::with("true", "a.txt", "1+2)")?;
+    project.file("grammar.json", ARITHMETIC)?;
+    let arguments = ["--algorithm", "choices", "./test.sh", "a.txt"];
+    project.reduce(&arguments)?.exits_with(2)?.says(&["takes a grammar", "--grammar"])?;
+    let run = project.reduce(&[&arguments[..], &["--grammar", "grammar.json"]].concat())?;
+    run.exits_with(2)?.says(&["the grammar does not accept the file", "1 bytes", "lopper parse"])?;
+    Ok(())
+}
+
+#[test]
 fn a_limit_leaves_the_best_so_far_on_disk() -> Checked {
     for name in NAMES {
         let project = needle()?;

@@ -114,3 +114,41 @@ fn generate_writes_texts_of_the_grammar_the_same_for_the_same_seed() -> Checked 
     assert!(first.lines().all(|line| parser.accepts(line.as_bytes())));
     Ok(())
 }
+
+#[test]
+fn what_the_grammar_does_not_accept_is_never_tested_where_that_is_wanted() -> Checked {
+    let grammar = Parser::new(Grammar::read(ARITHMETIC).map_err(|p| format!("{p:?}"))?);
+    let script = "cat \"$1\" > \"$OUTSIDE/$(ls \"$OUTSIDE\" | wc -l).$$\"; grep -q '[(][(]' \"$1\"";
+    let project = || -> Result<Project, Box<dyn std::error::Error>> {
+        let project = Project::with(script, "sum.txt", "1+((2*3/4))\n")?;
+        project.file("arithmetic.json", ARITHMETIC)?;
+        Ok(project)
+    };
+    // With one worker no run is cancelled before it has said what it is about.
+    let stays = ["-j", "1", "--grammar", "arithmetic.json", "--stay-in-grammar", "./test.sh", "sum.txt"];
+    for algorithm in ["default", "hdd-delete", "ddmin-tokens", "perses", "keep-list", "choices"] {
+        let project = project()?;
+        project.reduce(&[&["--algorithm", algorithm][..], &stays].concat())?.exits_with(0)?;
+        let tested = crate::kit::names_in(&project.outside())?;
+        assert!(tested.len() > 3, "{algorithm}");
+        for name in tested {
+            let text = std::fs::read(project.outside().join(name))?;
+            assert_eq!(grammar.errors(&text), 0, "{algorithm}: {}", String::from_utf8_lossy(&text));
+        }
+    }
+    // Without it a text that the test accepts is found, whatever the grammar says.
+    let project = project()?;
+    project.reduce(&["--grammar", "arithmetic.json", "./test.sh", "sum.txt"])?.exits_with(0)?;
+    assert_eq!(project.read("sum.reduced.txt")?.trim_end(), "((");
+    Ok(())
+}
+
+#[test]
+fn only_a_file_of_the_grammar_can_stay_in_it() -> Checked {
+    let project = project()?;
+    project.reduce(&["--stay-in-grammar", "./test.sh", "sum.txt"])?.exits_with(2)?.says(&["--grammar"])?;
+    project.file("wrong.txt", "1+((2)))")?;
+    let arguments = ["--grammar", "arithmetic.json", "--stay-in-grammar", "./test.sh", "wrong.txt"];
+    project.reduce(&arguments)?.exits_with(2)?.says(&["the grammar does not accept the file"])?;
+    Ok(())
+}
