@@ -185,7 +185,9 @@ pub(crate) fn run(algorithm: &Algorithm, base: Base, test: &dyn Test, account: A
             let before = session.best();
             match (algorithm.once)(&mut session) {
                 Err(end) => break end,
-                Ok(()) if !algorithm.repeats || session.best() == before => break End::Fixpoint,
+                Ok(()) if !algorithm.repeats || session.best() == before => {
+                    break session.tidy().map_or_else(|end| end, |()| End::Fixpoint);
+                }
                 Ok(()) => session.parse_best(),
             }
         };

@@ -9,8 +9,9 @@ use crate::workers::{FAR, Runner};
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Edit, FileId};
 use lopper_languages::measure::Measure;
-use lopper_passes::Base;
+use lopper_passes::{Base, Group, Unit, named};
 use std::hash::Hash;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A run of an algorithm.
@@ -70,7 +71,6 @@ impl<'t, 'a> Session<'t, 'a> {
         ahead: &mut dyn Iterator<Item = Vec<u8>>,
     ) -> Result<bool, End> {
         self.account.may_go_on()?;
-        self.stats.proposed += 1;
         let base = Arc::clone(self.base.file(file));
         let stays = self.account.options.stay_in_grammar;
         if stays && !is_grammatical(&base, &text) {
@@ -78,6 +78,7 @@ impl<'t, 'a> Session<'t, 'a> {
             return Ok(false);
         }
         let ahead = ahead.filter(|text| !stays || is_grammatical(&base, text));
+        self.stats.proposed += 1;
         let query = |text: Vec<u8>| {
             let mut contents = (*self.best).clone();
             contents[file as usize] = Arc::new(text);
@@ -151,12 +152,53 @@ impl<'t, 'a> Session<'t, 'a> {
         elements: &[T],
         render: impl Fn(&[T]) -> Option<Vec<u8>>,
     ) -> Result<Vec<T>, End> {
+        self.least_of(file, elements, render, false)
+    }
+
+    /// The same; `grammatical` if what the grammar refuses is not tested.
+    fn least_of<T: Clone + Eq + Hash>(
+        &mut self,
+        file: FileId,
+        elements: &[T],
+        render: impl Fn(&[T]) -> Option<Vec<u8>>,
+        grammatical: bool,
+    ) -> Result<Vec<T>, End> {
+        let accepts = if grammatical { Self::accepts_grammatical } else { Self::accepts };
         let test = |kept: &[T], ahead: &mut dyn Iterator<Item = Vec<T>>| {
             let mut ahead = ahead.filter_map(|kept| render(&kept));
-            let accepted = render(kept).map(|text| self.accepts(file, text, &mut ahead)).transpose()?;
+            let accepted = render(kept).map(|text| accepts(self, file, text, &mut ahead)).transpose()?;
             Ok(if accepted == Some(true) { Said::Fail } else { Said::Unresolved })
         };
         dd_ahead::<T, End>(Goal::Min, elements, test).map(|triple| triple.failing)
+    }
+
+    /// White space becomes what a reader expects, as in a run without an algorithm, as far as the test accepts
+    /// it. Only what the grammar accepts is tested.
+    ///
+    /// # Errors
+    /// Why the run is over.
+    pub(crate) fn tidy(&mut self) -> Result<(), End> {
+        self.parse_best();
+        let base = self.base.clone();
+        let planned = named("white-space").map_or_else(Vec::new, |pass| (pass.plan)(&base));
+        for (id, file) in base.files() {
+            let is_of_file = |unit: &&Unit| matches!(unit, Unit::Blank { file, .. } if *file == id);
+            let units = planned.iter().flat_map(|group| group.units()).filter(is_of_file).cloned();
+            let group = Group::deletions(units.chain(edges(id, file)).collect());
+            let all: Vec<usize> = (0..group.units().len()).collect();
+            let render = |kept: &[usize]| {
+                let gone: Vec<usize> =
+                    all.iter().copied().filter(|u| kept.binary_search(u).is_err()).collect();
+                match &gone[..] {
+                    [] => Some(file.text.clone()),
+                    gone => Some(group.render(&base, gone).ok()?.apply(id, &file.text)),
+                }
+            };
+            if !all.is_empty() {
+                self.least_of(id, &all, render, true)?;
+            }
+        }
+        Ok(())
     }
 
     /// What is left when the run is over.
@@ -172,6 +214,17 @@ impl<'t, 'a> Session<'t, 'a> {
         stats.memo_hits = self.memo.hits();
         stats.passes = vec![(self.name, self.stats)];
     }
+}
+
+/// The white space before the first token and behind the last one, but for one line end.
+fn edges(id: FileId, file: &Parsed) -> Vec<Unit> {
+    let text = &file.text;
+    let first = file.tokens.first().map_or(text.len(), |token| token.range().start);
+    let last = file.tokens.last().map_or(text.len(), |token| token.range().end);
+    let last = last + usize::from(text.get(last) == Some(&b'\n'));
+    let is_blank = |range: &Range<usize>| !range.is_empty() && text[range.clone()].trim_ascii().is_empty();
+    let cut = |range: Range<usize>| Unit::Cut { file: id, range: range.start as u32..range.end as u32 };
+    [0..first, last..text.len()].into_iter().filter(is_blank).map(cut).collect()
 }
 
 /// Whether the grammar finds no more wrong with the text than with the file. The part that differs is

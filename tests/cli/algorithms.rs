@@ -165,6 +165,25 @@ fn choices_take_a_grammar_that_accepts_the_file() -> Checked {
 }
 
 #[test]
+fn white_space_that_is_left_over_goes_in_the_end() -> Checked {
+    let blank = "\n".repeat(30);
+    let text = format!("{blank}int a;{blank}int  needle;{blank}int b;{blank}int   needles ( void );{blank}");
+    for name in NAMES {
+        let project = Project::with("grep -q 'needle *;' \"$1\" && grep -q needles \"$1\"", "a.c", &text)?;
+        project.reduce(&["--algorithm", name, "./test.sh", "a.c"])?.exits_with(0)?;
+        let result = project.read("a.reduced.c")?;
+        assert!(!result.starts_with('\n') && !result.contains("\n\n"), "{name}: {result}");
+        assert!(!result.contains("  "), "{name}: {result}");
+    }
+    // What the test needs stays.
+    let project = Project::with("grep -q 'int  needle' \"$1\"", "a.c", &text)?;
+    project.reduce(&["--algorithm", "hdd*", "./test.sh", "a.c"])?.exits_with(0)?;
+    let result = project.read("a.reduced.c")?;
+    assert!(result.contains("int  needle") && !result.contains("\n\n"), "{result}");
+    Ok(())
+}
+
+#[test]
 fn a_limit_leaves_the_best_so_far_on_disk() -> Checked {
     for name in NAMES {
         let project = needle()?;
