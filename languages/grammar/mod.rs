@@ -17,6 +17,7 @@ mod shape;
 mod table;
 #[cfg(test)]
 mod tests;
+mod units;
 
 pub use check::Problem;
 pub use choices::Choices;

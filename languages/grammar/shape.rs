@@ -5,6 +5,7 @@
 
 use super::derivation::{Derivation, Spot};
 use super::rules::{Grammar, Nonterminal, Rule, RuleId, Symbol};
+use super::units::Units;
 use crate::role::Role;
 use crate::tree::{Flags, Kind, NodeData, NodeId, Tree, TreeBuilder};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,8 +41,7 @@ pub(super) struct Shapes {
     terminals: BTreeMap<Symbol, Kind>,
     /// The shortest text of each nonterminal, unless it is long.
     shortest: Vec<Option<&'static str>>,
-    /// What each nonterminal derives alone, itself included; sorted.
-    alone: Vec<Vec<Nonterminal>>,
+    units: Units,
 }
 
 /// What tree is made of a derivation.
@@ -90,7 +90,7 @@ impl Shapes {
             parts,
             terminals,
             shortest,
-            alone: alone(grammar),
+            units: Units::new(grammar.units()),
         }
     }
 
@@ -104,9 +104,7 @@ impl Shapes {
     /// Whether a text of kind `node` can stand where one of kind `slot` does.
     pub(super) fn derives(&self, slot: Kind, node: Kind) -> bool {
         match (self.nonterminal(slot), self.nonterminal(node)) {
-            (Some((slot, 0)), Some((node, what))) if what < 2 => {
-                self.alone[slot.index()].binary_search(&node).is_ok()
-            }
+            (Some((slot, 0)), Some((node, what))) if what < 2 => self.units.derives(slot, node),
             _ => false,
         }
     }
@@ -236,22 +234,6 @@ fn shortest(grammar: &Grammar) -> Vec<Option<String>> {
         Some((text.len(), text))
     });
     texts.into_iter().map(|t| t.map(|(_, text)| text)).collect()
-}
-
-/// What each nonterminal derives alone, itself included.
-fn alone(grammar: &Grammar) -> Vec<Vec<Nonterminal>> {
-    let units = grammar.units();
-    let below = |from: Nonterminal| {
-        let mut found = BTreeSet::new();
-        let mut todo = vec![from];
-        while let Some(n) = todo.pop() {
-            if found.insert(n) {
-                todo.extend(&units[n.index()]);
-            }
-        }
-        found.into_iter().collect()
-    };
-    grammar.nonterminals().map(below).collect()
 }
 
 /// What is still to be put into the tree.

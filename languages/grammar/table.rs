@@ -123,16 +123,12 @@ impl Table {
             }
             bytes
         };
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for rule in grammar.rules() {
-                let known = of[rule.left.index()];
-                let more = known.with(first(&rule.right, &of));
-                changed |= more != known;
-                of[rule.left.index()] = more;
-            }
-        }
+        grammar.until_nothing_changes(|rule| {
+            let known = of[rule.left.index()];
+            let more = known.with(first(&rule.right, &of));
+            of[rule.left.index()] = more;
+            more != known
+        });
         self.first = grammar.rules().iter().map(|rule| first(&rule.right, &of)).collect();
     }
 

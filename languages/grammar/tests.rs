@@ -172,6 +172,27 @@ fn recursion_at_either_edge_costs_the_same_for_each_byte() {
 }
 
 #[test]
+fn a_chain_of_unit_rules_takes_as_many_steps_as_it_has_rules() {
+    const COUNT: usize = 3000;
+    let rule = |i: usize| format!(r#""<a{i}>": ["<a{}>", "x<a{}>"]"#, i + 1, i + 1);
+    let rules: Vec<String> = (0..COUNT).map(rule).collect();
+    let json = format!(r#"{{"<start>": ["<a0>"], {}, "<a{COUNT}>": ["y"]}}"#, rules.join(", "));
+    let grammar = Grammar::read(&json).unwrap();
+    // What is known first is what the file has last: the order in which most is to be done.
+    let (mut known, mut visits) = (vec![false; grammar.names().len()], 0);
+    grammar.until_nothing_changes(|rule| {
+        visits += 1;
+        let all = rule.right.iter().filter_map(Symbol::nonterminal).all(|n| known[n.index()]);
+        !std::mem::replace(&mut known[rule.left.index()], all) && all
+    });
+    assert!(known.iter().all(|known| *known));
+    assert!(visits <= 2 * grammar.rules().len(), "{visits}");
+    let parser = Parser::new(grammar);
+    let (derivation, _) = parser.derivation(b"xxy").unwrap();
+    assert_eq!(derivation.text(parser.grammar()), "xxy");
+}
+
+#[test]
 fn what_the_grammar_does_not_accept_is_an_error_over_the_rest() {
     let parser = parser(ARITHMETIC);
     let language = parser.leak();
