@@ -160,6 +160,11 @@ impl Tree {
         })
     }
 
+    /// The children that are more than punctuation or keywords, in order.
+    pub fn named_children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.children(node).filter(|&child| self.is_named(child))
+    }
+
     /// The sibling that follows, if any.
     pub fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
         let parent = self.parent(node)?;

@@ -1,16 +1,12 @@
 //! Blank lines go, but not inside strings.
 
-use crate::{Base, Example, Grain, Group, Pass, Unit};
+use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "blank-lines",
     summary: "deletes blank lines",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[Example {
         language: "python",
         before: "\na = '''\n\n'''\n  \n\nb\n\n",
@@ -18,24 +14,19 @@ pub(crate) const PASS: Pass = Pass {
         after: "a = '''\n\n'''\nb\n",
     }],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let mut units = Vec::new();
-    for (id, file) in base.files() {
-        let tree = file.tree();
-        let is_verbatim = |node: &_| tree.has(*node, Role::Verbatim);
-        let verbatim: Vec<Range<usize>> = tree.nodes().filter(is_verbatim).map(|n| tree.range(n)).collect();
-        let mut start = 0;
-        for line in file.text.split_inclusive(|&c| c == b'\n') {
-            let end = start + line.len();
-            let enclosing = verbatim.partition_point(|r| r.start < start).checked_sub(1);
-            let inside = enclosing.is_some_and(|i| start < verbatim[i].end);
-            if line.trim_ascii().is_empty() && !inside {
-                units.push(Unit::Cut { file: id, range: start as u32..end as u32 });
-            }
-            start = end;
-        }
-    }
-    vec![Group::deletions(units)]
+    vec![Group::deletions(PASS.files(base).flat_map(blank_lines))]
+}
+
+fn blank_lines(file: File<'_>) -> Vec<Unit> {
+    let verbatim: Vec<Range<usize>> = file.with(Role::Verbatim).map(|n| file.range(n)).collect();
+    let is_blank = |line: &Range<usize>| {
+        let enclosing = verbatim.partition_point(|r| r.start < line.start).checked_sub(1);
+        let inside = enclosing.is_some_and(|i| line.start < verbatim[i].end);
+        file.text()[line.clone()].trim_ascii().is_empty() && !inside
+    };
+    file.lines().filter(is_blank).map(|line| file.cut(line)).collect()
 }

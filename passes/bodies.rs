@@ -1,7 +1,7 @@
 //! A compound statement gives way to one of its bodies: loops, branches, handlers, functions.
 
 use crate::levels::{levels, nearest};
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
+use crate::{Base, Example, File, Grain, Group, Pass, Source};
 use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -11,9 +11,6 @@ pub(crate) const PASS: Pass = Pass {
     name: "bodies",
     summary: "replaces a compound statement by one of its bodies (if by then or else, loop by body)",
     grain: Grain::Coarse,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[
         Example {
             language: "python",
@@ -29,29 +26,23 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
     let mut bodies: BTreeMap<(FileId, NodeId), Vec<NodeId>> = BTreeMap::new();
-    for (id, file) in base.files() {
-        let tree = file.tree();
-        for body in tree.nodes().filter(|&n| tree.has(n, Role::Body)) {
-            if let Some(owner) = nearest(tree, body, |n| tree.has(n, Role::Statement)) {
-                bodies.entry((id, owner)).or_default().push(body);
+    for file in PASS.files(base) {
+        for body in file.with(Role::Body) {
+            if let Some(owner) = nearest(&file, body, |n| file.has(n, Role::Statement)) {
+                bodies.entry((file.id, owner)).or_default().push(body);
             }
         }
     }
-    let levels = levels(base, |file, node| file.tree().has(node, Role::Statement));
-    let owners = levels.into_iter().map(|level| {
-        let choices = level.into_iter().filter_map(|(id, node)| {
-            let tree = base.file(id).tree();
-            let alternative = |&body: &NodeId| {
-                let by = if tree.has(body, Role::Block) { Source::Inside(body) } else { Source::Node(body) };
-                Unit::Replace { file: id, node, by }
-            };
-            bodies.get(&(id, node)).map(|bodies| bodies.iter().map(alternative).collect())
-        });
-        Group::choices(choices.collect())
-    });
-    owners.collect()
+    let alternatives = |(file, node): (File<'_>, NodeId)| {
+        let by = |body: NodeId| if file.has(body, Role::Block) { Source::Inside(body) } else { body.into() };
+        let bodies = bodies.get(&(file.id, node)).into_iter().flatten();
+        bodies.map(|&body| file.replace(node, by(body))).collect::<Vec<_>>()
+    };
+    let levels = levels(PASS.files(base), |file, node| file.has(node, Role::Statement));
+    levels.into_iter().map(|level| Group::choices(level.into_iter().map(alternatives))).collect()
 }

@@ -1,15 +1,11 @@
 //! Comments go.
 
-use crate::{Base, Example, Grain, Group, Pass, Unit};
+use crate::{Base, Example, Group, Pass};
 use lopper_languages::role::Role;
 
 pub(crate) const PASS: Pass = Pass {
     name: "comments",
     summary: "deletes comments",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[
         Example {
             language: "c",
@@ -25,14 +21,11 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let mut units = Vec::new();
-    for (id, file) in base.files() {
-        let tree = file.tree();
-        let comments = tree.nodes().filter(|&node| tree.has(node, Role::Comment));
-        units.extend(comments.map(|node| Unit::Drop { file: id, node }));
-    }
-    vec![Group::deletions(units)]
+    let comments =
+        PASS.files(base).flat_map(|file| file.with(Role::Comment).map(move |node| file.drop(node)));
+    vec![Group::deletions(comments)]
 }

@@ -1,14 +1,13 @@
 //! A comparison becomes one that holds in more cases, or in fewer: what stands in its way may then go.
 
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
+use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "comparisons",
     summary: "makes a comparison hold in more cases, or in fewer, if that lets something go",
     grain: Grain::Branch,
-    proves: false,
-    reaches: false,
     pump: true,
     examples: &[Example {
         language: "c",
@@ -17,6 +16,7 @@ pub(crate) const PASS: Pass = Pass {
         after: "int f() { return a <= b && c != d; }\n",
     }],
     plan,
+    ..Pass::DEFAULT
 };
 
 /// Each operator with those, no shorter, that differ from it in one of the three ways two things compare.
@@ -29,15 +29,15 @@ const NEAR: [(&[u8], &[&str]); 5] = [
 ];
 
 fn plan(base: &Base) -> Vec<Group> {
-    let mut choices = Vec::new();
-    for (id, file) in base.files() {
-        let tree = file.tree();
-        let is_compared = |&n: &_| tree.parent(n).is_some_and(|n| tree.has(n, Role::Expression));
-        for node in tree.nodes().filter(|&n| tree.is_leaf(n) && !tree.is_named(n)).filter(is_compared) {
-            let near = NEAR.iter().filter(|(operator, _)| *operator == file.node_text(node));
-            let changed = |by: &'static str| Unit::Replace { file: id, node, by: Source::text(by) };
-            choices.push(near.flat_map(|(_, near)| near.iter().map(|by| changed(by))).collect());
-        }
+    let ways = PASS.files(base).flat_map(|file| file.tree().nodes().map(move |node| ways(file, node)));
+    vec![Group::choices(ways)]
+}
+
+fn ways(file: File<'_>, node: NodeId) -> Vec<Unit> {
+    let is_operator = file.is_leaf(node) && !file.is_named(node);
+    if !is_operator || !file.parent(node).is_some_and(|n| file.has(n, Role::Expression)) {
+        return Vec::new();
     }
-    vec![Group::choices(choices)]
+    let near = NEAR.iter().filter(|(operator, _)| *operator == file.node_text(node));
+    near.flat_map(|(_, near)| near.iter().map(|&by| file.replace(node, by))).collect()
 }

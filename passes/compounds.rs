@@ -1,19 +1,13 @@
 //! An assignment of what its target and something else come to is written with an operator: `a = a + b`
 //! becomes `a += b`.
 
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "compounds",
     summary: "makes an assignment of a target and something else one with an operator",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[
         Example {
             language: "c",
@@ -24,6 +18,7 @@ pub(crate) const PASS: Pass = Pass {
         Example { language: "python", before: "x = x // 2\n", keep: &["x", "//"], after: "x //= 2\n" },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 /// The operators that can be part of an assignment's, in some language.
@@ -31,19 +26,17 @@ const OPERATORS: [&[u8]; 13] =
     [b"+", b"-", b"*", b"/", b"//", b"%", b"**", b"@", b"<<", b">>", b"&", b"|", b"^"];
 
 fn plan(base: &Base) -> Vec<Group> {
-    let units = base.files().flat_map(|(id, file)| {
-        let values = file.tree().nodes().filter(|&n| file.tree().has(n, Role::Value));
-        values.filter_map(move |value| compound(file, id, value))
-    });
-    vec![Group::deletions(units.collect()).doubtful()]
+    let compounds = PASS
+        .files(base)
+        .flat_map(|file| file.with(Role::Value).filter_map(move |value| compound(file, value)));
+    vec![Group::deletions(compounds).doubtful()]
 }
 
-fn compound(file: &Parsed, id: FileId, value: NodeId) -> Option<Unit> {
-    let tree = file.tree();
+fn compound(file: File<'_>, value: NodeId) -> Option<Unit> {
     let text = |node| file.node_text(node);
-    let mut parts = tree.children(tree.parent(value)?);
+    let mut parts = file.children(file.parent(value)?);
     let (target, equals) = (parts.next()?, parts.next()?);
-    let mut operands = tree.children(value);
+    let mut operands = file.children(value);
     let (left, operator, right) = (operands.next()?, operands.next()?, operands.next()?);
     if text(equals) != b"=" || !OPERATORS.contains(&text(operator)) {
         return None;
@@ -54,8 +47,5 @@ fn compound(file: &Parsed, id: FileId, value: NodeId) -> Option<Unit> {
         _ => return None,
     };
     let both = Source::made([text(operator), b"="].concat());
-    Some(Unit::Together(Box::new([
-        Unit::Replace { file: id, node: equals, by: both },
-        Unit::Replace { file: id, node: value, by: Source::Node(other) },
-    ])))
+    Some(Unit::together([file.replace(equals, both), file.replace(value, other)]))
 }

@@ -1,16 +1,13 @@
 //! An expression gives way to the simplest constant.
 
 use crate::levels::levels;
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
+use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "constants",
     summary: "replaces an expression by a simple constant",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[
         Example {
             language: "python",
@@ -21,26 +18,23 @@ pub(crate) const PASS: Pass = Pass {
         Example { language: "c", before: "int a = b(c) * 2;\n", keep: &["int a ="], after: "int a = 0;\n" },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let levels = levels(base, |file, node| file.tree().has(node, Role::Expression));
-    let choices = |level: Vec<_>| {
-        let units = level.into_iter().map(|(id, node)| {
-            let file = base.file(id);
-            let text = file.node_text(node);
-            // Constants are ranked: one is never replaced by a later one, or two would take turns.
-            // One token has little to win from another.
-            let count = match file.tokens_in(file.tree().range(node)).len() {
-                ..=1 => 1,
-                _ => usize::MAX,
-            };
-            let simpler = file.language.constants().iter().take(count).take_while(|c| c.as_bytes() != text);
-            let unit =
-                |&constant: &&'static str| Unit::Replace { file: id, node, by: Source::text(constant) };
-            simpler.map(unit).collect()
-        });
-        Group::choices(units.collect()).doubtful()
-    };
+    let levels = levels(PASS.files(base), |file, node| file.has(node, Role::Expression));
+    let choices = |level: Vec<_>| Group::choices(level.into_iter().map(simpler)).doubtful();
     levels.into_iter().map(choices).collect()
+}
+
+fn simpler((file, node): (File<'_>, NodeId)) -> Vec<Unit> {
+    let text = file.node_text(node);
+    // Constants are ranked: one is never replaced by a later one, or two would take turns.
+    // One token has little to win from another.
+    let count = match file.tokens_in(file.range(node)).len() {
+        ..=1 => 1,
+        _ => usize::MAX,
+    };
+    let constants = file.language().constants().iter().take(count).take_while(|c| c.as_bytes() != text);
+    constants.map(|&constant| file.replace(node, constant)).collect()
 }

@@ -1,19 +1,14 @@
 //! A definition goes, with all that needs it; or its uses become the simplest thing in their place.
 
 use crate::uses::{statement, without};
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
+use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::bindings::{Definition, Sort};
-use lopper_languages::edit::FileId;
 use lopper_languages::tree::{NodeId, Tree};
 
 pub(crate) const PASS: Pass = Pass {
     name: "definitions",
     summary: "deletes a definition with all that needs it, or puts a constant in the place of its uses",
     grain: Grain::Coarse,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[
         Example {
             language: "c",
@@ -35,59 +30,58 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 /// A definition that so many nodes go with is left to passes that look at less.
 const MOST: usize = 512;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let ways = base.files().flat_map(|(id, file)| {
-        let definitions = file.bindings().definitions().iter();
-        let goes = definitions.filter(|d| d.sort != Sort::Parameter).map(move |d| ways_to_go(file, id, d));
-        goes.collect::<Vec<_>>()
+    let ways = PASS.files(base).flat_map(|file| {
+        let definitions = file.definitions().filter(|d| d.sort != Sort::Parameter);
+        definitions.map(move |d| ways_to_go(file, d))
     });
-    vec![Group::choices(ways.collect()).doubtful()]
+    vec![Group::choices(ways).doubtful()]
 }
 
 /// How a definition may go: with the statements that need it, or alone.
-fn ways_to_go(file: &Parsed, id: FileId, definition: &Definition) -> Vec<Unit> {
-    let drop = |&node: &NodeId| Unit::Drop { file: id, node };
+fn ways_to_go(file: File<'_>, definition: &Definition) -> Vec<Unit> {
+    let drop = |&node: &NodeId| file.drop(node);
     let closure = dependents(file, definition);
-    let mut ways: Vec<Unit> =
-        closure.iter().map(|gone| Unit::Together(gone.iter().map(drop).collect())).collect();
+    let mut ways: Vec<Unit> = closure.iter().map(|gone| Unit::together(gone.iter().map(drop))).collect();
     if !definition.uses.is_empty() && definition.uses.len() <= MOST {
         let wholes: Vec<NodeId> = definition.places.iter().map(|place| place.whole).collect();
         let is_left = |node: &&NodeId| !is_within_any(file.tree(), **node, &wholes);
         let value = (definition.sort == Sort::Constant).then(|| value_of(file, definition));
         let uses = definition.uses.iter().filter(is_left);
-        let uses = uses.map(|&node| without(file, id, node, value.clone()));
-        ways.push(Unit::Together(wholes.iter().map(drop).chain(uses).collect()));
+        let uses = uses.map(|&node| without(file, node, value.clone()));
+        ways.push(Unit::together(wholes.iter().map(drop).chain(uses)));
     }
     ways
 }
 
 /// All that goes with a definition so that nothing is left without what it needs: the statements with
 /// its uses, and with the uses of what those define. `None` if that is too much to look at.
-fn dependents(file: &Parsed, definition: &Definition) -> Option<Vec<NodeId>> {
-    let (tree, bindings) = (file.tree(), file.bindings());
+fn dependents(file: File<'_>, definition: &Definition) -> Option<Vec<NodeId>> {
+    let bindings = file.bindings();
     let mut gone: Vec<NodeId> = Vec::new();
     let mut due = vec![definition];
     let mut seen: Vec<usize> = bindings.of(definition.places[0].name).into_iter().collect();
     while let Some(definition) = due.pop() {
         let wholes = definition.places.iter().map(|place| place.whole);
-        for node in wholes.chain(definition.uses.iter().map(|&node| statement(tree, node))) {
-            if is_within_any(tree, node, &gone) {
+        for node in wholes.chain(definition.uses.iter().map(|&node| statement(&file, node))) {
+            if is_within_any(&file, node, &gone) {
                 continue;
             }
-            gone.retain(|&n| !tree.is_within(n, node));
+            gone.retain(|&n| !file.is_within(n, node));
             gone.push(node);
             if gone.len() > MOST || seen.len() > MOST || definition.uses.len() > MOST {
                 return None;
             }
-            for (name, index) in bindings.within(tree, node) {
+            for (name, index) in bindings.within(&file, node) {
                 let other = &bindings.definitions()[index];
                 let is_place = other.places.iter().any(|place| place.name == name);
-                let goes = is_place && other.places.iter().all(|p| is_within_any(tree, p.name, &gone));
+                let goes = is_place && other.places.iter().all(|p| is_within_any(&file, p.name, &gone));
                 if goes && !seen.contains(&index) {
                     seen.push(index);
                     due.push(other);
@@ -104,15 +98,14 @@ fn is_within_any(tree: &Tree, node: NodeId, nodes: &[NodeId]) -> bool {
 }
 
 /// What a constant of an enumeration is worth, as far as its own words tell.
-fn value_of(file: &Parsed, definition: &Definition) -> Source {
-    let tree = file.tree();
+fn value_of(file: File<'_>, definition: &Definition) -> Source {
     let whole = definition.places[0].whole;
-    let mut parts = tree.children(whole).filter(|&n| tree.is_named(n));
+    let mut parts = file.named_children(whole);
     match parts.nth(1) {
         Some(value) => Source::Node(value),
         None => {
-            let before = tree.parent(whole).map_or(0, |list| {
-                tree.children(list).take_while(|&n| n != whole).filter(|&n| tree.is_named(n)).count()
+            let before = file.parent(whole).map_or(0, |list| {
+                file.children(list).take_while(|&n| n != whole).filter(|&n| file.is_named(n)).count()
             });
             Source::made(before.to_string())
         }

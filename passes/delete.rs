@@ -4,8 +4,9 @@
 //! the nodes with equally many deletable ancestors, so that chains of single children cost nothing.
 
 use crate::levels::{has_tokens, levels};
-use crate::{Base, Example, Grain, Group, Pass, Unit};
+use crate::{Base, Example, File, Grain, Group, Pass};
 use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "delete",
@@ -13,7 +14,6 @@ pub(crate) const PASS: Pass = Pass {
     grain: Grain::Coarse,
     proves: true,
     reaches: true,
-    pump: false,
     examples: &[
         Example {
             language: "c",
@@ -35,14 +35,13 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let levels = levels(base, |file, node| {
-        let tree = file.tree();
-        tree.is_optional(node) && !tree.has(node, Role::Comment) && has_tokens(file, node, 1)
+    let levels = levels(PASS.files(base), |file, node| {
+        file.is_optional(node) && !file.has(node, Role::Comment) && has_tokens(file, node, 1)
     });
-    let unit = |(file, node)| Unit::Drop { file, node };
-    let group = |nodes: Vec<_>| Group::deletions(nodes.into_iter().map(unit).collect());
-    levels.into_iter().map(group).collect()
+    let gone = |(file, node): (File<'_>, NodeId)| file.drop(node);
+    levels.into_iter().map(|level| Group::deletions(level.into_iter().map(gone))).collect()
 }

@@ -4,20 +4,16 @@
 //! of the same kind, shares a supertype, or is taken by the parser in that state.
 
 use crate::levels::{has_tokens, levels};
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Grain, Group, Pass, Unit};
+use lopper_languages::Fit;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
-use lopper_languages::{Fit, Parsed};
 use std::collections::VecDeque;
 
 pub(crate) const PASS: Pass = Pass {
     name: "descendants",
     summary: "replaces a node by a descendant that fits its place (an expression by an operand)",
     grain: Grain::Coarse,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[
         Example {
             language: "python",
@@ -33,6 +29,7 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 /// How many alternatives a node gets, and how far below it they are looked for: a descendant that
@@ -43,16 +40,15 @@ const DEPTH: usize = 4;
 const VISITED: usize = 64;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let levels = levels(base, |file, node| {
-        let tree = file.tree();
+    let levels = levels(PASS.files(base), |file, node| {
         // A string with expressions in it is one token, too.
-        let has_parts = has_tokens(file, node, 2) || tree.has(node, Role::Literal);
-        tree.is_named(node) && node != NodeId::ROOT && !tree.is_leaf(node) && has_parts
+        let has_parts = has_tokens(file, node, 2) || file.has(node, Role::Literal);
+        file.is_named(node) && node != NodeId::ROOT && !file.is_leaf(node) && has_parts
     });
     let choices = |(level, nodes): (usize, Vec<_>)| {
         let far = level < DEPTH;
-        let units = nodes.into_iter().map(|(id, node)| alternatives(base.file(id), id, node, far));
-        Group::choices(units.collect()).doubtful()
+        let units = nodes.into_iter().map(|(file, node)| alternatives(file, node, far));
+        Group::choices(units).doubtful()
     };
     levels.into_iter().enumerate().map(choices).filter(|group| !group.units().is_empty()).collect()
 }
@@ -60,21 +56,20 @@ fn plan(base: &Base) -> Vec<Group> {
 /// The descendants that fit the node's place: those far below, if they are wanted, deepest first; then
 /// those near it, best fit first, then breadth first. Nodes that span the same bytes as their parent are
 /// no step down.
-fn alternatives(file: &Parsed, id: FileId, slot: NodeId, far: bool) -> Vec<Unit> {
-    let tree = file.tree();
+fn alternatives(file: File<'_>, slot: NodeId, far: bool) -> Vec<Unit> {
     let mut found: Vec<(Fit, NodeId)> = Vec::new();
     let mut queue = VecDeque::from([(slot, 0)]);
     let mut visited = 0;
     while let Some((node, depth)) = queue.pop_front() {
-        for child in tree.children(node).filter(|&n| tree.is_named(n) && !tree.has(n, Role::Comment)) {
+        for child in file.children(node).filter(|&n| file.is_named(n) && !file.has(n, Role::Comment)) {
             visited += 1;
             if visited > VISITED {
                 break;
             }
-            let same = tree.range(child) == tree.range(slot);
+            let same = file.range(child) == file.range(slot);
             if !same {
-                let fit = file.language.fit(file, slot, child);
-                if fit < Fit::Unlikely && found.iter().all(|f| tree.range(f.1) != tree.range(child)) {
+                let fit = file.language().fit(file.parsed, slot, child);
+                if fit < Fit::Unlikely && found.iter().all(|f| file.range(f.1) != file.range(child)) {
                     found.push((fit, child));
                 }
             }
@@ -86,23 +81,22 @@ fn alternatives(file: &Parsed, id: FileId, slot: NodeId, far: bool) -> Vec<Unit>
     }
     found.sort_by_key(|(fit, _)| *fit);
     found.truncate(ALTERNATIVES);
-    let unit = |n| Unit::Replace { file: id, node: slot, by: Source::Node(n) };
+    let unit = |n| file.replace(slot, n);
     let far = if far { far_below(file, slot) } else { Vec::new() };
     far.into_iter().rev().chain(found.into_iter().map(|(_, n)| n)).map(unit).collect()
 }
 
 /// The descendants that fit the node's place on the way to the innermost of the largest children, from
 /// twice `DEPTH` steps down and twice as far each time.
-fn far_below(file: &Parsed, slot: NodeId) -> Vec<NodeId> {
-    let tree = file.tree();
+fn far_below(file: File<'_>, slot: NodeId) -> Vec<NodeId> {
     let largest = |&node: &NodeId| {
-        let named = tree.children(node).filter(|&n| tree.is_named(n));
-        named.max_by_key(|&n| tree.range(n).len())
+        let named = file.named_children(node);
+        named.max_by_key(|&n| file.range(n).len())
     };
     let mut wanted = 2 * DEPTH;
     let mut found = Vec::new();
     for (step, node) in std::iter::successors(largest(&slot), largest).enumerate() {
-        if step >= wanted && file.language.fit(file, slot, node) < Fit::Unlikely {
+        if step >= wanted && file.language().fit(file.parsed, slot, node) < Fit::Unlikely {
             found.push(node);
             wanted = 2 * step;
         }

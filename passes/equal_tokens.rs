@@ -1,15 +1,11 @@
 //! Tokens that are the same go together, everywhere.
 
-use crate::{Base, Example, Grain, Group, Pass, Unit};
+use crate::{Base, Example, Group, Pass, Unit};
 use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "equal-tokens",
     summary: "deletes all occurrences of a token together",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[Example {
         language: "text",
         before: "begin a end begin b end\n",
@@ -17,16 +13,16 @@ pub(crate) const PASS: Pass = Pass {
         after: "a b\n",
     }],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
     let mut places: BTreeMap<&[u8], Vec<Unit>> = BTreeMap::new();
-    for (file, parsed) in base.files() {
-        for (first, token) in (0..).zip(&parsed.tokens) {
-            let unit = Unit::Tokens { file, first, mask: 1 };
-            places.entry(&parsed.text[token.range()]).or_default().push(unit);
+    for file in PASS.files(base) {
+        for (first, token) in file.tokens().iter().enumerate() {
+            places.entry(&file.text()[token.range()]).or_default().push(file.cut_tokens(first, 1));
         }
     }
     let several = places.into_values().filter(|units| units.len() > 1);
-    vec![Group::deletions(several.map(|units| Unit::Together(units.into())).collect()).doubtful()]
+    vec![Group::deletions(several.map(Unit::together)).doubtful()]
 }

@@ -1,17 +1,13 @@
 //! What cannot be absent shrinks to its filler: a statement to `pass` or `;`, a type to `int`.
 
 use crate::levels::levels;
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
+use crate::{Base, Example, File, Grain, Group, Pass};
 use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "fillers",
     summary: "replaces statements, bodies and types by the shortest text that may stand there",
     grain: Grain::Coarse,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[
         Example {
             language: "python",
@@ -27,17 +23,16 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let replaceable = |file: &Parsed, node: NodeId| {
-        let filler = file.tree().filler(node);
-        filler.is_some_and(|filler| file.node_text(node) != filler.as_bytes())
-    };
-    let unit = |(file, node)| {
-        let filler = base.file(file).tree().filler(node).unwrap_or_default();
-        Unit::Replace { file, node, by: Source::text(filler) }
-    };
-    let group = |level: Vec<_>| Group::deletions(level.into_iter().map(unit).collect());
-    levels(base, replaceable).into_iter().map(group).collect()
+    let levels = levels(PASS.files(base), |file, node| filler(file, node).is_some());
+    let shrunk = |(file, node): (File<'_>, NodeId)| filler(file, node).map(|by| file.replace(node, by));
+    levels.into_iter().map(|level| Group::deletions(level.into_iter().filter_map(shrunk))).collect()
+}
+
+/// A node's filler, where it is not there already.
+fn filler(file: File<'_>, node: NodeId) -> Option<&'static str> {
+    file.filler(node).filter(|filler| file.node_text(node) != filler.as_bytes())
 }

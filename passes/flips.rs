@@ -1,14 +1,12 @@
 //! A constant that is false becomes one that is true: what stands in its way may then go.
 
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
+use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "flips",
     summary: "makes a constant that is false true, if that lets something go",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
     pump: true,
     examples: &[Example {
         language: "python",
@@ -17,18 +15,17 @@ pub(crate) const PASS: Pass = Pass {
         after: "done = True\nwhile a(0): pass\n",
     }],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let mut choices = Vec::new();
-    for (id, file) in base.files() {
-        for node in file.tree().nodes().filter(|&n| file.tree().has(n, Role::Literal)) {
-            let text = file.node_text(node);
-            let truths = file.language.truths().iter().filter(|(falsehood, _)| falsehood.as_bytes() == text);
-            let flipped =
-                |(_, truth): &(_, &'static str)| Unit::Replace { file: id, node, by: Source::text(truth) };
-            choices.push(truths.map(flipped).collect());
-        }
-    }
-    vec![Group::choices(choices)]
+    let flips =
+        PASS.files(base).flat_map(|file| file.with(Role::Literal).map(move |node| flipped(file, node)));
+    vec![Group::choices(flips)]
+}
+
+fn flipped(file: File<'_>, node: NodeId) -> Vec<Unit> {
+    let text = file.node_text(node);
+    let truths = file.language().truths().iter().filter(|(falsehood, _)| falsehood.as_bytes() == text);
+    truths.map(|&(_, truth)| file.replace(node, truth)).collect()
 }

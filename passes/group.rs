@@ -1,7 +1,7 @@
 //! Units, and groups of them: what a search keeps or drops, and how any choice becomes a candidate.
 
 use crate::functions::arguments;
-use crate::{Base, removal};
+use crate::{Base, File, removal};
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Candidate, Conflict, Edit, FileId};
 use lopper_languages::layout::{self, Layout};
@@ -42,6 +42,24 @@ impl Source {
     /// This text, made for the occasion.
     pub fn made(text: impl Into<Vec<u8>>) -> Self {
         Self::Text(Cow::Owned(text.into()))
+    }
+}
+
+impl From<&'static str> for Source {
+    fn from(text: &'static str) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<Vec<u8>> for Source {
+    fn from(text: Vec<u8>) -> Self {
+        Self::made(text)
+    }
+}
+
+impl From<NodeId> for Source {
+    fn from(node: NodeId) -> Self {
+        Self::Node(node)
     }
 }
 
@@ -115,6 +133,11 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// All of these units, or none.
+    pub fn together(units: impl IntoIterator<Item = Unit>) -> Self {
+        Self::Together(units.into_iter().collect())
+    }
+
     /// About how many tokens go with the unit: what is at stake. O(log tokens), for each part.
     fn weight(&self, base: &Base) -> usize {
         let tokens = |file: FileId, range| base.file(file).tokens_in(range).len();
@@ -190,17 +213,17 @@ pub struct Group {
 
 impl Group {
     /// A group of which any subset of the units may be taken.
-    pub fn deletions(units: Vec<Unit>) -> Self {
-        Self { units, ..Self::default() }
+    pub fn deletions(units: impl IntoIterator<Item = Unit>) -> Self {
+        Self { units: units.into_iter().collect(), ..Self::default() }
     }
 
     /// A group of choices: at most one of each inner list is taken, the first that works. An empty list
     /// is no choice.
-    pub fn choices(alternatives: Vec<Vec<Unit>>) -> Self {
+    pub fn choices(alternatives: impl IntoIterator<Item = impl IntoIterator<Item = Unit>>) -> Self {
         let mut group = Self::default();
         for (choice, units) in (0..).zip(alternatives) {
-            group.choices.extend(std::iter::repeat_n(choice, units.len()));
             group.units.extend(units);
+            group.choices.resize(group.units.len(), choice);
         }
         group
     }
@@ -272,7 +295,7 @@ fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) -> Edit {
     let indentation = &file.text[line..place.start.min(line + blanks)];
     let text = layout::moved(file, from, indentation);
     let Source::Expansion { function, call, .. } = by else { return Edit::replace(id, place, text) };
-    Edit::replace(id, place, bound(file, &text, &arguments(file, *function, *call)))
+    Edit::replace(id, place, bound(file, &text, &arguments(File { id, parsed: file }, *function, *call)))
 }
 
 /// A text with other texts in the place of names. Names of fields and methods are not such.

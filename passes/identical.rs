@@ -1,8 +1,7 @@
 //! Subtrees that are the same change together: all go, or all become the simplest constant.
 
 use crate::levels::levels;
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::{Kind, NodeId};
 use std::collections::BTreeMap;
@@ -10,10 +9,6 @@ use std::collections::BTreeMap;
 pub(crate) const PASS: Pass = Pass {
     name: "identical",
     summary: "deletes all copies of a subtree together, or replaces them by a constant",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[
         Example {
             language: "python",
@@ -29,39 +24,33 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
-type Place = (FileId, NodeId);
+type Place<'a> = (File<'a>, NodeId);
 
 fn plan(base: &Base) -> Vec<Group> {
-    let levels = levels(base, |file, node| {
-        let tree = file.tree();
-        tree.is_named(node)
-            && !tree.has(node, Role::Comment)
-            && (tree.is_optional(node) || tree.has(node, Role::Expression))
+    let levels = levels(PASS.files(base), |file, node| {
+        file.is_named(node)
+            && !file.has(node, Role::Comment)
+            && (file.is_optional(node) || file.has(node, Role::Expression))
     });
-    let mut copies: BTreeMap<(Kind, &[u8]), Vec<Place>> = BTreeMap::new();
-    for (id, node) in levels.into_iter().flatten() {
-        let file = base.file(id);
-        copies.entry((file.tree().kind(node), file.node_text(node))).or_default().push((id, node));
+    let mut copies: BTreeMap<(Kind, &[u8]), Vec<Place<'_>>> = BTreeMap::new();
+    for (file, node) in levels.into_iter().flatten() {
+        copies.entry((file.kind(node), file.node_text(node))).or_default().push((file, node));
     }
     let several = copies.into_iter().filter(|(_, nodes)| nodes.len() > 1);
-    let choices = several.map(|((_, text), nodes)| alternatives(base, text, &nodes));
-    vec![Group::choices(choices.collect()).doubtful()]
+    vec![Group::choices(several.map(|((_, text), nodes)| alternatives(text, &nodes))).doubtful()]
 }
 
-fn alternatives(base: &Base, text: &[u8], nodes: &[Place]) -> Vec<Unit> {
-    let all = |wanted: &dyn Fn(FileId, NodeId) -> bool, unit: &dyn Fn(FileId, NodeId) -> Unit| {
-        let units = nodes.iter().filter(|(file, node)| wanted(*file, *node));
-        let units: Box<[Unit]> = units.map(|(file, node)| unit(*file, *node)).collect();
-        (units.len() > 1).then_some(Unit::Together(units))
-    };
-    let optional = |file, node| base.file(file).tree().is_optional(node);
-    let expression = |file, node| base.file(file).tree().has(node, Role::Expression);
-    let constant = base.file(nodes[0].0).language.constants().first().filter(|c| c.as_bytes() != text);
-    let gone = all(&optional, &|file, node| Unit::Drop { file, node });
-    let constant = constant.and_then(|constant| {
-        all(&expression, &|file, node| Unit::Replace { file, node, by: Source::text(constant) })
+fn alternatives(text: &[u8], nodes: &[Place<'_>]) -> Vec<Unit> {
+    let all = |units: Vec<Unit>| (units.len() > 1).then(|| Unit::together(units));
+    let optional = nodes.iter().filter(|(file, node)| file.is_optional(*node));
+    let gone = all(optional.map(|(file, node)| file.drop(*node)).collect());
+    let constant = nodes[0].0.language().constants().first().filter(|c| c.as_bytes() != text);
+    let simpler = constant.and_then(|&constant| {
+        let expressions = nodes.iter().filter(|(file, node)| file.has(*node, Role::Expression));
+        all(expressions.map(|(file, node)| file.replace(*node, constant)).collect())
     });
-    gone.into_iter().chain(constant).collect()
+    gone.into_iter().chain(simpler).collect()
 }

@@ -2,9 +2,7 @@
 
 use crate::functions::{Function, functions};
 use crate::uses::statement;
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 
@@ -12,8 +10,6 @@ pub(crate) const PASS: Pass = Pass {
     name: "inline",
     summary: "puts a function's body, or what it returns, in the place of its calls, and deletes it",
     grain: Grain::Coarse,
-    proves: false,
-    reaches: false,
     pump: true,
     examples: &[
         Example {
@@ -42,22 +38,20 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let units = base.files().flat_map(|(id, file)| {
-        let inlined = move |function: &Function| inlined(file, id, function);
-        functions(file).iter().filter_map(inlined).collect::<Vec<_>>()
-    });
-    vec![Group::deletions(units.collect()).doubtful()]
+    let inlined =
+        PASS.files(base).flat_map(|file| functions(file).into_iter().filter_map(move |f| inlined(file, &f)));
+    vec![Group::deletions(inlined).doubtful()]
 }
 
 /// All calls of a function that has one definition become what it does. `None` if one of them cannot.
-fn inlined(file: &Parsed, id: FileId, function: &Function) -> Option<Unit> {
-    let tree = file.tree();
+fn inlined(file: File<'_>, function: &Function) -> Option<Unit> {
     let body = |&node: &NodeId| {
-        let is_body = |&n: &NodeId| tree.has(n, Role::Body) || tree.has(n, Role::Returned);
-        let below = tree.children(statement(tree, node)).find(is_body);
+        let is_body = |&n: &NodeId| file.has(n, Role::Body) || file.has(n, Role::Returned);
+        let below = file.children(statement(&file, node)).find(is_body);
         below.map(|body| (node, body))
     };
     let mut bodies = function.nodes.iter().filter_map(body);
@@ -66,32 +60,31 @@ fn inlined(file: &Parsed, id: FileId, function: &Function) -> Option<Unit> {
         return None;
     }
     let returned = match items_of(file, body)[..] {
-        _ if tree.has(body, Role::Returned) => Some(body),
-        [only] => tree.child_with(only, Role::Returned),
+        _ if file.has(body, Role::Returned) => Some(body),
+        [only] => file.child_with(only, Role::Returned),
         _ => None,
     };
     let expanded = |&call: &NodeId| {
         let by = |what: NodeId| Source::Expansion { what, function: definition, call };
-        let parent = tree.parent(call)?;
+        let parent = file.parent(call)?;
         let (node, what) = match returned {
             Some(returned) => (call, returned),
             None if is_all_of(file, parent, call) => (parent, body),
             None => return None,
         };
-        let recursive = tree.is_within(call, statement(tree, definition));
-        (!recursive).then_some(Unit::Replace { file: id, node, by: by(what) })
+        let recursive = file.is_within(call, statement(&file, definition));
+        (!recursive).then_some(file.replace(node, by(what)))
     };
     let calls = function.calls.iter().map(expanded).collect::<Option<Vec<Unit>>>()?;
-    let gone = function.nodes.iter().map(|&node| Unit::Drop { file: id, node: statement(tree, node) });
-    Some(Unit::Together(gone.chain(calls).collect()))
+    let gone = function.nodes.iter().map(|&node| file.drop(statement(&file, node)));
+    Some(Unit::together(gone.chain(calls)))
 }
 
-fn items_of(file: &Parsed, block: NodeId) -> Vec<NodeId> {
-    let tree = file.tree();
-    tree.children(block).filter(|&n| tree.is_named(n) && !tree.has(n, Role::Comment)).collect()
+fn items_of(file: File<'_>, block: NodeId) -> Vec<NodeId> {
+    file.children(block).filter(|&n| file.is_named(n) && !file.has(n, Role::Comment)).collect()
 }
 
 /// Whether a statement is nothing but a call.
-fn is_all_of(file: &Parsed, statement: NodeId, call: NodeId) -> bool {
-    file.tree().has(statement, Role::Statement) && items_of(file, statement) == [call]
+fn is_all_of(file: File<'_>, statement: NodeId, call: NodeId) -> bool {
+    file.has(statement, Role::Statement) && items_of(file, statement) == [call]
 }

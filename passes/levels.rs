@@ -1,31 +1,31 @@
 //! Sorting a tree's nodes into levels: what a pass proposes level by level is disjoint.
 
-use crate::Base;
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::File;
 use lopper_languages::layout::Layout;
 use lopper_languages::tree::{NodeId, Tree};
 
 /// The nodes that `wanted` picks, by how many picked ancestors they have: no two of one level
 /// contain each other. A node that spans the same bytes as a picked ancestor is left out: what is
 /// proposed for the ancestor is proposed for it. O(nodes).
-pub(crate) fn levels(base: &Base, wanted: impl Fn(&Parsed, NodeId) -> bool) -> Vec<Vec<(FileId, NodeId)>> {
-    let mut levels: Vec<Vec<(FileId, NodeId)>> = Vec::new();
-    for (id, file) in base.files() {
-        let tree = file.tree();
+pub(crate) fn levels<'a>(
+    files: impl Iterator<Item = File<'a>>,
+    wanted: impl Fn(File<'a>, NodeId) -> bool,
+) -> Vec<Vec<(File<'a>, NodeId)>> {
+    let mut levels: Vec<Vec<(File<'_>, NodeId)>> = Vec::new();
+    for file in files {
         let mut open: Vec<NodeId> = Vec::new();
-        for node in tree.nodes() {
-            while open.last().is_some_and(|&o| !tree.is_within(node, o)) {
+        for node in file.nodes() {
+            while open.last().is_some_and(|&o| !file.is_within(node, o)) {
                 open.pop();
             }
-            let repeats = open.last().is_some_and(|&o| tree.range(o) == tree.range(node));
+            let repeats = open.last().is_some_and(|&o| file.range(o) == file.range(node));
             if repeats || !wanted(file, node) {
                 continue;
             }
             if levels.len() == open.len() {
                 levels.push(Vec::new());
             }
-            levels[open.len()].push((id, node));
+            levels[open.len()].push((file, node));
             open.push(node);
         }
     }
@@ -34,9 +34,9 @@ pub(crate) fn levels(base: &Base, wanted: impl Fn(&Parsed, NodeId) -> bool) -> V
 
 /// Whether the node has at least `count` tokens. In a language whose nodes may be parts of tokens, bytes
 /// count instead.
-pub(crate) fn has_tokens(file: &Parsed, node: NodeId, count: usize) -> bool {
-    let range = file.tree().range(node);
-    match file.language.layout() {
+pub(crate) fn has_tokens(file: File<'_>, node: NodeId, count: usize) -> bool {
+    let range = file.range(node);
+    match file.language().layout() {
         Layout::Exact => range.len() >= count,
         Layout::Free | Layout::Indented => file.tokens_in(range).len() >= count,
     }

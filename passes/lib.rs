@@ -17,6 +17,7 @@ mod definitions;
 mod delete;
 mod descendants;
 mod equal_tokens;
+mod file;
 mod fillers;
 mod flips;
 mod functions;
@@ -44,6 +45,7 @@ mod uses;
 mod variables;
 mod white_space;
 
+pub use file::File;
 pub use group::{Blank, Group, Source, Unit, inside};
 
 use lopper_languages::Parsed;
@@ -109,6 +111,8 @@ pub struct Pass {
     pub name: &'static str,
     /// What it does, in a line.
     pub summary: &'static str,
+    /// The languages that it is for, by name; empty where it is for all that have the roles it asks for.
+    pub languages: &'static [&'static str],
     /// How much it may take with one unit.
     pub grain: Grain,
     /// Whether a result is to be 1-minimal by this pass: at the end each of its units must have failed
@@ -123,6 +127,28 @@ pub struct Pass {
     pub examples: &'static [Example],
     /// What it proposes against a base, in groups of units, boldest first.
     pub plan: fn(&Base) -> Vec<Group>,
+}
+
+impl Pass {
+    /// What most passes are like. A pass names what it does not share with these.
+    pub const DEFAULT: Self = Self {
+        name: "",
+        summary: "",
+        languages: &[],
+        grain: Grain::Fine,
+        proves: false,
+        reaches: false,
+        pump: false,
+        examples: &[],
+        plan: |_| Vec::new(),
+    };
+
+    /// The files of a base that the pass is for.
+    pub fn files<'a>(&self, base: &'a Base) -> impl Iterator<Item = File<'a>> + use<'a> {
+        let languages = self.languages;
+        let files = base.files().map(|(id, parsed)| File { id, parsed });
+        files.filter(move |file| languages.is_empty() || languages.contains(&file.language().name()))
+    }
 }
 
 impl std::fmt::Debug for Pass {

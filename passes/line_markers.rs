@@ -1,14 +1,10 @@
 //! Line markers go: the `# 1 "file.c"` that a preprocessor leaves.
 
-use crate::{Base, Example, Grain, Group, Pass, Unit};
+use crate::{Base, Example, Group, Pass};
 
 pub(crate) const PASS: Pass = Pass {
     name: "line-markers",
     summary: "deletes the line markers that a C preprocessor leaves",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[Example {
         language: "c",
         before: "# 1 \"a.c\"\n#define A 1\n# 7 \"b.h\" 1 3\nint a;\n#line 9\nint b;\n",
@@ -16,24 +12,16 @@ pub(crate) const PASS: Pass = Pass {
         after: "#define A 1\n# 7 \"b.h\" 1 3\nint a;\nint b;\n",
     }],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let mut units = Vec::new();
-    for (id, file) in base.files() {
-        if file.language.lexis().line_comments.contains(&"#") {
-            continue;
-        }
-        let mut start = 0;
-        for line in file.text.split_inclusive(|&c| c == b'\n') {
-            let end = start + line.len() as u32;
-            if is_marker(line) {
-                units.push(Unit::Cut { file: id, range: start..end });
-            }
-            start = end;
-        }
-    }
-    vec![Group::deletions(units)]
+    let files = PASS.files(base).filter(|file| !file.language().lexis().line_comments.contains(&"#"));
+    let markers = files.flat_map(|file| {
+        let markers = file.lines().filter(move |line| is_marker(&file.text()[line.clone()]));
+        markers.map(move |line| file.cut(line))
+    });
+    vec![Group::deletions(markers)]
 }
 
 fn is_marker(line: &[u8]) -> bool {

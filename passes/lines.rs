@@ -1,14 +1,10 @@
 //! Lines go, whatever is on them: the one pass that needs no structure at all.
 
-use crate::{Base, Example, Grain, Group, Pass, Unit};
+use crate::{Base, Example, Group, Pass};
 
 pub(crate) const PASS: Pass = Pass {
     name: "lines",
     summary: "deletes lines",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[Example {
         language: "text",
         before: "one\n  two (2)\nthree\n\nfour",
@@ -16,17 +12,10 @@ pub(crate) const PASS: Pass = Pass {
         after: "  two (2)\nfour",
     }],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let mut units = Vec::new();
-    for (id, file) in base.files() {
-        let mut start = 0;
-        for line in file.text.split_inclusive(|&c| c == b'\n') {
-            let end = start + line.len() as u32;
-            units.push(Unit::Cut { file: id, range: start..end });
-            start = end;
-        }
-    }
-    vec![Group::deletions(units).beyond_grammar()]
+    let lines = PASS.files(base).flat_map(|file| file.lines().map(move |line| file.cut(line)));
+    vec![Group::deletions(lines).beyond_grammar()]
 }

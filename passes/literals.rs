@@ -3,19 +3,13 @@
 //! A literal is a token here, not a node: a parser that lost its way, or one that takes a formatted string apart,
 //! has no node for it.
 
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::lexer::{Token, TokenKind};
 use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "literals",
     summary: "makes numbers and strings smaller, piece by piece",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[
         Example {
             language: "c",
@@ -37,30 +31,30 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 /// Strings longer than this lose halves only, not single characters.
 const LONG: usize = 64;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let mut choices = Vec::new();
-    for (id, file) in base.files() {
-        choices.extend(file.tokens.iter().map(|token| alternatives(file, id, token)));
-    }
-    vec![Group::choices(choices).doubtful()]
+    vec![Group::choices(PASS.files(base).flat_map(literals)).doubtful()]
 }
 
-fn alternatives(file: &Parsed, id: FileId, token: &Token) -> Vec<Unit> {
-    let (range, text) = (token.range(), &file.text[token.range()]);
-    let cut = |range: Range<usize>| Unit::Cut { file: id, range: range.start as u32..range.end as u32 };
+fn literals<'a>(file: File<'a>) -> impl Iterator<Item = Vec<Unit>> + use<'a> {
+    file.tokens().iter().map(move |token| alternatives(file, token))
+}
+
+fn alternatives(file: File, token: &Token) -> Vec<Unit> {
+    let (range, text) = (token.range(), &file.text()[token.range()]);
     match token.kind {
         TokenKind::Number => {
             let integer = |node| {
                 let smaller = smaller_integers(text).into_iter();
-                smaller.map(move |n| Unit::Replace { file: id, node, by: Source::made(n.to_string()) })
+                smaller.map(move |n| file.replace(node, Source::made(n.to_string())))
             };
-            let integers = file.tree().at(range.clone()).into_iter().flat_map(integer);
-            integers.chain(pieces(range).into_iter().map(cut)).collect()
+            let integers = file.at(range.clone()).into_iter().flat_map(integer);
+            integers.chain(pieces(range).into_iter().map(|piece| file.cut(piece))).collect()
         }
         TokenKind::String => {
             let prefix = text.iter().position(|c| matches!(c, b'"' | b'\'')).unwrap_or(0);
@@ -68,7 +62,8 @@ fn alternatives(file: &Parsed, id: FileId, token: &Token) -> Vec<Unit> {
             let inner = range.start + prefix + quotes..range.end - quotes;
             let letters = (range.start..range.start + prefix).map(|at| at..at + 1);
             let all = Some(inner.clone()).filter(|inner| !inner.is_empty());
-            all.into_iter().chain(pieces(inner)).chain(letters).map(cut).collect()
+            let cuts = all.into_iter().chain(pieces(inner)).chain(letters);
+            cuts.map(|piece| file.cut(piece)).collect()
         }
         TokenKind::Word | TokenKind::Operator => Vec::new(),
     }
@@ -114,6 +109,7 @@ fn smaller_integers(text: &[u8]) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lopper_languages::Parsed;
     use lopper_languages::python::PYTHON;
     use std::sync::Arc;
 

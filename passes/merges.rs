@@ -3,20 +3,14 @@
 //! What C-Reduce's authors and the LPR study (Zhang et al., "LPR: Large Language Models-Aided Program
 //! Reduction", ISSTA 2024) count as identifier replacement.
 
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
+use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::bindings::{Definition, Sort};
-use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 
 pub(crate) const PASS: Pass = Pass {
     name: "merges",
     summary: "deletes a definition and lets another of its sort stand in for it",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[
         Example {
             language: "c",
@@ -32,6 +26,7 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 /// So many others are tried in the place of a definition, of those defined so many places before or after.
@@ -39,21 +34,19 @@ const STAND_INS: usize = 2;
 const NEAR: usize = 64;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let ways = base.files().flat_map(|(id, file)| {
+    let ways = PASS.files(base).flat_map(|file| {
         let definitions = file.bindings().definitions();
         let near = move |i: usize| &definitions[i.saturating_sub(NEAR)..definitions.len().min(i + NEAR)];
-        let ways = (0..definitions.len()).map(move |i| ways_to_merge(file, id, &definitions[i], near(i)));
-        ways.collect::<Vec<_>>()
+        (0..definitions.len()).map(move |i| ways_to_merge(file, &definitions[i], near(i)))
     });
-    vec![Group::choices(ways.collect()).doubtful()]
+    vec![Group::choices(ways).doubtful()]
 }
 
-fn ways_to_merge(file: &Parsed, id: FileId, definition: &Definition, others: &[Definition]) -> Vec<Unit> {
+fn ways_to_merge(file: File<'_>, definition: &Definition, others: &[Definition]) -> Vec<Unit> {
     if definition.uses.is_empty() || definition.sort == Sort::Parameter {
         return Vec::new();
     }
-    let tree = file.tree();
-    let others = others.iter().filter(|other| stands_in(tree, other, definition));
+    let others = others.iter().filter(|other| stands_in(&file, other, definition));
     let typed = declared_type(file, definition);
     let distance = |other: &&Definition| other.places[0].name.0.abs_diff(definition.places[0].name.0);
     let mut others: Vec<&Definition> = others.collect();
@@ -61,9 +54,9 @@ fn ways_to_merge(file: &Parsed, id: FileId, definition: &Definition, others: &[D
     let merged = |other: &&Definition| {
         let by = Source::Node(other.places[0].name);
         let uses = definition.uses.iter();
-        let replaced = uses.map(|&node| Unit::Replace { file: id, node, by: by.clone() });
-        let gone = definition.places.iter().map(|place| Unit::Drop { file: id, node: place.whole });
-        Unit::Together(replaced.chain(gone).collect())
+        let replaced = uses.map(|&node| file.replace(node, by.clone()));
+        let gone = definition.places.iter().map(|place| file.drop(place.whole));
+        Unit::together(replaced.chain(gone))
     };
     others.iter().take(STAND_INS).map(merged).collect()
 }
@@ -83,7 +76,7 @@ fn stands_in(tree: &Tree, other: &Definition, definition: &Definition) -> bool {
 }
 
 /// The text of the type that a definition is declared with.
-fn declared_type<'a>(file: &'a Parsed, definition: &Definition) -> Option<&'a [u8]> {
+fn declared_type<'a>(file: File<'a>, definition: &Definition) -> Option<&'a [u8]> {
     let tree = file.tree();
     let is_type = |n: &NodeId| tree.has(*n, Role::Type);
     let around = std::iter::once(definition.places[0].name).chain(tree.ancestors(definition.places[0].name));

@@ -1,9 +1,7 @@
 //! Optional parts go with the punctuation or keyword that belongs to them: `= 5`, `-> int`, `as e`.
 
 use crate::levels::levels;
-use crate::{Base, Example, Grain, Group, Pass, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::layout::deletion;
 use lopper_languages::lexer::bracket;
 use lopper_languages::role::Role;
@@ -12,10 +10,7 @@ use lopper_languages::tree::NodeId;
 pub(crate) const PASS: Pass = Pass {
     name: "optional",
     summary: "deletes nodes together with the punctuation or keywords beside them",
-    grain: Grain::Fine,
-    proves: false,
     reaches: true,
-    pump: false,
     examples: &[
         Example {
             language: "python",
@@ -31,36 +26,35 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let levels = levels(base, |file, node| {
-        let tree = file.tree();
-        tree.is_named(node) && node != NodeId::ROOT && !tree.has(node, Role::Comment)
+    let levels = levels(PASS.files(base), |file, node| {
+        file.is_named(node) && node != NodeId::ROOT && !file.has(node, Role::Comment)
     });
     let choices = |level: Vec<_>| {
-        let units = level.into_iter().map(|(id, node)| companions(base.file(id), id, node));
-        Group::choices(units.collect()).doubtful()
+        let units = level.into_iter().map(|(file, node)| companions(file, node));
+        Group::choices(units).doubtful()
     };
     levels.into_iter().map(choices).filter(|group| !group.units().is_empty()).collect()
 }
 
 /// The node with what stands before it, behind it, or both, as far as that is punctuation or a
 /// keyword and no separator (those go with their item anyway).
-fn companions(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {
-    let tree = file.tree();
-    let Some(parent) = tree.parent(node) else { return Vec::new() };
+fn companions(file: File<'_>, node: NodeId) -> Vec<Unit> {
+    let Some(parent) = file.parent(node) else { return Vec::new() };
     let is_companion =
-        |n: &NodeId| !tree.is_named(*n) && !tree.has(*n, Role::Separator) && !tree.has(*n, Role::Terminator);
-    let before = tree.children(parent).take_while(|&n| n != node).last().filter(is_companion);
-    let after = tree.next_sibling(node).filter(is_companion);
+        |n: &NodeId| !file.is_named(*n) && !file.has(*n, Role::Separator) && !file.has(*n, Role::Terminator);
+    let before = file.children(parent).take_while(|&n| n != node).last().filter(is_companion);
+    let after = file.next_sibling(node).filter(is_companion);
     // One bracket without the other is never grammatical.
     let alone = |n: &NodeId| bracket(file.node_text(*n)).is_none();
-    let start = tree.range(before.unwrap_or(node)).start;
-    let end = tree.range(after.unwrap_or(node)).end;
-    let own = tree.range(node);
+    let start = file.range(before.unwrap_or(node)).start;
+    let end = file.range(after.unwrap_or(node)).end;
+    let own = file.range(node);
     let mut ranges = Vec::new();
-    if before.is_some() && after.is_some() && tree.range(parent) != (start..end) {
+    if before.is_some() && after.is_some() && file.range(parent) != (start..end) {
         ranges.push(start..end);
     }
     if before.filter(alone).is_some() {
@@ -70,8 +64,8 @@ fn companions(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {
         ranges.push(own.start..end);
     }
     let cut = |range| {
-        let range = deletion(file, range);
-        Unit::Cut { file: id, range: range.start as u32..range.end as u32 }
+        let range = deletion(file.parsed, range);
+        file.cut(range.start..range.end)
     };
     ranges.into_iter().map(cut).collect()
 }

@@ -2,9 +2,7 @@
 
 use crate::functions::{Function, functions, items, name_in, value};
 use crate::uses::{statement, without};
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 
@@ -12,9 +10,6 @@ pub(crate) const PASS: Pass = Pass {
     name: "parameters",
     summary: "deletes a parameter with its arguments; its uses become an argument or a constant",
     grain: Grain::Coarse,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[
         Example {
             language: "c",
@@ -36,15 +31,16 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
     let mut choices = Vec::new();
-    for (id, file) in base.files() {
+    for file in PASS.files(base) {
         for function in functions(file) {
-            let count = |&node: &NodeId| items(file.tree(), node, Role::Parameters).len();
+            let count = |&node: &NodeId| items(&file, node, Role::Parameters).len();
             let most = function.nodes.iter().map(count).max().unwrap_or(0);
-            choices.extend((0..most).map(|place| ways_to_go(file, id, &function, place)));
+            choices.extend((0..most).map(|place| ways_to_go(file, &function, place)));
         }
     }
     vec![Group::choices(choices).doubtful()]
@@ -60,19 +56,18 @@ pub(crate) struct Going {
     pub(crate) arguments: Vec<NodeId>,
 }
 
-pub(crate) fn going(file: &Parsed, id: FileId, function: &Function, place: usize) -> Going {
-    let tree = file.tree();
+pub(crate) fn going(file: File<'_>, function: &Function, place: usize) -> Going {
     let mut gone: Vec<NodeId> = Vec::new();
     let mut uses: Vec<NodeId> = Vec::new();
     let mut parameter: Option<&[u8]> = None;
     for &node in &function.nodes {
-        let Some(&item) = items(tree, node, Role::Parameters).get(place) else { continue };
+        let Some(&item) = items(&file, node, Role::Parameters).get(place) else { continue };
         gone.push(item);
         parameter = name_in(file, item).or(parameter);
         for mention in
-            parameter.into_iter().flat_map(|name| mentions(file, statement(tree, node), item, name))
+            parameter.into_iter().flat_map(|name| mentions(file, statement(&file, node), item, name))
         {
-            match declaration(tree, node, mention) {
+            match declaration(&file, node, mention) {
                 Some(declaration) => gone.push(declaration),
                 None => uses.push(mention),
             }
@@ -80,22 +75,21 @@ pub(crate) fn going(file: &Parsed, id: FileId, function: &Function, place: usize
     }
     let argument = |&call: &NodeId| function.argument(call, place, parameter);
     let arguments: Vec<NodeId> = function.calls.iter().filter_map(argument).collect();
-    let drops = gone.iter().chain(&arguments).map(|&node| Unit::Drop { file: id, node }).collect();
+    let drops = gone.iter().chain(&arguments).map(|&node| file.drop(node)).collect();
     Going { drops, uses, arguments }
 }
 
 /// How a function's parameter may go: each use becomes an argument, or a constant.
-fn ways_to_go(file: &Parsed, id: FileId, function: &Function, place: usize) -> Vec<Unit> {
-    let tree = file.tree();
-    let Going { drops, uses, arguments } = going(file, id, function, place);
+fn ways_to_go(file: File<'_>, function: &Function, place: usize) -> Vec<Unit> {
+    let Going { drops, uses, arguments } = going(file, function, place);
     let with_uses = |used: &dyn Fn(NodeId) -> Unit| {
-        Unit::Together(drops.iter().cloned().chain(uses.iter().map(|&node| used(node))).collect())
+        Unit::together(drops.iter().cloned().chain(uses.iter().map(|&node| used(node))))
     };
-    let constant = with_uses(&|node| without(file, id, node, None));
+    let constant = with_uses(&|node| without(file, node, None));
     match arguments.first().filter(|_| !uses.is_empty()) {
         Some(&argument) => {
-            let by = Source::Node(value(tree, argument));
-            let argument = with_uses(&|node| Unit::Replace { file: id, node, by: by.clone() });
+            let by = Source::Node(value(&file, argument));
+            let argument = with_uses(&|node| file.replace(node, by.clone()));
             vec![argument, constant]
         }
         None => vec![constant],
@@ -104,7 +98,7 @@ fn ways_to_go(file: &Parsed, id: FileId, function: &Function, place: usize) -> V
 
 /// Where a name stands in a scope but not in the parameter itself.
 pub(crate) fn mentions<'a>(
-    file: &'a Parsed,
+    file: File<'a>,
     scope: NodeId,
     parameter: NodeId,
     name: &'a [u8],

@@ -3,10 +3,8 @@
 //! Where the parser lost its way, or no grammar is known, what a name stands for is not known either: then all tokens
 //! that spell it are one thing.
 
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
-use lopper_languages::lexer::{Token, TokenKind};
+use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
+use lopper_languages::lexer::TokenKind;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,9 +13,6 @@ pub(crate) const PASS: Pass = Pass {
     name: "rename",
     summary: "gives what the program defines names of one letter",
     grain: Grain::Finish,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[
         Example {
             language: "c",
@@ -39,39 +34,36 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let units = base.files().flat_map(|(id, file)| {
-        let text = |token: &Token| &file.text[token.range()];
-        let taken: BTreeSet<&[u8]> = file.tokens.iter().map(text).collect();
-        let names = short_names().filter(move |name| !taken.contains(name.as_bytes()));
-        let unknown = spelled_alike(file);
-        let definitions = file.bindings().definitions().iter();
-        let bound =
-            definitions.map(|d| d.places.iter().map(|p| p.name).chain(d.uses.iter().copied()).collect());
-        // A name that is bound in one place and lost in another is one thing.
-        let bound = bound.filter(|nodes: &Vec<_>| !unknown.contains_key(file.node_text(nodes[0])));
-        let all: Vec<Vec<NodeId>> = bound.chain(unknown.values().cloned()).collect();
-        // A name that is as short as can be needs none.
-        let long = all.into_iter().filter(|nodes| file.node_text(nodes[0]).len() > 1);
-        let renamed = long.zip(names).filter_map(move |(nodes, name)| renamed(file, id, &nodes, &name));
-        renamed.collect::<Vec<_>>()
-    });
-    vec![Group::deletions(units.collect()).doubtful()]
+    vec![Group::deletions(PASS.files(base).flat_map(units)).doubtful()]
+}
+
+fn units(file: File) -> Vec<Unit> {
+    let taken: BTreeSet<&[u8]> = file.tokens().iter().map(|token| &file.text()[token.range()]).collect();
+    let names = short_names().filter(|name| !taken.contains(name.as_bytes()));
+    let unknown = spelled_alike(file);
+    let bound =
+        file.definitions().map(|d| d.places.iter().map(|p| p.name).chain(d.uses.iter().copied()).collect());
+    // A name that is bound in one place and lost in another is one thing.
+    let bound = bound.filter(|nodes: &Vec<_>| !unknown.contains_key(file.node_text(nodes[0])));
+    // A name that is as short as can be needs none.
+    let long = bound.chain(unknown.values().cloned()).filter(|nodes| file.node_text(nodes[0]).len() > 1);
+    long.zip(names).filter_map(|(nodes, name)| renamed(file, &nodes, &name)).collect()
 }
 
 /// The names that nothing is known of because the file, or a part of it, could not be read: for each spelling all
 /// tokens of it.
-fn spelled_alike(file: &Parsed) -> BTreeMap<&[u8], Vec<NodeId>> {
-    let tree = file.tree();
-    let knows_names = tree.nodes().any(|node| tree.has(node, Role::Name));
-    if knows_names && file.syntax.errors == 0 {
+fn spelled_alike(file: File<'_>) -> BTreeMap<&[u8], Vec<NodeId>> {
+    let knows_names = file.with(Role::Name).next().is_some();
+    if knows_names && file.parsed.syntax.errors == 0 {
         return BTreeMap::new();
     }
-    let words = file.tokens.iter().filter(|token| token.kind == TokenKind::Word);
-    let nodes = words.filter_map(|token| tree.innermost_at(token.range()));
-    let names = nodes.filter(|&node| tree.is_named(node) && (!knows_names || tree.has(node, Role::Name)));
+    let words = file.tokens().iter().filter(|token| token.kind == TokenKind::Word);
+    let nodes = words.filter_map(|token| file.innermost_at(token.range()));
+    let names = nodes.filter(|&node| file.is_named(node) && (!knows_names || file.has(node, Role::Name)));
     let mut spellings: BTreeMap<&[u8], Vec<NodeId>> = BTreeMap::new();
     names.for_each(|node| spellings.entry(file.node_text(node)).or_default().push(node));
     spellings.retain(|_, nodes| nodes.iter().any(|&node| file.bindings().of(node).is_none()));
@@ -87,17 +79,18 @@ fn short_names() -> impl Iterator<Item = String> {
     std::iter::successors(Some(('a'..='z').map(String::from).collect()), longer).flatten()
 }
 
-fn renamed(file: &Parsed, id: FileId, nodes: &[NodeId], name: &str) -> Option<Unit> {
+fn renamed(file: File, nodes: &[NodeId], name: &str) -> Option<Unit> {
     if file.node_text(nodes[0]).len() <= name.len() {
         return None;
     }
-    let replaced = nodes.iter().map(|&node| Unit::Replace { file: id, node, by: Source::made(name) });
+    let replaced = nodes.iter().map(|&node| file.replace(node, Source::made(name)));
     Some(Unit::Together(replaced.collect()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lopper_languages::Parsed;
     use lopper_languages::c::C;
     use std::sync::Arc;
 

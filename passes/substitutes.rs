@@ -1,9 +1,7 @@
 //! A node gives way to one of the smallest texts of its kind that the file has anywhere.
 
 use crate::levels::levels;
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Group, Pass};
 use lopper_languages::role::Role;
 use lopper_languages::tree::{Kind, NodeId};
 use std::collections::BTreeMap;
@@ -11,10 +9,6 @@ use std::collections::BTreeMap;
 pub(crate) const PASS: Pass = Pass {
     name: "substitutes",
     summary: "replaces a node by one of the smallest texts of its kind in the file",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[
         Example {
             language: "c",
@@ -30,6 +24,7 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 /// A node may become one of so many texts, and of one more for each few tokens that it has.
@@ -39,30 +34,27 @@ const TOKENS: usize = 3;
 const MOST: usize = 8;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let smallest: Vec<_> = base.files.iter().map(|file| smallest(file)).collect();
-    let smaller = |(id, node): (FileId, NodeId)| {
-        let file = base.file(id);
+    let smallest: BTreeMap<_, _> = PASS.files(base).map(|file| (file.id, smallest(file))).collect();
+    let smaller = |(file, node): (File<'_>, NodeId)| {
         let own = size(file, node);
-        let sources = smallest[id as usize].get(&file.tree().kind(node)).into_iter().flatten();
+        let sources = smallest[&file.id].get(&file.kind(node)).into_iter().flatten();
         let few = sources.take(SOURCES + own.0 / TOKENS).filter(|&&source| size(file, source) < own);
-        few.map(|&source| Unit::Replace { file: id, node, by: Source::Node(source) }).collect()
+        few.map(|&source| file.replace(node, source)).collect::<Vec<_>>()
     };
-    let group = |level: Vec<_>| Group::choices(level.into_iter().map(smaller).collect()).doubtful();
-    levels(base, has_kin).into_iter().map(group).collect()
+    let group = |level: Vec<_>| Group::choices(level.into_iter().map(smaller)).doubtful();
+    levels(PASS.files(base), has_kin).into_iter().map(group).collect()
 }
 
 /// Whether other nodes may lend the node their text, and it may lend its own.
-fn has_kin(file: &Parsed, node: NodeId) -> bool {
-    let tree = file.tree();
-    node != NodeId::ROOT && tree.is_named(node) && !tree.is_error(node) && !tree.has(node, Role::Comment)
+fn has_kin(file: File<'_>, node: NodeId) -> bool {
+    node != NodeId::ROOT && file.is_named(node) && !file.is_error(node) && !file.has(node, Role::Comment)
 }
 
 /// For every kind of node those with the fewest tokens, then bytes, then the least text; each text once.
-fn smallest(file: &Parsed) -> BTreeMap<Kind, Vec<NodeId>> {
-    let tree = file.tree();
+fn smallest(file: File<'_>) -> BTreeMap<Kind, Vec<NodeId>> {
     let mut kinds: BTreeMap<Kind, Vec<NodeId>> = BTreeMap::new();
-    for node in tree.nodes().filter(|&n| has_kin(file, n)) {
-        kinds.entry(tree.kind(node)).or_default().push(node);
+    for node in file.nodes().filter(|&n| has_kin(file, n)) {
+        kinds.entry(file.kind(node)).or_default().push(node);
     }
     for nodes in kinds.values_mut() {
         nodes.sort_by_cached_key(|&node| size(file, node));
@@ -72,7 +64,7 @@ fn smallest(file: &Parsed) -> BTreeMap<Kind, Vec<NodeId>> {
     kinds
 }
 
-fn size(file: &Parsed, node: NodeId) -> (usize, usize, &[u8]) {
+fn size(file: File<'_>, node: NodeId) -> (usize, usize, &[u8]) {
     let text = file.node_text(node);
-    (file.tokens_in(file.tree().range(node)).len(), text.len(), text)
+    (file.tokens_in(file.range(node)).len(), text.len(), text)
 }

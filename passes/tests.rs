@@ -61,6 +61,20 @@ fn every_example_comes_out_exactly_as_the_manual_says() {
 }
 
 #[test]
+fn a_pass_plans_only_for_its_languages() {
+    for pass in PASSES.iter().filter(|pass| !pass.languages.is_empty()) {
+        let is_known = |name: &&str| lopper_languages::all().iter().any(|l| l.name() == *name);
+        assert!(pass.languages.iter().all(is_known), "{pass:?} is for {:?}", pass.languages);
+        assert!(pass.languages.iter().all(|l| pass.examples.iter().any(|e| e.language == *l)), "{pass:?}");
+        for (language, file, text) in lopper_languages::samples() {
+            let groups = (pass.plan)(&base(language, text.as_bytes()));
+            let units: usize = groups.iter().map(|group| group.units().len()).sum();
+            assert!(units == 0 || pass.languages.contains(&language), "{pass:?} plans for {file}");
+        }
+    }
+}
+
+#[test]
 fn names_are_unique() {
     let names: std::collections::BTreeSet<_> = PASSES.iter().map(|p| p.name).collect();
     assert_eq!(names.len(), PASSES.len());

@@ -1,8 +1,6 @@
 //! Uses of names: what is left of the program without them.
 
-use crate::{Source, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{File, Source, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 
@@ -15,26 +13,24 @@ pub(crate) fn statement(tree: &Tree, node: NodeId) -> NodeId {
 /// The program without a use: what it is used for becomes a constant, the simplest type, or nothing.
 ///
 /// `value` is what the name is worth, if that is known.
-pub(crate) fn without(file: &Parsed, id: FileId, node: NodeId, value: Option<Source>) -> Unit {
-    let tree = file.tree();
-    let replaced = |node: NodeId, by: Source| Unit::Replace { file: id, node, by };
-    if tree.has(node, Role::Type)
-        && let Some(filler) = tree.filler(node)
+pub(crate) fn without(file: File<'_>, node: NodeId, value: Option<Source>) -> Unit {
+    if file.has(node, Role::Type)
+        && let Some(filler) = file.filler(node)
     {
-        return replaced(node, Source::text(filler));
+        return file.replace(node, filler);
     }
-    let reached = reached(tree, node);
-    let gone = |node| Unit::Drop { file: id, node: statement(tree, node) };
-    if tree.has(reached, Role::Target)
-        && let Some(assignment) = tree.parent(reached)
+    let reached = reached(&file, node);
+    let gone = |node| file.drop(statement(&file, node));
+    if file.has(reached, Role::Target)
+        && let Some(assignment) = file.parent(reached)
     {
-        let assigned = tree.child_with(assignment, Role::Value);
-        let assigned = assigned.filter(|_| !is_alone(tree, assignment));
-        return assigned.map_or_else(|| gone(assignment), |n| replaced(assignment, Source::Node(n)));
+        let assigned = file.child_with(assignment, Role::Value);
+        let assigned = assigned.filter(|_| !is_alone(&file, assignment));
+        return assigned.map_or_else(|| gone(assignment), |n| file.replace(assignment, n));
     }
-    let constant = || file.language.constants().first().map(|text| Source::text(text));
-    match value.or_else(constant).filter(|_| tree.has(reached, Role::Expression)) {
-        Some(value) => replaced(reached, value),
+    let constant = || file.language().constants().first().map(|&text| Source::text(text));
+    match value.or_else(constant).filter(|_| file.has(reached, Role::Expression)) {
+        Some(value) => file.replace(reached, value),
         None => gone(node),
     }
 }
@@ -55,7 +51,5 @@ fn reached(tree: &Tree, name: NodeId) -> NodeId {
 fn is_alone(tree: &Tree, assignment: NodeId) -> bool {
     let is_statement = |n: NodeId| tree.has(n, Role::Statement);
     is_statement(assignment)
-        || tree
-            .parent(assignment)
-            .is_some_and(|n| is_statement(n) && tree.children(n).filter(|&n| tree.is_named(n)).count() == 1)
+        || tree.parent(assignment).is_some_and(|n| is_statement(n) && tree.named_children(n).count() == 1)
 }

@@ -2,18 +2,13 @@
 
 use crate::functions::part;
 use crate::uses::statement;
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 
 pub(crate) const PASS: Pass = Pass {
     name: "variables",
     summary: "puts a variable's value in the place of its uses, and deletes the assignment",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
     pump: true,
     examples: &[
         Example {
@@ -30,31 +25,28 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let mut units = Vec::new();
-    for (id, file) in base.files() {
-        let variables = file.tree().nodes().filter(|&n| file.tree().has(n, Role::Variable));
-        units.extend(variables.filter_map(|variable| propagated(file, id, variable)));
-    }
-    vec![Group::deletions(units).doubtful()]
+    let propagated =
+        PASS.files(base).flat_map(|file| file.with(Role::Variable).filter_map(move |n| propagated(file, n)));
+    vec![Group::deletions(propagated).doubtful()]
 }
 
 /// The assignment goes, and the name stands for the value in the rest of the function.
-fn propagated(file: &Parsed, id: FileId, variable: NodeId) -> Option<Unit> {
-    let tree = file.tree();
-    let (name, value) = (part(tree, variable, Role::VariableName)?, part(tree, variable, Role::Value)?);
+fn propagated(file: File<'_>, variable: NodeId) -> Option<Unit> {
+    let (name, value) = (part(&file, variable, Role::VariableName)?, part(&file, variable, Role::Value)?);
     let text = file.node_text(name);
     let is_use =
-        |&n: &NodeId| tree.has(n, Role::Name) && file.node_text(n) == text && !tree.is_within(n, variable);
-    let uses: Vec<NodeId> = tree.descendants(scope(tree, variable)).filter(is_use).collect();
+        |&n: &NodeId| file.has(n, Role::Name) && file.node_text(n) == text && !file.is_within(n, variable);
+    let uses: Vec<NodeId> = file.descendants(scope(&file, variable)).filter(is_use).collect();
     if uses.is_empty() {
         return None;
     }
-    let replaced = uses.into_iter().map(|node| Unit::Replace { file: id, node, by: Source::Node(value) });
-    let gone = Unit::Drop { file: id, node: alone(tree, variable) };
-    Some(Unit::Together(std::iter::once(gone).chain(replaced).collect()))
+    let replaced = uses.into_iter().map(|node| file.replace(node, value));
+    let gone = file.drop(alone(&file, variable));
+    Some(Unit::together(std::iter::once(gone).chain(replaced)))
 }
 
 /// The function that a node is in, or the file.

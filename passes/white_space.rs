@@ -1,19 +1,13 @@
 //! White space becomes what a reader expects: a statement on a line of its own, and no more blanks
 //! than that takes.
 
-use crate::{Base, Blank, Example, Grain, Group, Pass, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{Base, Blank, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "white-space",
     summary: "shortens the white space between tokens to what a reader expects",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
     examples: &[
         Example {
             language: "c",
@@ -29,35 +23,32 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 /// How many blanks a level of indentation takes.
 const STEP: usize = 4;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let mut units = Vec::new();
-    for (id, file) in base.files() {
-        units_of(file, id, &mut units);
-    }
-    vec![Group::deletions(units)]
+    vec![Group::deletions(PASS.files(base).flat_map(blanks))]
 }
 
-fn units_of(file: &Parsed, id: FileId, units: &mut Vec<Unit>) {
-    let tree = file.tree();
+fn blanks(file: File<'_>) -> Vec<Unit> {
+    let mut units = Vec::new();
     let owners = owners(file);
-    for (i, pair) in file.tokens.windows(2).enumerate() {
+    for (i, pair) in file.tokens().windows(2).enumerate() {
         let (start, end) = (pair[0].end as usize, pair[1].start as usize);
-        let gap = &file.text[start..end];
+        let gap = &file.text()[start..end];
         // A comment or a line continuation is more than white space.
         if gap.is_empty() || !gap.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
         let (Some(left), Some(right)) = (owners[i], owners[i + 1]) else { continue };
-        let starts = tree.range(right.statement).start == end;
+        let starts = file.range(right.statement).start == end;
         let blank = if gap.contains(&b'\n') && (starts || left.statement != right.statement) {
             Blank::Line(u16::try_from(right.depth * STEP).unwrap_or(u16::MAX))
         } else {
-            between(&file.text, left, start, end)
+            between(file.text(), left, start, end)
         };
         let length = match blank {
             Blank::None => 0,
@@ -65,9 +56,10 @@ fn units_of(file: &Parsed, id: FileId, units: &mut Vec<Unit>) {
             Blank::Line(blanks) => 1 + usize::from(blanks),
         };
         if length < gap.len() || (length == gap.len() && blank == Blank::One && gap != b" ") {
-            units.push(Unit::Blank { file: id, range: start as u32..end as u32, by: blank });
+            units.push(file.blank(start..end, blank));
         }
     }
+    units
 }
 
 /// The blank between two tokens of a line.
@@ -89,30 +81,29 @@ struct Owner {
 }
 
 /// The owner of every token; `None` for what lies behind the last leaf. O(nodes + tokens).
-fn owners(file: &Parsed) -> Vec<Option<Owner>> {
-    let tree = file.tree();
+fn owners(file: File<'_>) -> Vec<Option<Owner>> {
     let above = |owner: Owner, node: NodeId| Owner {
         named: false,
-        statement: if tree.has(node, Role::Statement) { node } else { owner.statement },
+        statement: if file.has(node, Role::Statement) { node } else { owner.statement },
         depth: owner.depth
             + usize::from(
-                node != NodeId::ROOT && (tree.has(node, Role::Block) || tree.has(node, Role::Body)),
+                node != NodeId::ROOT && (file.has(node, Role::Block) || file.has(node, Role::Body)),
             ),
     };
-    let mut of_node = vec![Owner { statement: NodeId::ROOT, depth: 0, named: false }; tree.len()];
-    for node in tree.nodes() {
-        if let Some(parent) = tree.parent(node) {
+    let mut of_node = vec![Owner { statement: NodeId::ROOT, depth: 0, named: false }; file.len()];
+    for node in file.nodes() {
+        if let Some(parent) = file.parent(node) {
             of_node[node.0 as usize] = above(of_node[parent.0 as usize], parent);
         }
     }
-    let mut leaves = tree.nodes().filter(|&n| tree.is_leaf(n) && !tree.range(n).is_empty()).peekable();
-    let mut owners = vec![None; file.tokens.len()];
-    for (token, owner) in file.tokens.iter().zip(&mut owners) {
-        while leaves.next_if(|&leaf| tree.range(leaf).end <= token.start as usize).is_some() {}
+    let mut leaves = file.nodes().filter(|&n| file.is_leaf(n) && !file.range(n).is_empty()).peekable();
+    let mut owners = vec![None; file.tokens().len()];
+    for (token, owner) in file.tokens().iter().zip(&mut owners) {
+        while leaves.next_if(|&leaf| file.range(leaf).end <= token.start as usize).is_some() {}
         let Some(&leaf) = leaves.peek() else { break };
         // The brackets of a block stand one level above what they enclose.
-        let block = tree.parent(leaf).filter(|&p| tree.has(p, Role::Block) && !tree.is_named(leaf));
-        let named = tree.is_named(leaf);
+        let block = file.parent(leaf).filter(|&p| file.has(p, Role::Block) && !file.is_named(leaf));
+        let named = file.is_named(leaf);
         *owner = Some(Owner { named, ..of_node[block.unwrap_or(leaf).0 as usize] });
     }
     owners

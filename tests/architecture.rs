@@ -122,6 +122,22 @@ fn a_generic_pass_asks_for_roles_never_for_kinds_of_nodes() -> Checked {
 }
 
 #[test]
+fn a_pass_in_the_folder_of_a_language_is_for_that_language() -> Checked {
+    let passes = sources("passes")?;
+    let mut own = 0;
+    for pass in lopper::passes::PASSES {
+        let named = lines_with(&passes, &[&format!("name: \"{}\"", pass.name)]);
+        let folder = named.iter().find_map(|line| line.strip_prefix("passes/")?.split_once('/'));
+        if let Some((language, _)) = folder {
+            assert!(pass.languages.contains(&language), "{pass:?} is for {:?}", pass.languages);
+            own += 1;
+        }
+    }
+    assert!(own > 0, "no pass is a language's own: the search does not work");
+    Ok(())
+}
+
+#[test]
 fn engine_passes_and_languages_have_no_side_effects() -> Checked {
     let pure: Vec<_> = [sources("engine")?, sources("passes")?, sources("languages")?].concat();
     let effects = [

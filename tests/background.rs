@@ -5,7 +5,7 @@ use crate::kit::base;
 use lopper::background::reduce_in_background;
 use lopper::error::{Exit, UserError};
 use lopper::oracle::{Contents, Verdict};
-use lopper::passes::{Base, Grain, Group, PASSES, Pass};
+use lopper::passes::{Base, Group, PASSES, Pass};
 use lopper::reduce::{End, Event, Options, Outcome, reduce};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,16 +24,7 @@ fn endless(_: &Base) -> Vec<Group> {
 }
 
 /// The lines go first; then this pass plans for ever.
-static ENDLESS: Pass = Pass {
-    name: "endless",
-    summary: "",
-    grain: Grain::Fine,
-    proves: true,
-    reaches: false,
-    pump: false,
-    examples: &[],
-    plan: endless,
-};
+static ENDLESS: Pass = Pass { name: "endless", proves: true, plan: endless, ..Pass::DEFAULT };
 
 fn finds_the_needle(contents: &Contents) -> Verdict {
     let found = contents[0].windows(6).any(|w| w == b"needle");

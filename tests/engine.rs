@@ -483,7 +483,7 @@ fn wrong_units(base: &lopper::passes::Base) -> Vec<lopper::passes::Group> {
         Unit::Tokens { file: 0, first: tokens.len() as u32, mask: 3 },
     ];
     let mixed = || right.iter().cloned().chain(wrong.iter().cloned());
-    vec![Group::deletions(mixed().collect()), Group::deletions(mixed().rev().collect()).doubtful()]
+    vec![Group::deletions(mixed()), Group::deletions(mixed().rev()).doubtful()]
 }
 
 fn no_units(base: &lopper::passes::Base) -> Vec<lopper::passes::Group> {
@@ -492,18 +492,9 @@ fn no_units(base: &lopper::passes::Base) -> Vec<lopper::passes::Group> {
 
 #[test]
 fn a_pass_that_panics_or_edits_out_of_bounds_costs_these_candidates_and_is_told() {
-    use lopper::passes::{Base, Grain, Group, Pass};
+    use lopper::passes::{Base, Group, Pass};
     fn pass(name: &'static str, plan: fn(&Base) -> Vec<Group>) -> &'static Pass {
-        let pass = Pass {
-            name,
-            summary: "",
-            grain: Grain::Fine,
-            proves: true,
-            reaches: false,
-            pump: false,
-            examples: &[],
-            plan,
-        };
+        let pass = Pass { name, proves: true, plan, ..Pass::DEFAULT };
         Box::leak(Box::new(pass))
     }
     for search in SEARCHES {

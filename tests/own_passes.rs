@@ -8,21 +8,12 @@ mod kit;
 use kit::{Project, names_in};
 use lopper::cli::main_with;
 use lopper::oracle::helper;
-use lopper::passes::{Base, Grain, Group, Pass, Unit};
+use lopper::passes::{Base, Group, Pass, Unit};
 use std::error::Error;
 use std::process::{ExitCode, Stdio};
 
 const fn pass(name: &'static str, plan: fn(&Base) -> Vec<Group>) -> Pass {
-    Pass {
-        name,
-        summary: "",
-        grain: Grain::Fine,
-        proves: true,
-        reaches: false,
-        pump: false,
-        examples: &[],
-        plan,
-    }
+    Pass { name, proves: true, plan, ..Pass::DEFAULT }
 }
 
 static PASSES: [Pass; 2] = [pass("beyond", beyond), pass("panics", panics)];
@@ -32,7 +23,7 @@ fn beyond(base: &Base) -> Vec<Group> {
     let cut = |range| Unit::Cut { file: 0, range };
     let end = base.files[0].text.len() as u32;
     let words = base.files[0].tokens.iter().map(|token| cut(token.start..token.end));
-    vec![Group::deletions(words.chain([cut(end..end + 7), cut(end + 100..end + 200)]).collect())]
+    vec![Group::deletions(words.chain([cut(end..end + 7), cut(end + 100..end + 200)]))]
 }
 
 fn panics(base: &Base) -> Vec<Group> {

@@ -12,7 +12,7 @@ use lopper::languages::Parsed;
 use lopper::languages::text::TEXT;
 use lopper::languages::tree::NodeId;
 use lopper::oracle::{Contents, Fault, Test, Verdict};
-use lopper::passes::{self, Base, Grain, Group, Pass, Unit};
+use lopper::passes::{self, Base, Group, Pass, Unit};
 use lopper::reduce::Options;
 use lopper::search::{Kind, SEARCHES};
 use std::fmt::Write;
@@ -64,16 +64,12 @@ pub(crate) struct Arguments {
 static ITEMS: Pass = Pass {
     name: "items",
     summary: "deletes made-up items",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
-    examples: &[],
     plan: |base| {
         let cut = |node| Unit::Drop { file: 0, node };
         let items = base.file(0).tree().children(NodeId::ROOT).map(cut);
-        vec![Group::deletions(items.collect())]
+        vec![Group::deletions(items)]
     },
+    ..Pass::DEFAULT
 };
 
 /// What is true of made-up items.

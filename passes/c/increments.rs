@@ -1,18 +1,13 @@
 //! An assignment with an operator becomes an increment: `a += b` becomes `a++`.
 
 use super::{all, first};
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "increments",
     summary: "makes an assignment with an operator an increment",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
+    languages: &["c"],
     examples: &[Example {
         language: "c",
         before: "int f() { a.b += c(1); d = 2; e <<= 3; }\n",
@@ -20,20 +15,20 @@ pub(crate) const PASS: Pass = Pass {
         after: "int f() { a.b ++; d = 2; e <<= 3; }\n",
     }],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let units = base.files().flat_map(|(id, file)| {
-        all(file, "assignment_expression").filter_map(move |n| increment(file, id, n)).collect::<Vec<_>>()
-    });
-    vec![Group::deletions(units.collect())]
+    let increments = PASS
+        .files(base)
+        .flat_map(|file| all(file, "assignment_expression").filter_map(move |n| increment(file, n)));
+    vec![Group::deletions(increments)]
 }
 
-fn increment(file: &Parsed, id: FileId, assignment: NodeId) -> Option<Unit> {
-    let tree = file.tree();
-    let target = first(tree, assignment)?;
-    let operator = tree.next_sibling(target).filter(|&n| file.node_text(n) != b"=")?;
-    let value = tree.range(operator).end as u32..tree.range(assignment).end as u32;
-    let increment = Unit::Replace { file: id, node: operator, by: Source::text("++") };
-    Some(Unit::Together([increment, Unit::Cut { file: id, range: value }].into()))
+fn increment(file: File<'_>, assignment: NodeId) -> Option<Unit> {
+    let target = first(&file, assignment)?;
+    let operator = file.next_sibling(target).filter(|&n| file.node_text(n) != b"=")?;
+    let value = file.range(operator).end..file.range(assignment).end;
+    let increment = file.replace(operator, "++");
+    Some(Unit::together([increment, file.cut(value)]))
 }

@@ -2,10 +2,8 @@
 //! all uses.
 
 use super::{child, first, is};
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
+use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::bindings::Definition;
-use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 use std::ops::Range;
@@ -13,10 +11,7 @@ use std::ops::Range;
 pub(crate) const PASS: Pass = Pass {
     name: "indirections",
     summary: "makes an array or pointer what it holds: a dimension or level less, in all its uses",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
+    languages: &["c"],
     examples: &[
         Example {
             language: "c",
@@ -32,39 +27,38 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let ways = base.files().flat_map(|(id, file)| {
-        let definitions = file.bindings().definitions().iter();
-        definitions.map(move |d| Flattening { file, id, units: Vec::new() }.ways(d)).collect::<Vec<_>>()
+    let ways = PASS.files(base).flat_map(|file| {
+        file.definitions().map(move |definition| Flattening { file, units: Vec::new() }.ways(definition))
     });
-    vec![Group::choices(ways.collect()).doubtful()]
+    vec![Group::choices(ways).doubtful()]
 }
 
 /// How one definition loses a level.
 struct Flattening<'a> {
-    file: &'a Parsed,
-    id: FileId,
+    file: File<'a>,
     units: Vec<Unit>,
 }
 
 impl Flattening<'_> {
     /// The ways differ in which element of an array's initial value stays: the last, or the first.
     fn ways(mut self, definition: &Definition) -> Vec<Unit> {
-        let tree = self.file.tree();
+        let file = self.file;
         let names = || definition.places.iter().map(|place| place.name);
         let declarators: Vec<(NodeId, NodeId)> =
-            names().filter_map(|name| Some((name, declarator(tree, name)?))).collect();
+            names().filter_map(|name| Some((name, declarator(&file, name)?))).collect();
         if declarators.is_empty() {
             return Vec::new();
         }
         declarators.iter().for_each(|&(name, declarator)| self.keep(declarator, name));
         definition.uses.iter().for_each(|&node| self.flatten_use(node));
-        let values = declarators.iter().filter_map(|&(_, declarator)| initial(tree, declarator));
+        let values = declarators.iter().filter_map(|&(_, declarator)| initial(&file, declarator));
         let values: Vec<NodeId> = values.collect();
         let mut ways = vec![self.units.clone()];
-        if values.iter().any(|&value| is(tree, value, "initializer_list")) {
+        if values.iter().any(|&value| is(&file, value, "initializer_list")) {
             ways.push(self.units.clone());
         }
         for (way, last) in ways.iter_mut().zip([true, false]) {
@@ -72,37 +66,37 @@ impl Flattening<'_> {
             values.iter().for_each(|&value| self.flatten_value(value, last));
             std::mem::swap(&mut self.units, way);
         }
-        ways.into_iter().map(|units| Unit::Together(units.into())).collect()
+        ways.into_iter().map(Unit::together).collect()
     }
 
     fn cut(&mut self, range: Range<usize>) {
+        let file = self.file;
         if !range.is_empty() {
-            self.units.push(Unit::Cut { file: self.id, range: range.start as u32..range.end as u32 });
+            self.units.push(file.cut(range.start..range.end));
         }
     }
 
     /// Of a node, only a part stays.
     fn keep(&mut self, node: NodeId, part: NodeId) {
-        let (whole, part) = (self.file.tree().range(node), self.file.tree().range(part));
+        let (whole, part) = (&self.file.range(node), &self.file.range(part));
         self.cut(whole.start..part.start);
         self.cut(part.end..whole.end);
     }
 
     fn flatten_use(&mut self, name: NodeId) {
-        let tree = self.file.tree();
-        let field = tree.parent(name).filter(|&n| is(tree, n, "field_expression"));
-        let node = field.filter(|&n| first(tree, n) != Some(name)).unwrap_or(name);
-        let Some(parent) = tree.parent(node).filter(|&n| first(tree, n) == Some(node)) else { return };
-        let operator = |text: &[u8]| {
-            tree.children(parent).find(|&n| !tree.is_named(n) && self.file.node_text(n) == text)
-        };
-        let value = tree.child_with(parent, Role::Value);
-        match tree.kind_name(parent) {
+        let file = self.file;
+        let field = file.parent(name).filter(|&n| is(&file, n, "field_expression"));
+        let node = field.filter(|&n| first(&file, n) != Some(name)).unwrap_or(name);
+        let Some(parent) = file.parent(node).filter(|&n| first(&file, n) == Some(node)) else { return };
+        let operator =
+            |text: &[u8]| file.children(parent).find(|&n| !file.is_named(n) && file.node_text(n) == text);
+        let value = file.child_with(parent, Role::Value);
+        match file.kind_name(parent) {
             "subscript_expression" => self.keep(parent, node),
             "pointer_expression" if operator(b"*").is_some() => self.keep(parent, node),
             "field_expression" => {
                 if let Some(arrow) = operator(b"->") {
-                    self.units.push(Unit::Replace { file: self.id, node: arrow, by: Source::text(".") });
+                    self.units.push(file.replace(arrow, "."));
                 }
             }
             _ => value.into_iter().for_each(|value| self.flatten_value(value, true)),
@@ -111,12 +105,12 @@ impl Flattening<'_> {
 
     /// The value of what has a level less: an element, or what an address is of.
     fn flatten_value(&mut self, value: NodeId, last: bool) {
-        let tree = self.file.tree();
-        let address = child(tree, value, "&").filter(|_| is(tree, value, "pointer_expression"));
-        let elements = || tree.children(value).filter(|&n| tree.is_named(n) && !tree.has(n, Role::Comment));
+        let file = self.file;
+        let address = child(&file, value, "&").filter(|_| is(&file, value, "pointer_expression"));
+        let elements = || file.children(value).filter(|&n| file.is_named(n) && !file.has(n, Role::Comment));
         if address.is_some() {
-            first(tree, value).into_iter().for_each(|operand| self.keep(value, operand));
-        } else if is(tree, value, "initializer_list") {
+            first(&file, value).into_iter().for_each(|operand| self.keep(value, operand));
+        } else if is(&file, value, "initializer_list") {
             let element = if last { elements().last() } else { elements().next() };
             element.into_iter().for_each(|element| self.keep(value, element));
         }

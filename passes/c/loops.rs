@@ -2,18 +2,14 @@
 
 use super::child;
 use crate::levels::has_tokens;
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "loops",
     summary: "unrolls a loop to a round or two, or makes it a simpler one: `for`, `do` to `while` to `if`",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
+    languages: &["c", "python"],
     pump: true,
     examples: &[
         Example {
@@ -34,97 +30,90 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["i = 0", "f(i", "i++"],
             after: "int main() { i = 0; f(i); i++; f(i); }\n",
         },
+        Example { language: "python", before: "while a: b()\n", keep: &["a: b()"], after: "if a: b()\n" },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 /// A loop whose body has more tokens is not worth writing down twice.
 const LONG: usize = 32;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let mut choices = Vec::new();
-    for (id, file) in base.files() {
-        choices.extend(file.tree().nodes().map(|node| match file.tree().kind_name(node) {
-            "for_statement" => ways_of_for(file, id, node),
-            "while_statement" => ways_of_while(file, id, node),
-            "do_statement" => ways_of_do(file, id, node),
-            _ => Vec::new(),
-        }));
+    let ways = PASS.files(base).flat_map(|file| file.tree().nodes().map(move |node| ways_of(file, node)));
+    vec![Group::choices(ways).doubtful()]
+}
+
+fn ways_of(file: File<'_>, node: NodeId) -> Vec<Unit> {
+    match file.kind_name(node) {
+        "for_statement" => ways_of_for(file, node),
+        "while_statement" => ways_of_while(file, node),
+        "do_statement" => ways_of_do(file, node),
+        _ => Vec::new(),
     }
-    vec![Group::choices(choices).doubtful()]
 }
 
 /// One round without the condition, a `while` with nothing but the condition, or two rounds.
-fn ways_of_for(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {
-    let tree = file.tree();
-    let children: Vec<NodeId> = tree.children(node).collect();
-    let at = |kind: &str| children.iter().position(|&n| tree.kind_name(n) == kind);
+fn ways_of_for(file: File<'_>, node: NodeId) -> Vec<Unit> {
+    let children: Vec<NodeId> = file.children(node).collect();
+    let at = |kind: &str| children.iter().position(|&n| file.kind_name(n) == kind);
     let (Some(open), Some(close), Some(&body)) = (at("("), at(")"), children.last()) else {
         return Vec::new();
     };
-    let start = |n: NodeId| tree.range(n).start as u32;
-    let end = |n: NodeId| tree.range(n).end as u32;
-    let cut = |from: u32, to: u32| Unit::Cut { file: id, range: from..to };
+    let start = |n: NodeId| file.range(n).start;
+    let end = |n: NodeId| file.range(n).end;
+    let cut = |from: usize, to: usize| file.cut(from..to);
     let inside = &children[open + 1..close];
     let mut ways = Vec::new();
     // Of the two semicolons, a declaration has the first.
-    let is_end = |n: &&NodeId| tree.kind_name(**n) == ";" || tree.has(**n, Role::Statement);
+    let is_end = |n: &&NodeId| file.kind_name(**n) == ";" || file.has(**n, Role::Statement);
     let mut ends = inside.iter().filter(is_end);
     let (Some(&first), Some(&second)) = (ends.next(), ends.next()) else { return Vec::new() };
-    if inside.first().is_some_and(|&n| n != first || tree.is_named(n)) {
+    if inside.first().is_some_and(|&n| n != first || file.is_named(n)) {
         let units = [cut(start(node), start(inside[0])), cut(end(first), start(body))];
-        ways.push(Unit::Together(units.into()));
+        ways.push(Unit::together(units));
     }
-    let keyword = Unit::Replace { file: id, node: children[0], by: Source::text("while") };
+    let keyword = file.replace(children[0], "while");
     let condition = [cut(end(children[open]), end(first)), cut(start(second), start(children[close]))];
-    ways.push(Unit::Together(std::iter::once(keyword).chain(condition).collect()));
-    let text = |from: u32, to: u32| file.text[from as usize..to as usize].trim_ascii();
+    ways.push(Unit::together(std::iter::once(keyword).chain(condition)));
+    let text = |from: usize, to: usize| file.text()[from..to].trim_ascii();
     let before = text(start(inside[0]), end(first));
     let before = before.strip_suffix(b";").unwrap_or(before);
     let step = text(end(second), start(children[close]));
-    ways.extend(two_rounds(file, id, node, body, (before, step)));
+    ways.extend(two_rounds(file, node, body, (before, step)));
     ways
 }
 
 /// An `if`, or two rounds.
-fn ways_of_while(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {
-    let tree = file.tree();
-    let keyword = child(tree, node, "while");
-    let once = keyword.map(|node| Unit::Replace { file: id, node, by: Source::text("if") });
-    let twice = tree.children(node).last().and_then(|body| two_rounds(file, id, node, body, (b"", b"")));
+fn ways_of_while(file: File<'_>, node: NodeId) -> Vec<Unit> {
+    let keyword = child(&file, node, "while");
+    let once = keyword.map(|node| file.replace(node, "if"));
+    let twice = file.children(node).last().and_then(|body| two_rounds(file, node, body, (b"", b"")));
     once.into_iter().chain(twice).collect()
 }
 
 /// A `while`, or two rounds.
-fn ways_of_do(file: &Parsed, id: FileId, node: NodeId) -> Vec<Unit> {
-    let tree = file.tree();
-    let (first, last) = (child(tree, node, "do"), child(tree, node, "while"));
-    let body = tree.child_with(node, Role::Body);
+fn ways_of_do(file: File<'_>, node: NodeId) -> Vec<Unit> {
+    let (first, last) = (child(&file, node, "do"), child(&file, node, "while"));
+    let body = file.child_with(node, Role::Body);
     let (Some(first), Some(last), Some(body)) = (first, last, body) else { return Vec::new() };
-    let end = tree.range(node).end;
-    let condition = &file.text[tree.range(last).start..end];
+    let end = file.range(node).end;
+    let condition = &file.text()[file.range(last).start..end];
     let condition = Source::made(condition.strip_suffix(b";").unwrap_or(condition));
-    let first_while = Unit::Replace { file: id, node: first, by: condition };
-    let tail = Unit::Cut { file: id, range: tree.range(body).end as u32..end as u32 };
-    let once = Unit::Together([first_while, tail].into());
-    std::iter::once(once).chain(two_rounds(file, id, node, body, (b"", b""))).collect()
+    let first_while = file.replace(first, condition);
+    let tail = file.cut(file.range(body).end..end);
+    let once = Unit::together([first_while, tail]);
+    std::iter::once(once).chain(two_rounds(file, node, body, (b"", b""))).collect()
 }
 
 /// What comes before a loop, its body, what it does after each round, and its body again.
-fn two_rounds(
-    file: &Parsed,
-    id: FileId,
-    node: NodeId,
-    body: NodeId,
-    (before, step): (&[u8], &[u8]),
-) -> Option<Unit> {
-    let tree = file.tree();
-    let is_among_others = tree.parent(node).is_some_and(|n| tree.has(n, Role::Block));
+fn two_rounds(file: File<'_>, node: NodeId, body: NodeId, (before, step): (&[u8], &[u8])) -> Option<Unit> {
+    let is_among_others = file.parent(node).is_some_and(|n| file.has(n, Role::Block));
     if !is_among_others || has_tokens(file, body, LONG + 1) {
         return None;
     }
     let ended = |part: &[u8]| if part.is_empty() { Vec::new() } else { [part, b"; "].concat() };
     let body = file.node_text(body);
-    let by = Source::made([&ended(before), body, b" ", &ended(step), body].concat());
-    Some(Unit::Replace { file: id, node, by })
+    let by = [&ended(before), body, b" ", &ended(step), body].concat();
+    Some(file.replace(node, by))
 }

@@ -12,7 +12,7 @@ pub(crate) mod returns;
 pub(crate) mod structures;
 pub(crate) mod typedefs;
 
-use lopper_languages::Parsed;
+use crate::File;
 use lopper_languages::tree::{NodeId, Tree};
 
 /// Whether the grammar calls a node so.
@@ -21,8 +21,8 @@ fn is(tree: &Tree, node: NodeId, kind: &str) -> bool {
 }
 
 /// The nodes of a kind.
-fn all<'a>(file: &'a Parsed, kind: &'a str) -> impl Iterator<Item = NodeId> + 'a {
-    file.tree().nodes().filter(move |&n| is(file.tree(), n, kind))
+fn all<'a>(file: File<'a>, kind: &'a str) -> impl Iterator<Item = NodeId> + 'a {
+    file.tree().nodes().filter(move |&n| is(&file, n, kind))
 }
 
 /// The first child of a kind.
@@ -60,8 +60,7 @@ fn declarators(tree: &Tree, declaration: NodeId) -> impl Iterator<Item = NodeId>
 }
 
 /// What a declaration says of all that it declares: type, qualifiers, storage class.
-fn specifiers(file: &Parsed, declaration: NodeId) -> Option<&[u8]> {
-    let tree = file.tree();
-    let first = declarators(tree, declaration).next()?;
-    Some(file.text[tree.range(declaration).start..tree.range(first).start].trim_ascii_end())
+fn specifiers(file: File<'_>, declaration: NodeId) -> Option<&[u8]> {
+    let first = declarators(&file, declaration).next()?;
+    Some(file.text()[file.range(declaration).start..file.range(first).start].trim_ascii_end())
 }

@@ -5,10 +5,8 @@ use super::{child, declared, function_around, is, specifiers};
 use crate::functions::{Function, functions, items, name_in, value};
 use crate::parameters::{Going, going};
 use crate::uses::statement;
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
+use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::bindings::{Definition, Place, Sort};
-use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeSet;
@@ -16,9 +14,7 @@ use std::collections::BTreeSet;
 pub(crate) const PASS: Pass = Pass {
     name: "moves",
     summary: "makes parameters variables, variables parameters, and local ones global",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
+    languages: &["c"],
     pump: true,
     examples: &[
         Example {
@@ -47,58 +43,57 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let ways = base.files().flat_map(|(id, file)| {
-        let moves = Moves::new(file, id);
-        let definitions = file.bindings().definitions().iter();
-        let mut ways: Vec<Vec<Unit>> = definitions.map(|definition| moves.of_variable(definition)).collect();
+    let ways = PASS.files(base).flat_map(|file| {
+        let moves = Moves::new(file);
+        let mut ways: Vec<Vec<Unit>> = file.definitions().map(|d| moves.of_variable(d)).collect();
         for function in functions(file) {
             ways.extend(moves.of_parameters(&function));
         }
         ways
     });
-    vec![Group::choices(ways.collect()).doubtful()]
+    vec![Group::choices(ways).doubtful()]
 }
 
 struct Moves<'a> {
-    file: &'a Parsed,
-    id: FileId,
+    file: File<'a>,
     /// What the file defines outside of functions.
     global: BTreeSet<&'a [u8]>,
 }
 
 impl<'a> Moves<'a> {
-    fn new(file: &'a Parsed, id: FileId) -> Self {
+    fn new(file: File<'a>) -> Self {
         let is_global =
             |d: &&Definition| d.scope == NodeId::ROOT && d.sort != Sort::Field && d.sort != Sort::Tag;
-        let global = file.bindings().definitions().iter().filter(is_global);
+        let global = file.definitions().filter(is_global);
         let global = global.map(|d| file.node_text(d.places[0].name)).collect();
-        Self { file, id, global }
+        Self { file, global }
     }
 
     fn of_variable(&self, definition: &Definition) -> Vec<Unit> {
-        let tree = self.file.tree();
+        let file = self.file;
         let [place] = definition.places[..] else { return Vec::new() };
-        let Some((declaration, item)) = declared(tree, place.name) else { return Vec::new() };
-        let stands_alone = tree.parent(declaration).is_some_and(|n| tree.has(n, Role::Block));
+        let Some((declaration, item)) = declared(&file, place.name) else { return Vec::new() };
+        let stands_alone = file.parent(declaration).is_some_and(|n| file.has(n, Role::Block));
         if definition.sort != Sort::Variable || definition.uses.is_empty() || !stands_alone {
             return Vec::new();
         }
-        let constant = tree.child_with(item, Role::Value).is_none_or(|value| tree.has(value, Role::Literal));
+        let constant = file.child_with(item, Role::Value).is_none_or(|value| file.has(value, Role::Literal));
         let Some(typed) = self.typed(&[place]) else { return Vec::new() };
-        let gone = Unit::Drop { file: self.id, node: place.whole };
-        let moved = |unit: Unit| Unit::Together([gone.clone(), unit].into());
+        let gone = file.drop(place.whole);
+        let moved = |unit: Unit| Unit::together([gone.clone(), unit]);
         let mut ways = Vec::new();
-        if !is(tree, item, "init_declarator")
+        if !is(&file, item, "init_declarator")
             && let Some(function) = self.only_user(definition).filter(|&f| !self.is_used(f))
         {
             ways.extend(self.parameter_of(function, &typed).map(moved));
         }
         if constant
             && definition.scope != NodeId::ROOT
-            && let Some(function) = function_around(tree, place.name)
+            && let Some(function) = function_around(&file, place.name)
         {
             ways.extend(self.global_before(function, &[place], &typed).map(moved));
         }
@@ -107,29 +102,29 @@ impl<'a> Moves<'a> {
 
     /// The ways of all parameters of a function that has a body.
     fn of_parameters(&self, function: &Function) -> Vec<Vec<Unit>> {
-        let tree = self.file.tree();
-        let is_definition = |&&n: &&NodeId| is(tree, statement(tree, n), "function_definition");
+        let file = self.file;
+        let is_definition = |&&n: &&NodeId| is(&file, statement(&file, n), "function_definition");
         let Some(&head) = function.nodes.iter().find(is_definition) else { return Vec::new() };
-        let parameters = items(tree, head, Role::Parameters);
+        let parameters = items(&file, head, Role::Parameters);
         let ways = |(place, &item): (usize, &NodeId)| self.of_parameter(function, head, place, item);
         parameters.iter().enumerate().map(ways).collect()
     }
 
     fn of_parameter(&self, function: &Function, head: NodeId, place: usize, item: NodeId) -> Vec<Unit> {
-        let (tree, bindings) = (self.file.tree(), self.file.bindings());
-        let mut names = bindings
-            .within(tree, item)
-            .filter(|&(n, _)| Some(self.file.node_text(n)) == name_in(self.file, item));
+        let file = self.file;
+        let bindings = file.bindings();
+        let mut names =
+            bindings.within(&file, item).filter(|&(n, _)| Some(file.node_text(n)) == name_in(file, item));
         let Some(definition) = names.next().map(|(_, d)| &bindings.definitions()[d]) else {
             return Vec::new();
         };
         let Some(typed) = self.typed(&definition.places).filter(|_| !definition.uses.is_empty()) else {
             return Vec::new();
         };
-        let whole = statement(tree, head);
-        let Going { drops, arguments, .. } = going(self.file, self.id, function, place);
-        let moved = |unit: Unit| Unit::Together(drops.iter().cloned().chain([unit]).collect());
-        let argument = arguments.first().map(|&n| self.file.node_text(value(tree, n)));
+        let whole = statement(&file, head);
+        let Going { drops, arguments, .. } = going(file, function, place);
+        let moved = |unit: Unit| Unit::together(drops.iter().cloned().chain([unit]));
+        let argument = arguments.first().map(|&n| file.node_text(value(&file, n)));
         let set = argument.map(|argument| [&typed, &b" = "[..], argument].concat());
         let ways = [
             self.global_before(whole, &definition.places, &typed),
@@ -141,54 +136,54 @@ impl<'a> Moves<'a> {
 
     /// What declares a name, without its value.
     fn typed(&self, places: &[Place]) -> Option<Vec<u8>> {
-        let tree = self.file.tree();
-        let Some((declaration, item)) = places.iter().find_map(|place| declared(tree, place.name)) else {
-            return Some([b"int ", self.file.node_text(places.first()?.name)].concat());
+        let file = self.file;
+        let Some((declaration, item)) = places.iter().find_map(|place| declared(&file, place.name)) else {
+            return Some([b"int ", file.node_text(places.first()?.name)].concat());
         };
-        let declarator = if is(tree, item, "init_declarator") { super::first(tree, item)? } else { item };
-        Some([specifiers(self.file, declaration)?, b" ", self.file.node_text(declarator)].concat())
+        let declarator = if is(&file, item, "init_declarator") { super::first(&file, item)? } else { item };
+        Some([specifiers(file, declaration)?, b" ", file.node_text(declarator)].concat())
     }
 
     /// The function with all uses of a variable.
     fn only_user(&self, definition: &Definition) -> Option<NodeId> {
-        let mut functions = definition.uses.iter().map(|&name| function_around(self.file.tree(), name));
+        let mut functions = definition.uses.iter().map(|&name| function_around(&self.file, name));
         let first = functions.next()?;
         first.filter(|_| functions.all(|f| f == first))
     }
 
     /// Whether anything but its definition mentions a function.
     fn is_used(&self, function: NodeId) -> bool {
-        let (tree, bindings) = (self.file.tree(), self.file.bindings());
-        let mut names = bindings.within(tree, function).map(|(_, d)| &bindings.definitions()[d]);
+        let file = self.file;
+        let bindings = file.bindings();
+        let mut names = bindings.within(&file, function).map(|(_, d)| &bindings.definitions()[d]);
         names.find(|d| d.sort == Sort::Function).is_none_or(|d| d.places.len() > 1 || !d.uses.is_empty())
     }
 
     fn parameter_of(&self, function: NodeId, typed: &[u8]) -> Option<Unit> {
-        let tree = self.file.tree();
-        let list = tree.descendants(function).find(|&n| tree.has(n, Role::Parameters))?;
-        let is_item = |n: &NodeId| tree.is_named(*n) && self.file.node_text(*n) != b"void";
-        let replaced = |node, by: Vec<u8>| Unit::Replace { file: self.id, node, by: Source::made(by) };
-        Some(match tree.children(list).any(|n| is_item(&n)) {
-            true => replaced(child(tree, list, ")")?, [b", ", typed, b")"].concat()),
-            false => replaced(list, [b"(", typed, b")"].concat()),
+        let file = self.file;
+        let list = file.descendants(function).find(|&n| file.has(n, Role::Parameters))?;
+        let is_item = |n: &NodeId| file.is_named(*n) && file.node_text(*n) != b"void";
+        Some(match file.children(list).any(|n| is_item(&n)) {
+            true => file.replace(child(&file, list, ")")?, [b", ", typed, b")"].concat()),
+            false => file.replace(list, [b"(", typed, b")"].concat()),
         })
     }
 
     fn local_in(&self, function: NodeId, typed: &[u8]) -> Option<Unit> {
-        let tree = self.file.tree();
-        let open = child(tree, child(tree, function, "compound_statement")?, "{")?;
-        let by = Source::made([b"{ ", typed, b";"].concat());
-        Some(Unit::Replace { file: self.id, node: open, by })
+        let file = self.file;
+        let open = child(&file, child(&file, function, "compound_statement")?, "{")?;
+        let by = [b"{ ", typed, b";"].concat();
+        Some(file.replace(open, by))
     }
 
     /// A declaration before a function, if the name is free there.
     fn global_before(&self, function: NodeId, places: &[Place], typed: &[u8]) -> Option<Unit> {
-        let tree = self.file.tree();
-        if self.global.contains(self.file.node_text(places.first()?.name)) {
+        let file = self.file;
+        if self.global.contains(file.node_text(places.first()?.name)) {
             return None;
         }
-        let leaf = tree.first_leaf(function);
-        let by = Source::made([typed, b";\n", self.file.node_text(leaf)].concat());
-        Some(Unit::Replace { file: self.id, node: leaf, by })
+        let leaf = file.first_leaf(function);
+        let by = [typed, b";\n", file.node_text(leaf)].concat();
+        Some(file.replace(leaf, by))
     }
 }

@@ -2,9 +2,7 @@
 //! one with a prototype becomes one in the old style, where `int` need not be said.
 
 use super::{all, child, declarators, is, specifiers};
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeMap;
@@ -12,10 +10,7 @@ use std::collections::BTreeMap;
 pub(crate) const PASS: Pass = Pass {
     name: "prototypes",
     summary: "moves declarations of parameters into the list, or out of it: old-style functions and back",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
-    pump: false,
+    languages: &["c"],
     examples: &[
         Example {
             language: "c",
@@ -31,65 +26,64 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let units = base.files().flat_map(|(id, file)| {
+    let functions = PASS.files(base).flat_map(|file| {
         let functions = all(file, "function_definition");
-        functions.filter_map(|n| modern(file, id, n).or_else(|| old(file, id, n))).collect::<Vec<_>>()
+        functions.filter_map(move |n| modern(file, n).or_else(|| old(file, n)))
     });
-    vec![Group::deletions(units.collect()).doubtful()]
+    vec![Group::deletions(functions).doubtful()]
 }
 
-fn modern(file: &Parsed, id: FileId, function: NodeId) -> Option<Unit> {
-    let (tree, bindings) = (file.tree(), file.bindings());
-    let declarations = || tree.children(function).filter(|&n| is(tree, n, "declaration"));
+fn modern(file: File<'_>, function: NodeId) -> Option<Unit> {
+    let bindings = file.bindings();
+    let declarations = || file.children(function).filter(|&n| is(&file, n, "declaration"));
     let mut declared: BTreeMap<usize, &[u8]> = BTreeMap::new();
     for declaration in declarations() {
         let text = file.node_text(declaration).strip_suffix(b";")?;
-        let names = bindings.within(tree, declaration);
+        let names = bindings.within(&file, declaration);
         let mut parameters = names
             .filter(|&(name, d)| bindings.definitions()[d].places.iter().any(|place| place.name == name));
         // What declares several would have to be written several times.
         let (_, only) = parameters.next().filter(|_| parameters.next().is_none())?;
         declared.insert(only, text);
     }
-    let declarator = child(tree, function, "function_declarator")?;
-    let list = tree.child_with(declarator, Role::Parameters)?;
-    let items = tree.children(list).filter(|&n| tree.is_named(n));
+    let declarator = child(&file, function, "function_declarator")?;
+    let list = file.child_with(declarator, Role::Parameters)?;
+    let items = file.named_children(list);
     let moved = items.filter_map(|item| {
-        let (_, parameter) = bindings.within(tree, item).next()?;
+        let (_, parameter) = bindings.within(&file, item).next()?;
         let by = Source::made(*declared.get(&parameter)?);
-        Some(Unit::Replace { file: id, node: item, by })
+        Some(file.replace(item, by))
     });
     let moved: Vec<Unit> = moved.collect();
     if moved.is_empty() {
         return None;
     }
-    let gone = declarations().map(|node| Unit::Drop { file: id, node });
-    Some(Unit::Together(moved.into_iter().chain(gone).collect()))
+    let gone = declarations().map(|node| file.drop(node));
+    Some(Unit::together(moved.into_iter().chain(gone)))
 }
 
 /// The function with nothing but names in its list, and declarations of those that are no `int`.
-fn old(file: &Parsed, id: FileId, function: NodeId) -> Option<Unit> {
-    let tree = file.tree();
-    let list = tree.descendants(function).find(|&n| tree.has(n, Role::Parameters))?;
-    let replaced = |node, by: Vec<u8>| Unit::Replace { file: id, node, by: Source::made(by) };
+fn old(file: File<'_>, function: NodeId) -> Option<Unit> {
+    let list = file.descendants(function).find(|&n| file.has(n, Role::Parameters))?;
     let mut declarations: Vec<u8> = Vec::new();
     let mut units = Vec::new();
-    for item in tree.children(list).filter(|&n| tree.is_named(n)) {
-        let declarator = declarators(tree, item).next()?;
-        let (name, _) = file.bindings().within(tree, declarator).next()?;
+    for item in file.named_children(list) {
+        let declarator = declarators(&file, item).next()?;
+        let (name, _) = file.bindings().within(&file, declarator).next()?;
         if declarator != name || specifiers(file, item)? != b"int" {
             declarations.extend(file.node_text(item));
             declarations.extend(b"; ");
         }
-        units.push(replaced(item, file.node_text(name).to_vec()));
+        units.push(file.replace(item, file.node_text(name).to_vec()));
     }
     if units.is_empty() {
         return None;
     }
-    let open = child(tree, child(tree, function, "compound_statement")?, "{")?;
-    units.push(replaced(open, [&declarations, &b"{"[..]].concat()));
-    Some(Unit::Together(units.into()))
+    let open = child(&file, child(&file, function, "compound_statement")?, "{")?;
+    units.push(file.replace(open, [&declarations, &b"{"[..]].concat()));
+    Some(Unit::together(units))
 }

@@ -2,18 +2,14 @@
 //! structure, which may then be like another one.
 
 use super::{all, child, first, is};
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "structures",
     summary: "makes a structure one of its fields, or a union a structure, in all its uses",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
+    languages: &["c"],
     pump: true,
     examples: &[Example {
         language: "c",
@@ -22,74 +18,71 @@ pub(crate) const PASS: Pass = Pass {
         after: "char x = { 1 }, *p = &x;\nint main() { return x + *p; }\n",
     }],
     plan,
+    ..Pass::DEFAULT
 };
 
 /// Of so many fields a structure may become one.
 const FIELDS: usize = 4;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let ways = base.files().flat_map(|(id, file)| {
-        let kinds = ["struct_specifier", "union_specifier"].into_iter();
-        let structures = kinds.flat_map(|kind| all(file, kind));
-        structures.map(move |n| ways_to_be_a_field(file, id, n)).collect::<Vec<_>>()
+    let ways = PASS.files(base).flat_map(|file| {
+        let structures = all(file, "struct_specifier").chain(all(file, "union_specifier"));
+        structures.map(move |structure| ways_to_be_a_field(file, structure))
     });
-    vec![Group::choices(ways.collect()).doubtful()]
+    vec![Group::choices(ways).doubtful()]
 }
 
-fn ways_to_be_a_field(file: &Parsed, id: FileId, structure: NodeId) -> Vec<Unit> {
-    let tree = file.tree();
-    let Some(body) = child(tree, structure, "field_declaration_list") else { return Vec::new() };
-    let fields = tree.children(body).filter(|&n| is(tree, n, "field_declaration"));
-    let be_field = |field| be_field(file, id, structure, field);
-    fields.take(FIELDS).filter_map(be_field).chain(be_structure(file, id, structure)).collect()
+fn ways_to_be_a_field(file: File<'_>, structure: NodeId) -> Vec<Unit> {
+    let Some(body) = child(&file, structure, "field_declaration_list") else { return Vec::new() };
+    let fields = file.children(body).filter(|&n| is(&file, n, "field_declaration"));
+    let be_field = |field| be_field(file, structure, field);
+    fields.take(FIELDS).filter_map(be_field).chain(be_structure(file, structure)).collect()
 }
 
 /// A union, wherever it is named, becomes a structure.
-fn be_structure(file: &Parsed, id: FileId, union: NodeId) -> Option<Unit> {
-    let tree = file.tree();
-    let keyword = child(tree, union, "union")?;
-    let mentions = mentions(file, union).iter().filter_map(|&n| child(tree, tree.parent(n)?, "union"));
+fn be_structure(file: File<'_>, union: NodeId) -> Option<Unit> {
+    let keyword = child(&file, union, "union")?;
+    let mentions = mentions(file, union).iter().filter_map(|&n| child(&file, file.parent(n)?, "union"));
     let keywords = std::iter::once(keyword).chain(mentions);
-    let replaced = keywords.map(|node| Unit::Replace { file: id, node, by: Source::text("struct") });
-    Some(Unit::Together(replaced.collect()))
+    let replaced = keywords.map(|node| file.replace(node, "struct"));
+    Some(Unit::together(replaced))
 }
 
 /// Where a structure is named, but for its definition.
-fn mentions(file: &Parsed, structure: NodeId) -> &[NodeId] {
-    let (tree, bindings) = (file.tree(), file.bindings());
-    let tag = child(tree, structure, "type_identifier").and_then(|tag| bindings.of(tag));
+fn mentions(file: File<'_>, structure: NodeId) -> &[NodeId] {
+    let bindings = file.bindings();
+    let tag = child(&file, structure, "type_identifier").and_then(|tag| bindings.of(tag));
     tag.map_or(&[], |tag| &bindings.definitions()[tag].uses)
 }
 
 /// Every mention of the structure becomes the field's type, and what reaches the field reaches the whole.
-fn be_field(file: &Parsed, id: FileId, structure: NodeId, field: NodeId) -> Option<Unit> {
-    let (tree, bindings) = (file.tree(), file.bindings());
-    let name = child(tree, field, "field_identifier")?;
+fn be_field(file: File<'_>, structure: NodeId, field: NodeId) -> Option<Unit> {
+    let bindings = file.bindings();
+    let name = child(&file, field, "field_identifier")?;
     let definition = &bindings.definitions()[bindings.of(name)?];
-    let typed = &file.text[tree.range(field).start..tree.range(name).start];
+    let typed = &file.text()[file.range(field).start..file.range(name).start];
     let by = Source::made(typed.trim_ascii_end());
-    let replaced = |node: NodeId, by: Source| Unit::Replace { file: id, node, by };
-    let mut units: Vec<Unit> = match tree.has(structure, Role::Statement) {
-        true => vec![Unit::Drop { file: id, node: structure }],
-        false => vec![replaced(structure, by.clone())],
+    let mut units: Vec<Unit> = match file.has(structure, Role::Statement) {
+        true => vec![file.drop(structure)],
+        false => vec![file.replace(structure, by.clone())],
     };
-    let mentions = mentions(file, structure).iter().filter(|&&n| !tree.is_within(n, structure));
-    units.extend(mentions.filter_map(|&n| Some(replaced(tree.parent(n)?, by.clone()))));
+    let mentions = mentions(file, structure).iter().filter(|&&n| !file.is_within(n, structure));
+    units.extend(mentions.filter_map(|&n| Some(file.replace(file.parent(n)?, by.clone()))));
     for &node in &definition.uses {
-        let parent = tree.parent(node)?;
-        let object = first(tree, parent)?;
-        if !is(tree, parent, "field_expression") {
+        let parent = file.parent(node)?;
+        let object = first(&file, parent)?;
+        if !is(&file, parent, "field_expression") {
             // `.f = value` in an initialiser.
-            let pair = tree.ancestors(node).find(|&n| is(tree, n, "initializer_pair"))?;
-            let value = tree.children(pair).last()?;
-            let start = tree.range(pair).start as u32;
-            units.push(Unit::Cut { file: id, range: start..tree.range(value).start as u32 });
-        } else if child(tree, parent, "->").is_some() {
-            units.push(replaced(parent, Source::made([b"*", file.node_text(object)].concat())));
+            let pair = file.ancestors(node).find(|&n| is(&file, n, "initializer_pair"))?;
+            let value = file.children(pair).last()?;
+            let start = file.range(pair).start;
+            units.push(file.cut(start..file.range(value).start));
+        } else if child(&file, parent, "->").is_some() {
+            units.push(file.replace(parent, Source::made([b"*", file.node_text(object)].concat())));
         } else {
-            let after = tree.range(object).end as u32..tree.range(parent).end as u32;
-            units.push(Unit::Cut { file: id, range: after });
+            let after = file.range(object).end..file.range(parent).end;
+            units.push(file.cut(after));
         }
     }
-    Some(Unit::Together(units.into()))
+    Some(Unit::together(units))
 }

@@ -3,9 +3,7 @@
 
 use crate::functions::{items, name_in};
 use crate::parameters::mentions;
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::layout;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -13,9 +11,8 @@ use lopper_languages::tree::NodeId;
 pub(crate) const PASS: Pass = Pass {
     name: "fixtures",
     summary: "puts what a test is given where it is asked for: fixtures, parametrisations, setUp",
+    languages: &["python"],
     grain: Grain::Coarse,
-    proves: false,
-    reaches: false,
     pump: true,
     examples: &[
         Example {
@@ -38,6 +35,7 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 /// So many rows of a parametrisation are tried.
@@ -47,8 +45,8 @@ const BEFORE: [&[u8]; 2] = [b"setUp", b"setup_method"];
 
 fn plan(base: &Base) -> Vec<Group> {
     let mut choices = Vec::new();
-    for (id, file) in base.files() {
-        let tests = Tests { file, id, functions: function_definitions(file) };
+    for file in PASS.files(base) {
+        let tests = Tests { file, functions: function_definitions(file) };
         for &function in &tests.functions {
             choices.push(tests.returned(function).into_iter().collect());
             choices.extend(tests.parametrisations(function));
@@ -59,55 +57,41 @@ fn plan(base: &Base) -> Vec<Group> {
 }
 
 struct Tests<'a> {
-    file: &'a Parsed,
-    id: FileId,
+    file: File<'a>,
     functions: Vec<NodeId>,
 }
 
-fn function_definitions(file: &Parsed) -> Vec<NodeId> {
-    let tree = file.tree();
-    tree.nodes().filter(|&n| tree.kind_name(n) == "function_definition").collect()
+fn function_definitions(file: File<'_>) -> Vec<NodeId> {
+    file.nodes().filter(|&n| file.kind_name(n) == "function_definition").collect()
 }
 
 impl Tests<'_> {
-    fn is(&self, node: NodeId, kind: &str) -> bool {
-        self.file.tree().kind_name(node) == kind
-    }
-
-    fn drop(&self, node: NodeId) -> Unit {
-        Unit::Drop { file: self.id, node }
-    }
-
-    fn replace(&self, node: NodeId, by: Source) -> Unit {
-        Unit::Replace { file: self.id, node, by }
-    }
-
     fn name(&self, function: NodeId) -> Option<&[u8]> {
-        let tree = self.file.tree();
-        tree.child_with(function, Role::FunctionName).map(|n| self.file.node_text(n))
+        let file = self.file;
+        file.child_with(function, Role::FunctionName).map(|n| file.node_text(n))
     }
 
     fn decorators(&self, function: NodeId) -> Vec<NodeId> {
-        let tree = self.file.tree();
-        let whole = tree.parent(function).into_iter();
-        whole.flat_map(|n| tree.children(n)).filter(|&n| self.is(n, "decorator")).collect()
+        let file = self.file;
+        let whole = file.parent(function).into_iter();
+        whole.flat_map(|n| file.children(n)).filter(|&n| file.kind_name(n) == "decorator").collect()
     }
 
     /// What becomes of a function that no longer has the parameter of this name; `None` if it never had.
     fn without(&self, function: NodeId, name: &[u8], by: &Source) -> Option<Vec<Unit>> {
-        let parameters = items(self.file.tree(), function, Role::Parameters);
+        let parameters = items(&self.file, function, Role::Parameters);
         let parameter = parameters.into_iter().find(|&n| name_in(self.file, n) == Some(name))?;
         let uses = mentions(self.file, function, parameter, name);
-        let replaced = uses.map(|node| self.replace(node, by.clone()));
-        Some(std::iter::once(self.drop(parameter)).chain(replaced).collect())
+        let replaced = uses.map(|node| self.file.replace(node, by.clone()));
+        Some(std::iter::once(self.file.drop(parameter)).chain(replaced).collect())
     }
 
     /// A fixture that asks for nothing becomes a function that is called.
     fn returned(&self, fixture: NodeId) -> Option<Unit> {
-        let (file, tree) = (self.file, self.file.tree());
+        let file = self.file;
         let decorators = self.decorators(fixture);
         let name = self.name(fixture).filter(|_| !decorators.is_empty())?;
-        if !items(tree, fixture, Role::Parameters).is_empty() {
+        if !items(&file, fixture, Role::Parameters).is_empty() {
             return None;
         }
         let call = Source::made([name, b"()"].concat());
@@ -116,10 +100,10 @@ impl Tests<'_> {
         if units.is_empty() {
             return None;
         }
-        units.extend(decorators.into_iter().map(|node| self.drop(node)));
-        let yields = tree.descendants(fixture).filter(|&n| tree.is_leaf(n) && file.node_text(n) == b"yield");
-        units.extend(yields.map(|node| self.replace(node, Source::text("return"))));
-        Some(Unit::Together(units.into()))
+        units.extend(decorators.into_iter().map(|node| file.drop(node)));
+        let yields = file.descendants(fixture).filter(|&n| file.is_leaf(n) && file.node_text(n) == b"yield");
+        units.extend(yields.map(|node| file.replace(node, "return")));
+        Some(Unit::together(units))
     }
 
     /// For each parametrisation of a test: the ways in which it becomes one with the values of a row.
@@ -129,51 +113,51 @@ impl Tests<'_> {
     }
 
     fn rows(&self, test: NodeId, decorator: NodeId) -> Option<Vec<Unit>> {
-        let (file, tree) = (self.file, self.file.tree());
-        let call = tree.child_with(decorator, Role::Call)?;
-        let [names, rows] = items(tree, call, Role::Arguments)[..] else { return None };
-        let strings = tree.descendants(names).filter(|&n| self.is(n, "string_content"));
+        let file = self.file;
+        let call = file.child_with(decorator, Role::Call)?;
+        let [names, rows] = items(&file, call, Role::Arguments)[..] else { return None };
+        let strings = file.descendants(names).filter(|&n| file.kind_name(n) == "string_content");
         let names: Vec<&[u8]> =
             strings.flat_map(|n| file.node_text(n).split(|&c| c == b',').map(<[u8]>::trim_ascii)).collect();
         let with = |row: NodeId| {
-            let values = match items(tree, row, Role::Arguments) {
+            let values = match items(&file, row, Role::Arguments) {
                 arguments if !arguments.is_empty() => arguments,
                 _ if names.len() == 1 => vec![row],
-                _ => tree.children(row).filter(|&n| tree.is_named(n)).collect(),
+                _ => file.named_children(row).collect(),
             };
             let pairs = names.iter().zip(values).map(|(name, n)| self.without(test, name, &Source::Node(n)));
             let units = pairs.collect::<Option<Vec<_>>>()?.into_iter().flatten();
-            Some(Unit::Together(std::iter::once(self.drop(decorator)).chain(units).collect()))
+            Some(Unit::together(std::iter::once(file.drop(decorator)).chain(units)))
         };
-        let rows = tree.children(rows).filter(|&n| tree.is_named(n)).take(ROWS);
+        let rows = file.named_children(rows).take(ROWS);
         Some(rows.filter_map(with).collect())
     }
 
     /// What is done before each test of a class is done in the tests.
     fn done_before(&self, before: NodeId) -> Option<Unit> {
-        let (file, tree) = (self.file, self.file.tree());
+        let file = self.file;
         if !BEFORE.contains(&self.name(before)?) {
             return None;
         }
-        let block = tree.parent(before)?;
-        let is_test = |&&n: &&NodeId| tree.parent(n) == Some(block) && n != before;
-        let done = tree.range(tree.child_with(before, Role::Body)?);
-        let mut units = vec![self.drop(before)];
+        let block = file.parent(before)?;
+        let is_test = |&&n: &&NodeId| file.parent(n) == Some(block) && n != before;
+        let done = file.range(file.child_with(before, Role::Body)?);
+        let mut units = vec![file.drop(before)];
         for &test in self.functions.iter().filter(is_test) {
-            let body = tree.child_with(test, Role::Body)?;
-            let first = tree.first_leaf(body);
+            let body = file.child_with(test, Role::Body)?;
+            let first = file.first_leaf(body);
             // A test that is all on one line goes on below it.
-            let (lead, indentation) = match layout::indentation(&file.text, tree.range(first).start) {
+            let (lead, indentation) = match layout::indentation(file.text(), file.range(first).start) {
                 Some(own) => (Vec::new(), own.to_vec()),
                 None => {
-                    let own = [layout::indentation(&file.text, tree.range(test).start)?, b"    "].concat();
+                    let own = [layout::indentation(file.text(), file.range(test).start)?, b"    "].concat();
                     ([b"\n", &own[..]].concat(), own)
                 }
             };
-            let done = layout::moved(file, done.clone(), &indentation);
+            let done = layout::moved(file.parsed, done.clone(), &indentation);
             let by = [&lead[..], &done, b"\n", &indentation, file.node_text(first)].concat();
-            units.push(self.replace(first, Source::made(by)));
+            units.push(file.replace(first, by));
         }
-        Some(Unit::Together(units.into()))
+        Some(Unit::together(units))
     }
 }

@@ -2,9 +2,7 @@
 //! of which nothing else is used may go then. A property becomes a method that is called.
 
 use crate::functions::{Function, functions, items, part, receiver};
-use crate::{Base, Example, Grain, Group, Pass, Source, Unit};
-use lopper_languages::Parsed;
-use lopper_languages::edit::FileId;
+use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::layout;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -12,9 +10,7 @@ use lopper_languages::tree::NodeId;
 pub(crate) const PASS: Pass = Pass {
     name: "methods",
     summary: "makes a method a function that is called with what the method was called on",
-    grain: Grain::Fine,
-    proves: false,
-    reaches: false,
+    languages: &["python"],
     pump: true,
     examples: &[
         Example {
@@ -31,60 +27,58 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let units = base.files().flat_map(|(id, file)| {
-        let hoisted = move |function: &Function| hoisted(file, id, function);
-        let properties = file.tree().nodes().filter_map(move |node| called(file, id, node));
-        functions(file).iter().filter_map(hoisted).chain(properties).collect::<Vec<_>>()
+    let units = PASS.files(base).flat_map(|file| {
+        let hoisted = functions(file).into_iter().filter_map(move |function| hoisted(file, &function));
+        hoisted.chain(file.tree().nodes().filter_map(move |node| called(file, node)))
     });
-    vec![Group::deletions(units.collect()).doubtful()]
+    vec![Group::deletions(units).doubtful()]
 }
 
-fn hoisted(file: &Parsed, id: FileId, function: &Function) -> Option<Unit> {
-    let tree = file.tree();
+fn hoisted(file: File<'_>, function: &Function) -> Option<Unit> {
     let [method] = function.nodes[..] else { return None };
-    if items(tree, method, Role::Parameters).is_empty() || function.calls.is_empty() {
+    if items(&file, method, Role::Parameters).is_empty() || function.calls.is_empty() {
         return None;
     }
-    let class = tree.ancestors(method).nth(1).filter(|&n| tree.kind_name(n) == "class_definition")?;
+    let class = file.ancestors(method).nth(1).filter(|&n| file.kind_name(n) == "class_definition")?;
     // What decorates a class stands before it.
-    let whole = tree.parent(class).filter(|&n| tree.kind_name(n) == "decorated_definition").unwrap_or(class);
-    let indentation = layout::indentation(&file.text, tree.range(whole).start)?;
-    let first = tree.first_leaf(whole);
-    let moved = layout::moved(file, tree.range(method), indentation);
+    let whole = file.parent(class).filter(|&n| file.kind_name(n) == "decorated_definition").unwrap_or(class);
+    let indentation = layout::indentation(file.text(), file.range(whole).start)?;
+    let first = file.first_leaf(whole);
+    let moved = layout::moved(file.parsed, file.range(method), indentation);
     let by = Source::made([&moved[..], b"\n", indentation, file.node_text(first)].concat());
-    let mut units = vec![Unit::Drop { file: id, node: method }, Unit::Replace { file: id, node: first, by }];
+    let mut units = vec![file.drop(method), file.replace(first, by)];
     for &call in &function.calls {
-        let object = receiver(tree, call).filter(|_| !tree.is_within(call, method))?;
-        let reached = tree.parent(object)?;
-        let open = tree.children(part(tree, call, Role::Arguments)?).next()?;
-        let comma: &[u8] = if items(tree, call, Role::Arguments).is_empty() { b"" } else { b", " };
+        let object = receiver(&file, call).filter(|_| !file.is_within(call, method))?;
+        let reached = file.parent(object)?;
+        let open = file.children(part(&file, call, Role::Arguments)?).next()?;
+        let comma: &[u8] = if items(&file, call, Role::Arguments).is_empty() { b"" } else { b", " };
         let passed = [b"(", file.node_text(object), comma].concat();
-        let callee = part(tree, call, Role::Callee)?;
-        units.push(Unit::Replace { file: id, node: reached, by: Source::Node(callee) });
-        units.push(Unit::Replace { file: id, node: open, by: Source::made(passed) });
+        let callee = part(&file, call, Role::Callee)?;
+        units.push(file.replace(reached, callee));
+        units.push(file.replace(open, passed));
     }
-    Some(Unit::Together(units.into()))
+    Some(Unit::together(units))
 }
 
-fn called(file: &Parsed, id: FileId, decorator: NodeId) -> Option<Unit> {
-    let tree = file.tree();
-    if tree.kind_name(decorator) != "decorator" || file.node_text(decorator) != b"@property" {
+fn called(file: File<'_>, decorator: NodeId) -> Option<Unit> {
+    if file.kind_name(decorator) != "decorator" || file.node_text(decorator) != b"@property" {
         return None;
     }
-    let function = tree.child_with(tree.parent(decorator)?, Role::Function)?;
-    let name = file.node_text(tree.child_with(function, Role::FunctionName)?);
+    let function = file.child_with(file.parent(decorator)?, Role::Function)?;
+    let name = file.node_text(file.child_with(function, Role::FunctionName)?);
     let is_use = |&n: &NodeId| {
-        let reached = tree.children(n).last().map(|n| file.node_text(n));
-        tree.kind_name(n) == "attribute" && reached == Some(name)
+        let reached = file.children(n).last().map(|n| file.node_text(n));
+        file.kind_name(n) == "attribute" && reached == Some(name)
     };
     let call = |node| {
-        let by = Source::made([file.node_text(node), b"()"].concat());
-        Unit::Replace { file: id, node, by }
+        let by = [file.node_text(node), b"()"].concat();
+        file.replace(node, by)
     };
-    let uses: Vec<Unit> = tree.nodes().filter(is_use).map(call).collect();
-    let gone = Unit::Drop { file: id, node: decorator };
-    (!uses.is_empty()).then(|| Unit::Together(std::iter::once(gone).chain(uses).collect()))
+    let uses: Vec<Unit> = file.nodes().filter(is_use).map(call).collect();
+    let gone = file.drop(decorator);
+    (!uses.is_empty()).then(|| Unit::together(std::iter::once(gone).chain(uses)))
 }

@@ -184,7 +184,7 @@ impl<'t, 'a> Session<'t, 'a> {
         for (id, file) in base.files() {
             let is_of_file = |unit: &&Unit| matches!(unit, Unit::Blank { file, .. } if *file == id);
             let units = planned.iter().flat_map(|group| group.units()).filter(is_of_file).cloned();
-            let group = Group::deletions(units.chain(edges(id, file)).collect());
+            let group = Group::deletions(units.chain(edges(id, file)));
             let all: Vec<usize> = (0..group.units().len()).collect();
             let render = |kept: &[usize]| {
                 let gone: Vec<usize> =

@@ -19,7 +19,7 @@ pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit
     let text = match &arguments.name {
         Some(name) => manual(find(passes, name)?),
         None if arguments.markdown => markdown(passes),
-        None => passes.iter().map(|p| format!("{:16} {}\n", p.name, p.summary)).collect(),
+        None => passes.iter().map(|p| format!("{:16} {}{}\n", p.name, p.summary, only_for(p))).collect(),
     };
     report::answer(&text)?;
     Ok(Exit::Reduced)
@@ -40,8 +40,16 @@ fn markdown(passes: &[Pass]) -> String {
     passes.iter().fold(intro.to_owned(), |text, pass| text + "\n" + &manual(pass))
 }
 
+/// The languages of a pass that is not for all.
+fn only_for(pass: &Pass) -> String {
+    match pass.languages {
+        [] => String::new(),
+        languages => format!(" (only for {})", languages.join(" and ")),
+    }
+}
+
 fn manual(pass: &Pass) -> String {
-    let mut out = format!("## {}\n\n{} {}.\n", pass.name, "It", pass.summary);
+    let mut out = format!("## {}\n\nIt {}{}.\n", pass.name, pass.summary, only_for(pass));
     for example in pass.examples {
         let _ = writeln!(out, "\n```{}\n{}```", example.language, ended(example.before));
         match example.keep {

@@ -124,7 +124,7 @@ impl Changes {
             return Self { labels, mode: None, how: How::Tokens(name.to_owned(), file) };
         }
         let unit = |node| (Unit::Drop { file: 0 as FileId, node }, text(file.tree().range(node)));
-        let (units, labels) = wanted(by, &file).into_iter().map(unit).unzip();
+        let (units, labels): (Vec<_>, Vec<_>) = wanted(by, &file).into_iter().map(unit).unzip();
         let base = Base { files: vec![Arc::new(file)] };
         Self { labels, mode: None, how: How::Units(name.to_owned(), base, Group::deletions(units)) }
     }

@@ -1,0 +1,109 @@
+//! A file as passes see it: its tree, text and names, and what makes units of it.
+
+use crate::{Blank, Source, Unit};
+use lopper_languages::bindings::{Bindings, Definition};
+use lopper_languages::edit::FileId;
+use lopper_languages::lexer::Token;
+use lopper_languages::role::Role;
+use lopper_languages::tree::{NodeId, Tree};
+use lopper_languages::{Language, Parsed};
+use std::ops::{Deref, Range};
+
+/// A file of a base. What can be asked of its tree can be asked of it.
+#[derive(Clone, Copy, Debug)]
+pub struct File<'a> {
+    /// Which file of the base it is.
+    pub id: FileId,
+    /// Its text, tokens and tree.
+    pub parsed: &'a Parsed,
+}
+
+impl Deref for File<'_> {
+    type Target = Tree;
+
+    fn deref(&self) -> &Tree {
+        self.parsed.tree()
+    }
+}
+
+impl<'a> File<'a> {
+    /// The tree, for what has to outlive the file's own name.
+    pub fn tree(self) -> &'a Tree {
+        self.parsed.tree()
+    }
+
+    /// The language that it was read in.
+    pub fn language(self) -> &'static dyn Language {
+        self.parsed.language
+    }
+
+    /// The bytes.
+    pub fn text(self) -> &'a [u8] {
+        &self.parsed.text
+    }
+
+    /// The text of a node.
+    pub fn node_text(self, node: NodeId) -> &'a [u8] {
+        self.parsed.node_text(node)
+    }
+
+    /// The tokens.
+    pub fn tokens(self) -> &'a [Token] {
+        &self.parsed.tokens
+    }
+
+    /// The tokens that lie wholly in a byte range. O(log tokens).
+    pub fn tokens_in(self, range: Range<usize>) -> &'a [Token] {
+        self.parsed.tokens_in(range)
+    }
+
+    /// The lines, each with its end.
+    pub fn lines(self) -> impl Iterator<Item = Range<usize>> + use<'a> {
+        self.text().split_inclusive(|&c| c == b'\n').scan(0, |end, line| {
+            let start = *end;
+            *end += line.len();
+            Some(start..*end)
+        })
+    }
+
+    /// What the names mean.
+    pub fn bindings(self) -> &'a Bindings {
+        self.parsed.bindings()
+    }
+
+    /// What has a name, in the order of the text.
+    pub fn definitions(self) -> impl Iterator<Item = &'a Definition> {
+        self.bindings().definitions().iter()
+    }
+
+    /// The nodes that have a role, in the order of the text. O(nodes).
+    pub fn with(self, role: Role) -> impl Iterator<Item = NodeId> + use<'a> {
+        let tree = self.tree();
+        tree.nodes().filter(move |&node| tree.has(node, role))
+    }
+
+    /// A unit: the node goes, with its separator or its line.
+    pub fn drop(self, node: NodeId) -> Unit {
+        Unit::Drop { file: self.id, node }
+    }
+
+    /// A unit: something else stands in the node's place.
+    pub fn replace(self, node: NodeId, by: impl Into<Source>) -> Unit {
+        Unit::Replace { file: self.id, node, by: by.into() }
+    }
+
+    /// A unit: the bytes of a range go.
+    pub fn cut(self, range: Range<usize>) -> Unit {
+        Unit::Cut { file: self.id, range: range.start as u32..range.end as u32 }
+    }
+
+    /// A unit: of the tokens from the `first` on, those go whose bit in the mask is set.
+    pub fn cut_tokens(self, first: usize, mask: u16) -> Unit {
+        Unit::Tokens { file: self.id, first: first as u32, mask }
+    }
+
+    /// A unit: the blanks of a range become other blanks.
+    pub fn blank(self, range: Range<usize>, by: Blank) -> Unit {
+        Unit::Blank { file: self.id, range: range.start as u32..range.end as u32, by }
+    }
+}
