@@ -60,6 +60,21 @@ fn every_example_comes_out_exactly_as_the_manual_says() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// The pass that docs/adding-a-pass.md adds.
+#[path = "../docs/trailing_blanks.rs"]
+mod trailing_blanks;
+
+#[test]
+fn the_guide_adds_a_pass_that_compiles_and_does_what_it_says() {
+    let guide = include_str!("../docs/adding-a-pass.md");
+    let block = guide.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next());
+    assert_eq!(block, Some(include_str!("../docs/trailing_blanks.rs")), "the guide shows another pass");
+    let [example] = trailing_blanks::PASS.examples else { panic!("one example") };
+    let base = base(example.language, example.before.as_bytes());
+    let keep = |text: &str| example.keep.iter().all(|k| text.contains(k));
+    assert_eq!(reduce(&trailing_blanks::PASS, base, keep), example.after);
+}
+
 #[test]
 fn a_pass_plans_only_for_its_languages() {
     for pass in PASSES.iter().filter(|pass| !pass.languages.is_empty()) {
