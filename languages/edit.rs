@@ -1,5 +1,6 @@
 //! Edits, and candidates: sorted, disjoint sets of edits against one base.
 
+use crate::lexis::Lexis;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -104,7 +105,7 @@ impl Candidate {
 
     /// Puts a blank wherever an edit would make two tokens of `text` one (`return(x)` with the
     /// brackets gone must not become `returnx`). An edit inside a token is left as it is.
-    pub fn spaced(mut self, file: FileId, text: &[u8]) -> Self {
+    pub fn spaced(mut self, file: FileId, text: &[u8], lexis: &Lexis) -> Self {
         let mut left: Option<u8> = None;
         let mut at = 0;
         let count = self.edits.len();
@@ -117,9 +118,9 @@ impl Candidate {
             if edit.start > at {
                 left = text.get(edit.start - 1).copied();
             }
-            let whole = splits(text, edit.start);
+            let whole = splits(text, lexis, edit.start);
             if let (Some(l), Some(&r)) = (left, edit.text.first())
-                && joins(l, r)
+                && lexis.joins(l, r)
                 && whole
             {
                 edit.text.to_mut().insert(0, b' ');
@@ -127,8 +128,8 @@ impl Candidate {
             let last = edit.text.last().copied().or(left);
             if edit.end < next_start
                 && let (Some(l), Some(&r)) = (last, text.get(edit.end))
-                && joins(l, r)
-                && splits(text, edit.end)
+                && lexis.joins(l, r)
+                && splits(text, lexis, edit.end)
                 && (whole || !edit.text.is_empty())
             {
                 edit.text.to_mut().push(b' ');
@@ -154,25 +155,10 @@ impl Candidate {
 }
 
 /// Whether `at` lies between two tokens, as far as the bytes beside it tell.
-fn splits(text: &[u8], at: usize) -> bool {
+fn splits(text: &[u8], lexis: &Lexis, at: usize) -> bool {
     match (at.checked_sub(1).and_then(|i| text.get(i)), text.get(at)) {
-        (Some(&left), Some(&right)) => !joins(left, right),
+        (Some(&left), Some(&right)) => !lexis.joins(left, right),
         _ => true,
-    }
-}
-
-/// Whether byte `left` followed at once by `right` could be read as one token although the two
-/// belong to different ones. Errs on the side of a blank too many.
-fn joins(left: u8, right: u8) -> bool {
-    let word = |c: u8| c.is_ascii_alphanumeric() || c == b'_' || c == b'$' || c >= 0x80;
-    match (left, right) {
-        (l, r) if word(l) && (word(r) || matches!(r, b'"' | b'\'')) => true,
-        (l, b'.') => l.is_ascii_digit(),
-        (b'.', r) => r.is_ascii_digit(),
-        (b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>' | b'=' | b'!', b'=') => true,
-        (b'+', b'+') | (b'-', b'-' | b'>') | (b'&', b'&') | (b'|', b'|') => true,
-        (b'<', b'<') | (b'>', b'>') | (b'*', b'*') | (b'/', b'/' | b'*') | (b':', b'=') => true,
-        _ => false,
     }
 }
 
@@ -217,7 +203,8 @@ mod tests {
     #[test]
     fn a_blank_keeps_tokens_apart() {
         let spaced = |text: &str, edits: &[Edit]| {
-            let candidate = Candidate::merge(edits.to_vec()).map(|c| c.spaced(0, text.as_bytes()));
+            let candidate = Candidate::merge(edits.to_vec())
+                .map(|c| c.spaced(0, text.as_bytes(), &crate::lexis::Lexis::DEFAULT));
             candidate.map(|c| String::from_utf8_lossy(&c.apply(0, text.as_bytes())).into_owned())
         };
         assert_eq!(spaced("return(x)", &[edit(6, 7, ""), edit(8, 9, "")]), Ok("return x".into()));

@@ -7,9 +7,11 @@ use std::ops::Range;
 /// Whether line ends and indentation mean something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// They do not: brackets and separators say everything.
+    /// Neither does: brackets and separators say everything.
     Free,
-    /// They do: blocks are told by their indentation.
+    /// Line ends do and indentation does not.
+    Lines,
+    /// Both do: blocks are told by their indentation.
     Indented,
     /// Every blank is a character like others: none is added, and none goes but with what is around it.
     Exact,

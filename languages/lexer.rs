@@ -1,15 +1,8 @@
 //! The lexer behind the measure: blanks and comments do not count, a string is one token.
 //!
-//! One hand-written lexer serves every language; what differs is how comments are written.
+//! One hand-written lexer serves every language; what differs is in its table ([`Lexis`]).
 
-/// How a language writes comments; everything else about tokens is common.
-#[derive(Clone, Copy, Debug)]
-pub struct Lexis {
-    /// What opens a comment that ends with its line, such as `//`.
-    pub line_comments: &'static [&'static str],
-    /// What opens and closes a comment, such as `/*` and `*/`.
-    pub block_comments: &'static [(&'static str, &'static str)],
-}
+use crate::lexis::{Lexis, Quotes};
 
 /// What a token is; only as fine as passes need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,12 +35,6 @@ impl Token {
     }
 }
 
-/// Longest first, so that the first match is the right one.
-const OPERATORS: &[&[u8]] = &[
-    b"...", b"<<=", b">>=", b"**=", b"//=", b"->", b":=", b"++", b"--", b"<<", b">>", b"**", b"//", b"<=",
-    b">=", b"==", b"!=", b"&&", b"||", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"^=", b"|=", b"##",
-];
-
 /// Which kind of bracket a token is, a number below 3, and by how much it changes the depth; `None` if it
 /// is none.
 pub fn bracket(token: &[u8]) -> Option<(usize, isize)> {
@@ -62,10 +49,10 @@ pub fn bracket(token: &[u8]) -> Option<(usize, isize)> {
     }
 }
 
-/// The tokens of `text`, in order. Any bytes are accepted. Linear but for unclosed literals, which
-/// are looked for at most to the end of the text, once for each kind of quote.
+/// The tokens of `text`, in order. Any bytes are accepted; what is no valid UTF-8 is one token a byte. Linear
+/// but for unclosed literals, which are looked for at most to the end of the text, once for each form.
 pub fn tokens<'a>(text: &'a [u8], lexis: &'a Lexis) -> Tokens<'a> {
-    Tokens { text, lexis, at: 0, unclosed: [false; 2], unclosed_comment: false }
+    Tokens { text, lexis, at: 0, unclosed: 0, unclosed_comment: false }
 }
 
 /// The iterator that `tokens` returns.
@@ -74,37 +61,47 @@ pub struct Tokens<'a> {
     text: &'a [u8],
     lexis: &'a Lexis,
     at: usize,
-    /// No closing `"""` (0) or `'''` (1) follows any more: not looked for again.
-    unclosed: [bool; 2],
+    /// A bit for each form of strings that may span lines: nothing closes one any more.
+    unclosed: u32,
     unclosed_comment: bool,
 }
 
-fn is_blank(c: u8) -> bool {
-    matches!(c, b' ' | 0x09..=0x0d | 0x1c..=0x1f | 0x85 | 0xa0)
-}
+/// The longest prefix of a string, in bytes.
+pub(crate) const LONGEST_PREFIX: usize = 2;
 
-fn is_word_start(c: u8) -> bool {
-    c.is_ascii_alphabetic() || c == b'_' || c == b'$'
-}
-
-fn is_word(c: u8) -> bool {
-    is_word_start(c) || c.is_ascii_digit()
+/// The character that a text begins with, and how many bytes it takes; `None` if it is no valid UTF-8.
+fn character(text: &[u8]) -> Option<(char, usize)> {
+    let first = *text.first()?;
+    if first.is_ascii() {
+        return Some((char::from(first), 1));
+    }
+    let length = match first {
+        0xc0..=0xdf => 2,
+        0xe0..=0xef => 3,
+        _ => 4,
+    };
+    let c = std::str::from_utf8(text.get(..length)?).ok()?.chars().next()?;
+    Some((c, length))
 }
 
 fn find(text: &[u8], needle: &[u8]) -> Option<usize> {
     text.windows(needle.len()).position(|w| w == needle)
 }
 
-impl Tokens<'_> {
+impl<'a> Tokens<'a> {
+    fn rest(&self) -> &'a [u8] {
+        &self.text[self.at..]
+    }
+
     /// Skips one blank, line continuation or comment; says whether there was one.
     fn skip(&mut self) -> bool {
-        let rest = &self.text[self.at..];
-        if is_blank(rest[0]) {
-            self.at += 1;
+        let rest = self.rest();
+        if let Some((_, length)) = character(rest).filter(|(c, _)| self.lexis.is_blank(*c)) {
+            self.at += length;
             return true;
         }
-        if rest.starts_with(b"\\\n") {
-            self.at += 2;
+        if let Some(end) = [&b"\\\n"[..], b"\\\r\n"].into_iter().find(|end| rest.starts_with(end)) {
+            self.at += end.len();
             return true;
         }
         for open in self.lexis.line_comments {
@@ -116,9 +113,9 @@ impl Tokens<'_> {
         }
         for (open, close) in self.lexis.block_comments {
             if rest.starts_with(open.as_bytes()) && !self.unclosed_comment {
-                match find(&rest[open.len()..], close.as_bytes()) {
-                    Some(inside) => {
-                        self.at += open.len() + inside + close.len();
+                match self.comment(open.as_bytes(), close.as_bytes()) {
+                    Some(length) => {
+                        self.at += length;
                         return true;
                     }
                     None => self.unclosed_comment = true,
@@ -128,37 +125,109 @@ impl Tokens<'_> {
         false
     }
 
-    /// The length of the string literal that starts here, its prefix of up to two letters included.
+    /// The length of the comment that starts here.
+    fn comment(&self, open: &[u8], close: &[u8]) -> Option<usize> {
+        let rest = self.rest();
+        if !self.lexis.nested_comments {
+            return find(&rest[open.len()..], close).map(|inside| open.len() + inside + close.len());
+        }
+        let (mut depth, mut at) = (0, 0);
+        while at < rest.len() {
+            if rest[at..].starts_with(open) {
+                depth += 1;
+                at += open.len();
+            } else if rest[at..].starts_with(close) {
+                depth -= 1;
+                at += close.len();
+                if depth == 0 {
+                    return Some(at);
+                }
+            } else {
+                at += 1;
+            }
+        }
+        None
+    }
+
+    /// The length of the string literal that starts here, prefix included.
     fn string(&mut self) -> Option<usize> {
-        let rest = &self.text[self.at..];
-        let prefix = rest.iter().take(2).take_while(|c| c.is_ascii_alphabetic()).count();
-        let quote = *rest.get(prefix)?;
-        if quote != b'"' && quote != b'\'' {
+        let rest = self.rest();
+        let length = rest.iter().take(LONGEST_PREFIX).take_while(|c| c.is_ascii_alphanumeric()).count();
+        let (prefix, body) = rest.split_at(length);
+        let first = *body.first()?;
+        let forms = (0_u32..).zip(self.lexis.strings);
+        for (index, form) in forms.filter(|(_, form)| form.open.as_bytes().first() == Some(&first)) {
+            let known = self.unclosed >> index & 1 == 1;
+            if known || !body.starts_with(form.open.as_bytes()) || !form.takes(prefix) {
+                continue;
+            }
+            match closing(body, form) {
+                Some(end) => return Some(length + end),
+                None if form.lines => self.unclosed |= 1 << index,
+                None => {}
+            }
+        }
+        None
+    }
+
+    /// The length of the word that starts here.
+    fn word(&self) -> Option<usize> {
+        let rest = self.rest();
+        let sigil = character(rest).filter(|(c, _)| self.lexis.sigils.contains(c)).map_or(0, |(_, n)| n);
+        let (_, first) = character(&rest[sigil..]).filter(|(c, _)| self.lexis.starts_word(*c))?;
+        let mut at = sigil + first;
+        while let Some((_, length)) = character(&rest[at..]).filter(|(c, _)| self.lexis.continues_word(*c)) {
+            at += length;
+        }
+        Some(at)
+    }
+
+    /// The length of the number that starts here.
+    fn number(&self) -> Option<usize> {
+        let rest = self.rest();
+        let point = usize::from(rest[0] == b'.');
+        if !rest.get(point).is_some_and(u8::is_ascii_digit) {
             return None;
         }
-        let body = &rest[prefix..];
-        let which = usize::from(quote == b'\'');
-        if body.starts_with(&[quote; 3]) && !self.unclosed[which] {
-            if let Some(end) = closing(body, 3, |rest| rest.starts_with(&[quote; 3]), false) {
-                return Some(prefix + end + 3);
+        let has_ranges = self.lexis.operators.contains(&"..");
+        let mut at = point + 1;
+        while at < rest.len() {
+            match rest[at] {
+                b'e' | b'E' | b'p' | b'P' if matches!(rest.get(at + 1), Some(b'+' | b'-')) => at += 2,
+                b'.' if has_ranges && rest.get(at + 1) == Some(&b'.') => break,
+                c if c.is_ascii_alphanumeric() || c == b'_' || c == b'.' => at += 1,
+                _ => break,
             }
-            self.unclosed[which] = true;
         }
-        closing(body, 1, |rest| rest[0] == quote, true).map(|end| prefix + end + 1)
+        Some(at)
+    }
+
+    /// The length of the operator that starts here: a character if it is none of the table's.
+    fn operator(&self) -> usize {
+        let rest = self.rest();
+        let mut known = self.lexis.assignments.iter().chain(self.lexis.operators);
+        let operator = known.find(|operator| rest.starts_with(operator.as_bytes()));
+        operator.map_or_else(|| character(rest).map_or(1, |(_, length)| length), |operator| operator.len())
     }
 }
 
-/// Where, from `from` on, `closes` holds outside backslash escapes.
-fn closing(body: &[u8], from: usize, closes: impl Fn(&[u8]) -> bool, one_line: bool) -> Option<usize> {
-    let mut at = from;
+/// Where a string ends whose prefix has been read; `None` if nothing closes it.
+fn closing(body: &[u8], form: &Quotes) -> Option<usize> {
+    let mut at = form.open.len();
+    if form.single && body.get(at) != Some(&b'\\') {
+        let (c, length) = character(&body[at..])?;
+        let end = at + length;
+        let closes = c != '\n' && body[end..].starts_with(form.close.as_bytes());
+        return closes.then_some(end + form.close.len());
+    }
     while at < body.len() {
-        if closes(&body[at..]) {
-            return Some(at);
+        if body[at..].starts_with(form.close.as_bytes()) {
+            return Some(at + form.close.len());
         }
         match body[at] {
-            b'\\' if at + 1 < body.len() => at += 2,
-            b'\\' => return None,
-            b'\n' if one_line => return None,
+            b'\\' if form.escapes && at + 1 < body.len() => at += 2,
+            b'\\' if form.escapes => return None,
+            b'\n' if !form.lines => return None,
             _ => at += 1,
         }
     }
@@ -173,19 +242,14 @@ impl Iterator for Tokens<'_> {
             if self.skip() {
                 continue;
             }
-            let rest = &self.text[self.at..];
             let (length, kind) = if let Some(length) = self.string() {
                 (length, TokenKind::String)
-            } else if rest[0].is_ascii_digit()
-                || (rest[0] == b'.' && rest.get(1).is_some_and(u8::is_ascii_digit))
-            {
-                (number(rest), TokenKind::Number)
-            } else if is_word_start(rest[0]) {
-                let length = rest.iter().take_while(|&&c| is_word(c)).count();
+            } else if let Some(length) = self.number() {
+                (length, TokenKind::Number)
+            } else if let Some(length) = self.word() {
                 (length, TokenKind::Word)
             } else {
-                let operator = OPERATORS.iter().find(|o| rest.starts_with(o));
-                (operator.map_or(1, |o| o.len()), TokenKind::Operator)
+                (self.operator(), TokenKind::Operator)
             };
             let start = self.at;
             self.at += length;
@@ -195,26 +259,18 @@ impl Iterator for Tokens<'_> {
     }
 }
 
-fn number(rest: &[u8]) -> usize {
-    let mut at = if rest[0] == b'.' { 2 } else { 1 };
-    while at < rest.len() {
-        match rest[at] {
-            b'e' | b'E' | b'p' | b'P' if matches!(rest.get(at + 1), Some(b'+' | b'-')) => at += 2,
-            c if c.is_ascii_alphanumeric() || c == b'_' || c == b'.' => at += 1,
-            _ => break,
-        }
-    }
-    at
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const C: Lexis = Lexis { line_comments: &["//"], block_comments: &[("/*", "*/")] };
-    const PYTHON: Lexis = Lexis { line_comments: &["#"], block_comments: &[] };
+    use crate::c::C;
+    use crate::python::PYTHON;
 
-    fn split(text: &str, lexis: &Lexis) -> Vec<String> {
+    fn split(text: &str, language: &crate::sitter::Grammar) -> Vec<String> {
+        split_by(text, language.lexis)
+    }
+
+    fn split_by(text: &str, lexis: &Lexis) -> Vec<String> {
         let range = |t: Token| String::from_utf8_lossy(&text.as_bytes()[t.range()]).into_owned();
         tokens(text.as_bytes(), lexis).map(range).collect()
     }
@@ -233,6 +289,63 @@ mod tests {
     }
 
     #[test]
+    fn only_a_prefix_of_the_language_belongs_to_a_string() {
+        assert_eq!(split("x in\"ab\" or Rb'c'", &PYTHON), ["x", "in", "\"ab\"", "or", "Rb'c'"]);
+        assert_eq!(split("u8\"a\" LL'b' U'c' l'd'", &C), ["u8\"a\"", "LL", "'b'", "U'c'", "l", "'d'"]);
+    }
+
+    #[test]
+    fn a_quote_of_a_single_character_may_be_a_sigil_as_well() {
+        const RAW: Quotes = Quotes { close: "\"#", prefixes: &["r"], escapes: false, ..Quotes::of("#\"") };
+        const CHARACTER: Quotes = Quotes { single: true, prefixes: &["b"], ..Quotes::of("'") };
+        let lexis = Lexis {
+            strings: const { &[RAW, Quotes::of("\""), CHARACTER] },
+            sigils: &['\''],
+            operators: &["..", "::"],
+            nested_comments: true,
+            block_comments: &[("/*", "*/")],
+            ..Lexis::DEFAULT
+        };
+        let text = "f<'a>(b'x', '\\'', 'é', &'static str) r#\"a\"b\\\"# /* a /* b */ c */ 0..9 1.5";
+        let expected = [
+            "f",
+            "<",
+            "'a",
+            ">",
+            "(",
+            "b'x'",
+            ",",
+            "'\\''",
+            ",",
+            "'é'",
+            ",",
+            "&",
+            "'static",
+            "str",
+            ")",
+            "r#\"a\"b\\\"#",
+            "0",
+            "..",
+            "9",
+            "1.5",
+        ];
+        assert_eq!(split_by(text, &lexis), expected);
+    }
+
+    #[test]
+    fn letters_of_all_scripts_make_words_and_other_characters_are_one_token_each() {
+        assert_eq!(split("größe = 名2+½🦀", &PYTHON), ["größe", "=", "名2", "+", "½", "🦀"]);
+        assert_eq!(split_by("a\u{85}b\u{a0}c", &Lexis::DEFAULT), ["a", "b", "c"]);
+        assert_eq!(split("a\u{a0}b", &PYTHON), ["a", "\u{a0}", "b"]);
+        assert_eq!(tokens(b"a\x85\xc3", &Lexis::DEFAULT).count(), 3);
+    }
+
+    #[test]
+    fn a_line_continuation_is_no_token() {
+        assert_eq!(split("a\\\nb\\\r\nc\\d", &C), ["a", "b", "c", "\\", "d"]);
+    }
+
+    #[test]
     fn what_is_not_closed_is_single_characters() {
         assert_eq!(split("\"a\nb", &C), ["\"", "a", "b"]);
         assert_eq!(split("/* a", &C), ["/", "*", "a"]);
@@ -247,5 +360,7 @@ mod tests {
     #[test]
     fn operators_are_as_long_as_possible() {
         assert_eq!(split("a<<=b->c...d", &C), ["a", "<<=", "b", "->", "c", "...", "d"]);
+        assert_eq!(split("**a@=++b", &PYTHON), ["**", "a", "@=", "+", "+", "b"]);
+        assert_eq!(split("**a@=++b", &C), ["*", "*", "a", "@", "=", "++", "b"]);
     }
 }

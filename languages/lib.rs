@@ -9,6 +9,7 @@ pub mod edit;
 pub mod grammar;
 pub mod layout;
 pub mod lexer;
+pub mod lexis;
 pub mod measure;
 pub mod python;
 pub mod role;
@@ -18,13 +19,15 @@ pub mod text;
 pub mod tree;
 
 use bindings::Bindings;
-use edit::Edit;
+use edit::{Candidate, Edit, FileId};
 use layout::Layout;
-use lexer::{Lexis, Token};
+use lexer::Token;
+use lexis::Lexis;
 use measure::Measure;
 use std::any::Any;
 use std::fmt;
-use std::sync::OnceLock;
+use std::ops::Range;
+use std::sync::{LazyLock, OnceLock};
 use tree::{NodeId, Tree};
 
 /// How well a node would stand in another's place, best first.
@@ -67,7 +70,7 @@ pub trait Language: Send + Sync {
     /// The endings of file names in this language, without the dot.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// How comments are written, for the measure.
+    /// How comments, strings, words and operators are written.
     fn lexis(&self) -> &'static Lexis;
 
     /// Whether line ends and indentation mean something.
@@ -127,6 +130,8 @@ pub struct Parsed {
     pub syntax: Syntax,
     /// What the names mean, once somebody asked.
     bindings: OnceLock<Bindings>,
+    /// Whether the text is valid UTF-8 with characters of several bytes.
+    has_long_characters: bool,
 }
 
 impl Parsed {
@@ -134,7 +139,20 @@ impl Parsed {
     pub fn new(language: &'static dyn Language, text: Vec<u8>) -> Self {
         let tokens = lexer::tokens(&text, language.lexis()).collect();
         let syntax = language.parse(&text);
-        Self { language, text, tokens, syntax, bindings: OnceLock::new() }
+        let has_long_characters = !text.is_ascii() && std::str::from_utf8(&text).is_ok();
+        Self { language, text, tokens, syntax, bindings: OnceLock::new(), has_long_characters }
+    }
+
+    /// A byte range, widened to all of the characters that it touches if the text is valid UTF-8. O(1).
+    pub fn whole_characters(&self, range: Range<usize>) -> Range<usize> {
+        // A byte of a character but the first.
+        let is_inside = |at: &usize| self.text.get(*at).is_some_and(|byte| byte & 0xc0 == 0x80);
+        if !self.has_long_characters || range.is_empty() {
+            return range;
+        }
+        let before = (range.start.saturating_sub(3)..=range.start).rev().find(|at| !is_inside(at));
+        let after = (range.end..range.end + 4).find(|at| !is_inside(at));
+        before.unwrap_or(range.start)..after.unwrap_or(range.end)
     }
 
     /// The tree.
@@ -150,6 +168,15 @@ impl Parsed {
     /// The text of a node.
     pub fn node_text(&self, node: NodeId) -> &[u8] {
         &self.text[self.tree().range(node)]
+    }
+
+    /// A candidate of this file, the `id`-th, with a blank where an edit would let two tokens run together; as it is where
+    /// blanks are part of the grammar.
+    pub fn spaced(&self, id: FileId, candidate: Candidate) -> Candidate {
+        match self.language.layout() {
+            Layout::Exact => candidate,
+            _ => candidate.spaced(id, &self.text, self.language.lexis()),
+        }
     }
 
     /// The measure of the whole text.
@@ -175,37 +202,41 @@ impl Parsed {
     }
 
     /// The tokens that lie wholly in a byte range, by binary search.
-    pub fn tokens_in(&self, range: std::ops::Range<usize>) -> &[Token] {
+    pub fn tokens_in(&self, range: Range<usize>) -> &[Token] {
         let from = self.tokens.partition_point(|t| (t.start as usize) < range.start);
         let to = self.tokens.partition_point(|t| (t.end as usize) <= range.end);
         self.tokens.get(from..to).unwrap_or(&[])
     }
 }
 
-/// The languages, in the order in which a file name is offered to them. The last one takes anything.
-static LANGUAGES: &[&dyn Language] = &[&python::PYTHON, &c::C, &text::TEXT];
+/// The languages with a tree-sitter grammar, in the order in which a file name is offered to them.
+pub(crate) static GRAMMARS: &[&sitter::Grammar] = &[&python::PYTHON, &c::C];
 
-/// All languages.
+/// All languages, in the order in which a file name is offered to them. The last one takes anything.
 pub fn all() -> &'static [&'static dyn Language] {
-    LANGUAGES
+    static LANGUAGES: LazyLock<Vec<&'static dyn Language>> = LazyLock::new(|| {
+        let grammars = GRAMMARS.iter().map(|&grammar| grammar as &dyn Language);
+        grammars.chain([&text::TEXT as &dyn Language]).collect()
+    });
+    &LANGUAGES
 }
 
 /// Language, file name and text of the samples of all languages.
 pub fn samples() -> Vec<(&'static str, &'static str, &'static str)> {
     let of = |l: &&'static dyn Language| l.samples().iter().map(|(file, text)| (l.name(), *file, *text));
-    LANGUAGES.iter().flat_map(of).collect()
+    all().iter().flat_map(of).collect()
 }
 
 /// The language of this name.
 pub fn named(name: &str) -> Option<&'static dyn Language> {
-    LANGUAGES.iter().copied().find(|l| l.name() == name)
+    all().iter().copied().find(|l| l.name() == name)
 }
 
 /// The language of a file by the ending of its name; `text` where no other claims it.
 pub fn detect(file_name: &str) -> &'static dyn Language {
     let ending = file_name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let claims = |l: &&&dyn Language| l.extensions().iter().any(|e| e.eq_ignore_ascii_case(ending));
-    LANGUAGES.iter().find(claims).copied().unwrap_or(&text::TEXT)
+    all().iter().find(claims).copied().unwrap_or(&text::TEXT)
 }
 
 #[cfg(test)]

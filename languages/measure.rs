@@ -1,6 +1,7 @@
 //! The measure: the order that every commit must lower, so that runs always end.
 
-use crate::lexer::{Lexis, Token, tokens};
+use crate::lexer::{Token, tokens};
+use crate::lexis::Lexis;
 use std::cmp::Ordering;
 
 /// The size of a text: tokens first, then the bytes of those tokens, then all bytes, then lines. Texts
@@ -54,7 +55,7 @@ impl Measure {
 mod tests {
     use super::*;
 
-    const LEXIS: Lexis = Lexis { line_comments: &["#"], block_comments: &[] };
+    const LEXIS: Lexis = Lexis { line_comments: &["#"], ..Lexis::DEFAULT };
 
     fn below(a: &str, b: &str) -> bool {
         let (a, b) = (a.as_bytes(), b.as_bytes());

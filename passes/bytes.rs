@@ -1,12 +1,15 @@
 //! Windows of bytes go, where no grammar says what the bytes mean.
 
-use crate::{Base, Example, Group, Pass};
+use crate::{Base, Example, File, Group, Pass, Unit};
 
 pub(crate) const PASS: Pass = Pass {
     name: "bytes",
     summary: "deletes windows of bytes in files without a grammar",
     languages: &["text"],
-    examples: &[Example { language: "text", before: "abcdefghij", keep: &["d", "h"], after: "dh" }],
+    examples: &[
+        Example { language: "text", before: "abcdefghij", keep: &["d", "h"], after: "dh" },
+        Example { language: "text", before: "zwölf€", keep: &["ö"], after: "ö" },
+    ],
     plan,
     ..Pass::DEFAULT
 };
@@ -16,11 +19,20 @@ const WIDTHS: [usize; 4] = [64, 16, 4, 1];
 
 fn plan(base: &Base) -> Vec<Group> {
     let group = |width: usize| {
-        let windows = PASS.files(base).flat_map(|file| {
-            let length = file.text().len();
-            (0..length).step_by(width).map(move |start| file.cut(start..(start + width).min(length)))
-        });
-        Group::deletions(windows).beyond_grammar()
+        let units = PASS.files(base).flat_map(|file| windows(file, width));
+        Group::deletions(units).beyond_grammar()
     };
     WIDTHS.map(group).into()
+}
+
+/// The bytes of a file in windows of this width; the characters of valid UTF-8 are in one of them each.
+fn windows(file: File<'_>, width: usize) -> Vec<Unit> {
+    let mut units = Vec::new();
+    let mut start = 0;
+    while start < file.text().len() {
+        let window = file.parsed.whole_characters(start..(start + width).min(file.text().len()));
+        start = window.end;
+        units.push(file.cut(window));
+    }
+    units
 }

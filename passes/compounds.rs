@@ -1,7 +1,7 @@
 //! An assignment of what its target and something else come to is written with an operator: `a = a + b`
 //! becomes `a += b`.
 
-use crate::{Base, Example, File, Group, Pass, Source, Unit};
+use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 
@@ -21,10 +21,6 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// The operators that can be part of an assignment's, in some language.
-const OPERATORS: [&[u8]; 13] =
-    [b"+", b"-", b"*", b"/", b"//", b"%", b"**", b"@", b"<<", b">>", b"&", b"|", b"^"];
-
 fn plan(base: &Base) -> Vec<Group> {
     let compounds = PASS
         .files(base)
@@ -38,7 +34,11 @@ fn compound(file: File<'_>, value: NodeId) -> Option<Unit> {
     let (target, equals) = (parts.next()?, parts.next()?);
     let mut operands = file.children(value);
     let (left, operator, right) = (operands.next()?, operands.next()?, operands.next()?);
-    if text(equals) != b"=" || !OPERATORS.contains(&text(operator)) {
+    if text(equals) != b"=" {
+        return None;
+    }
+    let both = [text(operator), b"="].concat();
+    if !file.language().lexis().is_assignment(&both) {
         return None;
     }
     let other = match text(target) {
@@ -46,6 +46,5 @@ fn compound(file: File<'_>, value: NodeId) -> Option<Unit> {
         target if target == text(right) => left,
         _ => return None,
     };
-    let both = Source::made([text(operator), b"="].concat());
     Some(Unit::together([file.replace(equals, both), file.replace(value, other)]))
 }

@@ -43,7 +43,7 @@ impl Function<'_> {
         }
         let first = |&function: &NodeId| items(&file, function, Role::Parameters).first().copied();
         let is_method = receiver(&file, call).is_some()
-            && self.nodes.iter().filter_map(first).all(|n| is_receiver(file.node_text(n)));
+            && self.nodes.iter().filter_map(first).all(|n| is_receiver(file, n));
         let place = if is_method { place.checked_sub(1)? } else { place };
         arguments.get(place).copied().filter(|&n| value(&file, n) == n)
     }
@@ -59,7 +59,7 @@ pub(crate) fn arguments<'a>(file: File<'a>, function: NodeId, call: NodeId) -> B
         Some((name, file.node_text(value(&file, argument))))
     };
     let parameters = items(&file, function, Role::Parameters);
-    let first = parameters.first().map(|&n| file.node_text(n)).filter(|name| is_receiver(name));
+    let first = parameters.first().filter(|&&n| is_receiver(file, n)).map(|&n| file.node_text(n));
     let called_on = receiver(&file, call).map(|n| file.node_text(n));
     parameters.iter().enumerate().filter_map(passed).chain(first.zip(called_on)).collect()
 }
@@ -103,7 +103,7 @@ pub(crate) fn value(tree: &Tree, argument: NodeId) -> NodeId {
     }
 }
 
-/// The object that a method is called on is no argument.
-fn is_receiver(parameter: &[u8]) -> bool {
-    matches!(parameter, b"self" | b"cls")
+/// Whether a parameter is the object that a method is called on, which is no argument.
+fn is_receiver(file: File<'_>, parameter: NodeId) -> bool {
+    file.language().lexis().is_receiver(file.node_text(parameter))
 }

@@ -4,7 +4,7 @@ use crate::functions::arguments;
 use crate::{Base, File, removal};
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Candidate, Conflict, Edit, FileId};
-use lopper_languages::layout::{self, Layout};
+use lopper_languages::layout;
 use lopper_languages::lexer::tokens;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -94,7 +94,7 @@ pub enum Unit {
         /// What comes.
         by: Source,
     },
-    /// A byte range goes.
+    /// A byte range goes; in valid UTF-8 with all of the characters that it touches.
     Cut {
         /// The range's file.
         file: FileId,
@@ -166,7 +166,8 @@ impl Unit {
             Unit::Drop { file, node } => drops.push((*file, *node)),
             Unit::Replace { file, node, by } => edits.push(replacement(base, *file, *node, by)),
             Unit::Cut { file, range } => {
-                edits.push(Edit::delete(*file, range.start as usize..range.end as usize));
+                let range = base.file(*file).whole_characters(range.start as usize..range.end as usize);
+                edits.push(Edit::delete(*file, range));
             }
             Unit::Tokens { file, first, mask } => cut_tokens(base, *file, *first, *mask, edits),
             Unit::Together(units) => units.iter().for_each(|unit| unit.render(base, drops, edits)),
@@ -277,8 +278,7 @@ impl Group {
         }
         removal::remove(base, drops, &mut edits);
         let candidate = Candidate::merge(edits)?;
-        let spaced = base.files().filter(|(_, file)| file.language.layout() != Layout::Exact);
-        Ok(spaced.fold(candidate, |c, (id, file)| c.spaced(id, &file.text)))
+        Ok(base.files().fold(candidate, |candidate, (id, file)| file.spaced(id, candidate)))
     }
 }
 
@@ -301,13 +301,14 @@ fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) -> Edit {
 /// A text with other texts in the place of names. Names of fields and methods are not such.
 fn bound(file: &Parsed, text: &[u8], values: &BTreeMap<&[u8], &[u8]>) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
+    let lexis = file.language.lexis();
     let (mut end, mut selects) = (0, false);
-    for token in tokens(text, file.language.lexis()) {
+    for token in tokens(text, lexis) {
         let name = &text[token.range()];
         out.extend(&text[end..token.range().start]);
         out.extend(values.get(name).filter(|_| !selects).copied().unwrap_or(name));
         end = token.range().end;
-        selects = matches!(name, b"." | b"->");
+        selects = lexis.is_access(name);
     }
     out.extend(&text[end..]);
     out

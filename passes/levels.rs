@@ -38,7 +38,7 @@ pub(crate) fn has_tokens(file: File<'_>, node: NodeId, count: usize) -> bool {
     let range = file.range(node);
     match file.language().layout() {
         Layout::Exact => range.len() >= count,
-        Layout::Free | Layout::Indented => file.tokens_in(range).len() >= count,
+        Layout::Free | Layout::Lines | Layout::Indented => file.tokens_in(range).len() >= count,
     }
 }
 

@@ -16,6 +16,7 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
+    // Where `#` begins a comment, it marks no line.
     let files = PASS.files(base).filter(|file| !file.language().lexis().line_comments.contains(&"#"));
     let markers = files.flat_map(|file| {
         let markers = file.lines().filter(move |line| is_marker(&file.text()[line.clone()]));

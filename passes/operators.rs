@@ -19,15 +19,10 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// Ends like an assignment, and is none.
-const COMPARISONS: [&[u8]; 5] = [b"==", b"!=", b"<=", b">=", b":="];
-
 fn plan(base: &Base) -> Vec<Group> {
     let operators = PASS.files(base).flat_map(|file| {
-        let assigns = move |token: &&Token| {
-            let text = &file.text()[token.range()];
-            text.len() > 1 && text.ends_with(b"=") && !COMPARISONS.contains(&text)
-        };
+        let lexis = file.language().lexis();
+        let assigns = move |token: &&Token| lexis.is_assignment(&file.text()[token.range()]);
         let operators = file.tokens().iter().filter(|token| token.kind == TokenKind::Operator);
         operators.filter(assigns).map(move |token| file.cut(token.start as usize..token.end as usize - 1))
     });

@@ -126,6 +126,9 @@ fn check_contract(base: &Base) -> Result<(), TestCaseError> {
 fn check_candidate(base: &Base, candidate: &Candidate) -> Result<(), TestCaseError> {
     prop_assert!(base.files().any(|(id, _)| !candidate.edits_of(id).is_empty()));
     for (id, file) in base.files() {
+        let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
+        let torn = is_text(&file.text) && !is_text(&candidate.apply(id, &file.text));
+        prop_assert!(!torn, "a character is cut in two: {:?}", candidate.edits_of(id));
         let edits = candidate.edits_of(id);
         prop_assert!(edits.iter().all(|e| e.start <= e.end && e.end <= file.text.len()));
         prop_assert!(edits.windows(2).all(|w| w[0].end <= w[1].start));
@@ -148,6 +151,21 @@ fn every_pass_keeps_the_contract_on_all_samples_as_the_files_of_one_base() {
     };
     let base = Base { files: lopper_languages::samples().iter().map(parsed).collect() };
     check_contract(&base).unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// Texts with characters of two, three and four bytes: in names, strings, comments, and where they are none of these.
+const LONG_CHARACTERS: [(&str, &str); 4] = [
+    ("c", "int größe = L'é'; char *名 = \"zwölf €\"; // ½ 🦀\nint f(int größe) { return größe + 名[0]; }\n"),
+    ("c", "int a = § 1; /* ü */ ☃ b€ = \"\\u00fc🦀\"; int x = größe(🦀);\n"),
+    ("python", "größe = 'äöü' + f\"{名}€\"  # ½\ndef 名(größe=1): return größe or '🦀'\nprint(🦀, größe)\n"),
+    ("text", "größe: 1, 名[½]\n  \"zwölf\" €5 (🦀🦀)\n\u{85}\u{a0}x é\n"),
+];
+
+#[test]
+fn no_pass_cuts_a_character_of_several_bytes_in_two() {
+    for (language, text) in LONG_CHARACTERS {
+        check_contract(&base(language, text.as_bytes())).unwrap_or_else(|e| panic!("{language}: {e}"));
+    }
 }
 
 /// A language that a grammar gives.
@@ -211,7 +229,7 @@ proptest! {
     fn every_pass_keeps_the_contract_on_broken_samples(
         sample in any::<proptest::sample::Index>(),
         cuts in proptest::collection::vec((0usize..4000, 0usize..40), 0..6),
-        other in 0usize..3,
+        other in any::<proptest::sample::Index>(),
     ) {
         let (_, _, text) = *sample.get(&lopper_languages::samples());
         let mut text = text.as_bytes().to_vec();
@@ -220,7 +238,14 @@ proptest! {
             text.drain(at..(at + length).min(text.len()));
         }
         text.truncate(1500);
-        check_contract(&base(lopper_languages::all()[other].name(), &text))?;
+        check_contract(&base(other.get(lopper_languages::all()).name(), &text))?;
+    }
+
+    #[test]
+    fn every_pass_keeps_the_contract_on_any_characters(text in "[a-z\"'(){};:=.# \né€🦀名\u{a0}]{0,60}") {
+        for language in lopper_languages::all() {
+            check_contract(&base(language.name(), text.as_bytes()))?;
+        }
     }
 
     #[test]

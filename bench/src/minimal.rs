@@ -108,7 +108,7 @@ pub(crate) fn deletions(base: &Base) -> Vec<Deletion> {
         };
         let cut = |range: Range<usize>| {
             let candidate = Candidate::merge(vec![Edit::delete(id, range)]).ok();
-            candidate.map(|c| c.spaced(id, &file.text))
+            candidate.map(|c| c.spaced(id, &file.text, file.language.lexis()))
         };
         for token in &file.tokens {
             add("token", token.range(), cut(token.range()));

@@ -7,22 +7,23 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// Adds a text's tokens to a hash, with the white space that means something. Linear.
 pub(super) fn hash_words(language: &dyn Language, text: &[u8], hash: &mut Xxh3) {
-    // What is in no known language may have lines that mean something.
-    let has_lines = language.layout() == Layout::Indented || language.constants().is_empty();
+    let lexis = language.lexis();
+    let begins_directive = |word: &[u8]| lexis.directives.is_some_and(|d| d.mark.as_bytes() == word);
     let (mut end, mut directive) = (0, false);
-    for token in tokens(text, language.lexis()) {
+    for token in tokens(text, lexis) {
         let gap = &text[end..token.range().start];
         let word = &text[token.range()];
         end = token.range().end;
         match (language.layout(), gap.iter().rposition(|&c| c == b'\n')) {
             (Layout::Exact, _) => hash.update(gap),
-            (_, Some(line)) if has_lines => hash.update(&gap[line..]),
-            (Layout::Free, Some(_)) if directive || word == b"#" => hash.update(b"\n"),
+            (Layout::Indented, Some(line)) => hash.update(&gap[line..]),
+            (Layout::Lines, Some(_)) => hash.update(b"\n"),
+            (Layout::Free, Some(_)) if directive || begins_directive(word) => hash.update(b"\n"),
             _ => {}
         }
         // A directive of the preprocessor ends with its line.
         let begins = end == word.len() || gap.contains(&b'\n');
-        directive = if begins { word == b"#" } else { directive };
+        directive = if begins { begins_directive(word) } else { directive };
         hash.update(&word.len().to_le_bytes());
         hash.update(word);
     }

@@ -2,7 +2,8 @@
 //!
 //! Compilers take them, and reduced programs are full of them; the grammar does not.
 
-use crate::lexer::{Lexis, Token, TokenKind, tokens};
+use crate::lexer::{Token, TokenKind, tokens};
+use crate::lexis::Lexis;
 
 /// What may stand before a name and is no type.
 const MODIFIERS: &[&[u8]] = &[b"static", b"extern", b"register", b"auto", b"inline", b"const", b"volatile"];

@@ -3,15 +3,32 @@
 mod implied;
 
 use crate::layout::Layout;
-use crate::lexer::Lexis;
+use crate::lexis::{Directives, Lexis, Quotes};
 use crate::sitter::{Grammar, Implied};
 use std::sync::OnceLock;
+
+/// What may stand before a string or a character.
+const PREFIXES: &[&str] = &["L", "u", "U", "u8"];
+
+static LEXIS: Lexis = Lexis {
+    line_comments: &["//"],
+    block_comments: &[("/*", "*/")],
+    strings: &[
+        Quotes { prefixes: PREFIXES, ..Quotes::of("\"") },
+        Quotes { prefixes: PREFIXES, ..Quotes::of("'") },
+    ],
+    blanks: &[],
+    operators: &["...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "##"],
+    assignments: &["<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
+    directives: Some(Directives { mark: "#", opens: &["if", "ifdef", "ifndef"], closes: &["endif"] }),
+    ..Lexis::DEFAULT
+};
 
 /// C, by tree-sitter-c.
 pub static C: Grammar = Grammar {
     name: "c",
     extensions: &["c", "h", "i"],
-    lexis: &Lexis { line_comments: &["//"], block_comments: &[("/*", "*/")] },
+    lexis: &LEXIS,
     layout: Layout::Free,
     constants: &["0", "{0}", "1"],
     truths: &[("0", "1"), ("0", "1.0f")],

@@ -4,7 +4,7 @@ use super::Parser;
 use super::shape::Form;
 use crate::edit::Edit;
 use crate::layout::Layout;
-use crate::lexer::Lexis;
+use crate::lexis::Lexis;
 use crate::tree::NodeId;
 use crate::{Fit, Language, Parsed, Syntax};
 

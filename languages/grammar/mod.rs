@@ -34,12 +34,12 @@ use self::shape::{Form, Shapes};
 use self::table::Table;
 use crate::edit::Edit;
 use crate::layout::Layout;
-use crate::lexer::Lexis;
+use crate::lexis::Lexis;
 use crate::tree::NodeId;
 use crate::{Fit, Language, Parsed, Syntax};
 use std::sync::OnceLock;
 
-static LEXIS: Lexis = Lexis { line_comments: &[], block_comments: &[] };
+static LEXIS: Lexis = Lexis::DEFAULT;
 
 /// A grammar made ready for parsing.
 #[derive(Debug)]

@@ -1,15 +1,34 @@
 //! Python.
 
 use crate::layout::Layout;
-use crate::lexer::Lexis;
+use crate::lexis::{Lexis, Quotes};
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
+
+/// What may stand before a string.
+const PREFIXES: &[&str] = &["r", "u", "b", "f", "t", "rb", "br", "rf", "fr", "rt", "tr"];
+
+const fn quotes(quote: &'static str, lines: bool) -> Quotes {
+    Quotes { prefixes: PREFIXES, any_case: true, lines, ..Quotes::of(quote) }
+}
+
+static LEXIS: Lexis = Lexis {
+    line_comments: &["#"],
+    strings: &[quotes("\"\"\"", true), quotes("'''", true), quotes("\"", false), quotes("'", false)],
+    letters: &['_'],
+    blanks: &[],
+    operators: &["...", "->", ":=", "<<", ">>", "**", "//", "<=", ">=", "==", "!="],
+    assignments: &["<<=", ">>=", "**=", "//=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|=", "@="],
+    accesses: &["."],
+    receivers: &["self", "cls"],
+    ..Lexis::DEFAULT
+};
 
 /// Python, by tree-sitter-python.
 pub static PYTHON: Grammar = Grammar {
     name: "python",
     extensions: &["py", "pyi", "pyw"],
-    lexis: &Lexis { line_comments: &["#"], block_comments: &[] },
+    lexis: &LEXIS,
     layout: Layout::Indented,
     constants: &["0", "\"\"", "[]", "1"],
     truths: &[("False", "True"), ("0", "1")],

@@ -1,7 +1,7 @@
 //! Implied words: what a text may leave out though the grammar demands it is filled in for the parser.
 
 use super::Grammar;
-use crate::lexer::Lexis;
+use crate::lexis::Lexis;
 use std::borrow::Cow;
 use std::ops::Range;
 

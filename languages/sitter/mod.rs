@@ -20,7 +20,7 @@ use self::reparse::Reading;
 use crate::bindings::{self, Bindings};
 use crate::edit::Edit;
 use crate::layout::Layout;
-use crate::lexer::Lexis;
+use crate::lexis::Lexis;
 use crate::tree::{Kind, NodeId};
 use crate::{Fit, Language, Parsed, Syntax};
 use std::sync::OnceLock;
@@ -32,7 +32,7 @@ pub struct Grammar {
     pub name: &'static str,
     /// The endings of file names, without the dot.
     pub extensions: &'static [&'static str],
-    /// How comments are written.
+    /// How comments, strings, words and operators are written.
     pub lexis: &'static Lexis,
     /// Whether line ends and indentation mean something.
     pub layout: Layout,

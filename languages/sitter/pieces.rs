@@ -113,13 +113,10 @@ impl Grammar {
         let mut last = None;
         for (index, item) in items.iter().enumerate().take(items.len() - 1) {
             while let Some(token) = tokens.next_if(|token| (token.start as usize) < item.start_byte()) {
-                depth += match &text[token.range()] {
-                    b"#" => match tokens.peek().map(|next| &text[next.range()]) {
-                        Some(b"if" | b"ifdef" | b"ifndef") => 1,
-                        Some(b"endif") => -1,
-                        _ => 0,
-                    },
-                    token => lexer::bracket(token).map_or(0, |(_, step)| step),
+                let word = &text[token.range()];
+                depth += match self.lexis.directives.filter(|d| d.mark.as_bytes() == word) {
+                    Some(directives) => tokens.peek().map_or(0, |next| directives.step(&text[next.range()])),
+                    None => lexer::bracket(word).map_or(0, |(_, step)| step),
                 };
             }
             if depth == 0 && item.start_position().column == 0 {

@@ -170,7 +170,7 @@ impl Grammar {
         let before = gap.start.checked_sub(1).map(|at| text[at]);
         let gap = text.get(gap).unwrap_or(&[]);
         match self.layout {
-            Layout::Indented => gap.contains(&b'\n'),
+            Layout::Indented | Layout::Lines => gap.contains(&b'\n'),
             Layout::Free | Layout::Exact => {
                 gap.iter().any(u8::is_ascii_whitespace) || matches!(before, None | Some(b';' | b'}'))
             }

@@ -5,7 +5,8 @@
 
 use crate::edit::Edit;
 use crate::layout::Layout;
-use crate::lexer::{Lexis, Token, tokens};
+use crate::lexer::{Token, tokens};
+use crate::lexis::Lexis;
 use crate::role::Role;
 use crate::tree::{Flags, Kind, NodeData, NodeId, TreeBuilder};
 use crate::{Fit, Language, Parsed, Syntax};
@@ -26,7 +27,7 @@ const WORD: Kind = Kind(4);
 const BRACKET: Kind = Kind(5);
 const SEPARATOR: Kind = Kind(6);
 
-static LEXIS: Lexis = Lexis { line_comments: &[], block_comments: &[] };
+static LEXIS: Lexis = Lexis::DEFAULT;
 
 /// For every token the index of the bracket that it matches, and how many match none. Linear.
 pub fn matching_brackets(text: &[u8], tokens: &[Token]) -> (Vec<Option<u32>>, usize) {
@@ -164,8 +165,9 @@ impl Language for Text {
         &LEXIS
     }
 
+    /// Lines and their indentation may mean something; here they do in any case: they make sections.
     fn layout(&self) -> Layout {
-        Layout::Free
+        Layout::Indented
     }
 
     fn constants(&self) -> &'static [&'static str] {

@@ -2,7 +2,7 @@
 
 use lopper_languages::edit::Edit;
 use lopper_languages::layout::Layout;
-use lopper_languages::lexer::Lexis;
+use lopper_languages::lexis::Lexis;
 use lopper_languages::tree::{Flags, Kind, NodeData, NodeId, Tree, TreeBuilder};
 use lopper_languages::{Fit, Language, Parsed, Syntax};
 use std::ops::Range;
@@ -32,7 +32,7 @@ impl<F: Frame> Language for Fixture<F> {
     }
 
     fn lexis(&self) -> &'static Lexis {
-        &Lexis { line_comments: &[], block_comments: &[] }
+        &Lexis::DEFAULT
     }
 
     fn layout(&self) -> Layout {

@@ -246,10 +246,7 @@ impl Pruned {
         if edits.is_empty() {
             return Some(whole[range].to_vec());
         }
-        let candidate = Candidate::merge(edits).ok()?;
-        let exact = self.file().language.layout() == Layout::Exact;
-        let candidate = if exact { candidate } else { candidate.spaced(0, whole) };
-        let text = candidate.apply(0, whole);
+        let text = self.file().spaced(0, Candidate::merge(edits).ok()?).apply(0, whole);
         let end = text.len() - (whole.len() - range.end);
         Some(text[range.start..end].to_vec())
     }
@@ -266,7 +263,7 @@ impl Pruned {
         let to = file.tree().range(to).start;
         let line = &file.text[line_start(&file.text, to)..to];
         let new = &line[..line.iter().take_while(|c| matches!(c, b' ' | b'\t')).count()];
-        if file.language.layout() == Layout::Free || old == new {
+        if matches!(file.language.layout(), Layout::Free | Layout::Lines) || old == new {
             return text.to_vec();
         }
         let mut out = Vec::with_capacity(text.len());

@@ -2,7 +2,7 @@
 
 use crate::oracle::executor::NamedFile;
 use lopper_languages::edit::{Candidate, Edit, FileId};
-use lopper_languages::layout::{Layout, deletion};
+use lopper_languages::layout::deletion;
 use lopper_languages::lexer::tokens;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -261,10 +261,7 @@ pub(crate) fn without_tokens(file: &Parsed, gone: &[usize]) -> Option<Vec<u8>> {
         Edit::delete(0, deletion(file, first.range().start..last.range().end))
     };
     let edits = gone.chunk_by(|a, b| a + 1 == *b).map(cut).collect();
-    let candidate = Candidate::merge(edits).ok()?;
-    let exact = file.language.layout() == Layout::Exact;
-    let candidate = if exact { candidate } else { candidate.spaced(0, &file.text) };
-    Some(candidate.apply(0, &file.text))
+    Some(file.spaced(0, Candidate::merge(edits).ok()?).apply(0, &file.text))
 }
 
 /// The pieces of a text: together they are the text.

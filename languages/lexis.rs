@@ -1,0 +1,215 @@
+//! Lexical tables: how a language writes comments, strings, words and operators, as data.
+
+/// The lexical rules of a language. [`Lexis::DEFAULT`] has what most languages share.
+#[derive(Clone, Copy, Debug)]
+pub struct Lexis {
+    /// What opens a comment that ends with its line, such as `//`.
+    pub line_comments: &'static [&'static str],
+    /// What opens and closes a comment, such as `/*` and `*/`.
+    pub block_comments: &'static [(&'static str, &'static str)],
+    /// Whether a comment that is opened in another one must be closed there, too.
+    pub nested_comments: bool,
+    /// How strings and characters are written. Of two forms that open alike the longer one stands first.
+    pub strings: &'static [Quotes],
+    /// What may stand right before a word and is part of it, such as the `'` of Rust's lifetimes.
+    pub sigils: &'static [char],
+    /// What words have in them besides the letters and digits of Unicode (XID), such as `_`.
+    pub letters: &'static [char],
+    /// Blanks besides the space and the control characters from tab to carriage return.
+    pub blanks: &'static [char],
+    /// Operators and other punctuation of several characters, but for those in `assignments`. Of two that
+    /// begin alike the longer one stands first.
+    pub operators: &'static [&'static str],
+    /// Operators that also assign, such as `+=`: another operator and `=`.
+    pub assignments: &'static [&'static str],
+    /// What stands between an object and the name of its part, such as `.`.
+    pub accesses: &'static [&'static str],
+    /// What a method calls the object that it is called on, where that is its first parameter.
+    pub receivers: &'static [&'static str],
+    /// Lines that are for a preprocessor.
+    pub directives: Option<Directives>,
+}
+
+impl Lexis {
+    /// What is likely in a language of which nothing is known.
+    pub const DEFAULT: Self = Self {
+        line_comments: &[],
+        block_comments: &[],
+        nested_comments: false,
+        strings: &[
+            Quotes { lines: true, ..Quotes::of("\"\"\"") },
+            Quotes { lines: true, ..Quotes::of("'''") },
+            Quotes::of("\""),
+            Quotes::of("'"),
+        ],
+        sigils: &[],
+        letters: &['_', '$'],
+        blanks: &['\u{1c}', '\u{1d}', '\u{1e}', '\u{1f}', '\u{85}', '\u{a0}'],
+        operators: &[
+            "...", "->", ":=", "++", "--", "<<", ">>", "**", "//", "<=", ">=", "==", "!=", "&&", "||", "##",
+        ],
+        assignments: &["<<=", ">>=", "**=", "//=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
+        accesses: &[".", "->"],
+        receivers: &[],
+        directives: None,
+    };
+
+    /// Whether a word may have this character in it behind its first one.
+    pub fn continues_word(&self, c: char) -> bool {
+        unicode_ident::is_xid_continue(c) || self.letters.contains(&c)
+    }
+
+    /// Whether a word may begin with this character.
+    pub fn starts_word(&self, c: char) -> bool {
+        unicode_ident::is_xid_start(c) || self.letters.contains(&c)
+    }
+
+    /// Whether white space may be this character.
+    pub fn is_blank(&self, c: char) -> bool {
+        matches!(c, ' ' | '\t'..='\r') || self.blanks.contains(&c)
+    }
+
+    /// Whether a text is an operator that also assigns.
+    pub fn is_assignment(&self, text: &[u8]) -> bool {
+        is_in(self.assignments, text)
+    }
+
+    /// Whether a text stands between an object and the name of its part.
+    pub fn is_access(&self, text: &[u8]) -> bool {
+        is_in(self.accesses, text)
+    }
+
+    /// Whether a method calls the object that it is called on so.
+    pub fn is_receiver(&self, name: &[u8]) -> bool {
+        is_in(self.receivers, name)
+    }
+
+    /// Whether byte `left` followed at once by `right` could be read as one token although the two belong to
+    /// different ones. Errs on the side of a blank too many.
+    pub fn joins(&self, left: u8, right: u8) -> bool {
+        // What is no ASCII may be part of a letter.
+        let word = |c: u8| !c.is_ascii() || self.continues_word(char::from(c));
+        let opens = |c: u8| self.strings.iter().any(|form| form.open.as_bytes().first() == Some(&c));
+        let comments = self.line_comments.iter().chain(self.block_comments.iter().map(|(open, _)| open));
+        let mut several = self.operators.iter().chain(self.assignments).chain(comments);
+        match (left, right) {
+            (l, r) if word(l) && (word(r) || opens(r)) => true,
+            (l, b'.') if l.is_ascii_digit() => true,
+            (b'.', r) if r.is_ascii_digit() => true,
+            pair => several.any(|text| text.as_bytes().windows(2).any(|two| (two[0], two[1]) == pair)),
+        }
+    }
+}
+
+fn is_in(known: &[&str], text: &[u8]) -> bool {
+    known.iter().any(|known| known.as_bytes() == text)
+}
+
+/// One way to write strings or characters.
+#[derive(Clone, Copy, Debug)]
+pub struct Quotes {
+    /// What opens one.
+    pub open: &'static str,
+    /// What closes it.
+    pub close: &'static str,
+    /// What may stand right before, of letters and digits.
+    pub prefixes: &'static [&'static str],
+    /// Whether prefixes may be written in capitals as well.
+    pub any_case: bool,
+    /// Whether a backslash takes the character behind it its meaning.
+    pub escapes: bool,
+    /// Whether one may span lines.
+    pub lines: bool,
+    /// Whether one holds a single character, or an escape, and no more.
+    pub single: bool,
+}
+
+impl Quotes {
+    /// What is between two of these quotes, on one line and with escapes.
+    pub const fn of(quote: &'static str) -> Self {
+        Self {
+            open: quote,
+            close: quote,
+            prefixes: &[],
+            any_case: false,
+            escapes: true,
+            lines: false,
+            single: false,
+        }
+    }
+
+    /// Whether this may stand before it.
+    pub fn takes(&self, prefix: &[u8]) -> bool {
+        let is = |known: &&str| match self.any_case {
+            true => known.as_bytes().eq_ignore_ascii_case(prefix),
+            false => known.as_bytes() == prefix,
+        };
+        prefix.is_empty() || self.prefixes.iter().any(|known| is(known))
+    }
+}
+
+/// How the lines for a preprocessor are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Directives {
+    /// What such a line begins with.
+    pub mark: &'static str,
+    /// The words behind it that open a part of the text.
+    pub opens: &'static [&'static str],
+    /// Those that close it.
+    pub closes: &'static [&'static str],
+}
+
+impl Directives {
+    /// By how much the depth of such parts changes with the directive of this name.
+    pub(crate) fn step(&self, name: &[u8]) -> isize {
+        isize::from(is_in(self.opens, name)) - isize::from(is_in(self.closes, name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tables of all languages.
+    fn tables() -> impl Iterator<Item = (&'static str, &'static Lexis)> {
+        crate::all().iter().map(|language| (language.name(), language.lexis()))
+    }
+
+    #[test]
+    fn of_two_that_begin_alike_the_longer_one_stands_first() {
+        for (name, lexis) in tables() {
+            let operators: Vec<&str> = lexis.assignments.iter().chain(lexis.operators).copied().collect();
+            let opens: Vec<&str> = lexis.strings.iter().map(|form| form.open).collect();
+            for texts in [operators, opens] {
+                for (i, text) in texts.iter().enumerate() {
+                    let hidden = texts[i + 1..].iter().find(|later| later.starts_with(text));
+                    assert_eq!(hidden, None, "{name}: {text} is found before");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_assignment_with_an_operator_is_the_operator_and_an_equals_sign() {
+        for (name, lexis) in tables() {
+            let is_one = |text: &&str| text.len() > 1 && text.ends_with('=');
+            assert!(lexis.assignments.iter().all(is_one), "{name}: {:?}", lexis.assignments);
+        }
+    }
+
+    #[test]
+    fn the_lexer_looks_for_prefixes_as_long_as_any() {
+        let forms = tables().flat_map(|(_, lexis)| lexis.strings);
+        let longest = forms.flat_map(|form| form.prefixes).map(|prefix| prefix.len()).max();
+        assert!(longest <= Some(crate::lexer::LONGEST_PREFIX), "{longest:?}");
+    }
+
+    #[test]
+    fn what_joins_follows_the_table() {
+        let (c, python) = (crate::c::C.lexis, crate::python::PYTHON.lexis);
+        assert!(c.joins(b'+', b'+') && !python.joins(b'+', b'+'));
+        assert!(python.joins(b'*', b'*') && !c.joins(b'*', b'*'));
+        assert!(c.joins(b'/', b'*') && !python.joins(b'/', b'*'));
+        assert!(c.joins(b'n', b'"') && c.joins(0xa4, b'a') && c.joins(b'1', b'.') && !c.joins(b'a', b'('));
+    }
+}
