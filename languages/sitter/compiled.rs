@@ -48,17 +48,17 @@ impl Compiled {
         }
         let supertypes = kinds.iter().map(|name| types.supertypes(name)).collect();
         #[expect(clippy::panic, reason = "part of the binary; a test compiles every language's queries")]
-        let query =
-            |text| Query::new(&grammar, text).unwrap_or_else(|e| panic!("queries of {}: {e}", g.name));
+        let refused = |e: String| -> ! { panic!("queries of {}: {e}", g.name) };
+        let query = |text| Query::new(&grammar, text).unwrap_or_else(|e| refused(e.to_string()));
         let (roles, bindings) = (query(g.roles), query(g.bindings));
-        let role = |name: &&str| ROLES.iter().find(|(n, _)| n == name).map(|(_, role)| *role);
-        let captures = roles.capture_names().iter().map(role).collect();
+        let role = |name: &str| ROLES.iter().find(|(n, _)| *n == name).map(|(_, role)| *role);
+        let captures = meanings(&roles, role).unwrap_or_else(|e| refused(e));
         let filler = |pattern| {
             let set = roles.property_settings(pattern).iter().find(|p| &*p.key == "filler")?;
             set.value.as_deref().map(|value| &*value.to_owned().leak())
         };
         let fillers = (0..roles.pattern_count()).map(filler).collect();
-        let facts = bindings.capture_names().iter().map(|name| Fact::named(name)).collect();
+        let facts = meanings(&bindings, Fact::named).unwrap_or_else(|e| refused(e));
         let kinds = kinds.leak();
         Self { kinds, slots, supertypes, captures, fillers, roles, bindings, facts, grammar }
     }
@@ -73,5 +73,34 @@ impl Compiled {
     /// Whether `symbol` may come in `state`.
     pub(super) fn accepts(&self, state: u16, symbol: u16) -> bool {
         self.grammar.lookahead_iterator(state).is_some_and(|mut symbols| symbols.any(|s| s == symbol))
+    }
+}
+
+/// What each capture of a query means; nothing for one whose name begins with `_`: predicates ask for it.
+///
+/// # Errors
+/// A capture of another name that means nothing, as a message.
+fn meanings<T>(query: &Query, meaning: impl Fn(&str) -> Option<T>) -> Result<Vec<Option<T>>, String> {
+    let of = |name: &&str| match meaning(name) {
+        None if !name.starts_with('_') => Err(format!("nobody knows what @{name} means")),
+        known => Ok(known),
+    };
+    query.capture_names().iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capture_that_means_nothing_is_refused() {
+        let grammar = (crate::python::PYTHON.grammar)();
+        let meant = |text| {
+            let query = Query::new(&grammar, text).unwrap();
+            meanings(&query, Fact::named).map(|facts| facts.len())
+        };
+        assert_eq!(meant("(module) @scope ((identifier) @_name (#eq? @_name \"a\"))"), Ok(2));
+        assert_eq!(meant("(module) @scoop"), Err("nobody knows what @scoop means".into()));
+        assert_eq!(meant("(module) @scope.klass"), Err("nobody knows what @scope.klass means".into()));
     }
 }

@@ -38,11 +38,9 @@ fn long(grammar: &'static Grammar, between: &str) -> Vec<u8> {
     samples.repeat(WHOLE / samples.len() + 9).into_bytes()
 }
 
-const LANGUAGES: [&Grammar; 2] = [&crate::c::C, &crate::python::PYTHON];
-
 #[test]
 fn a_text_that_is_read_in_pieces_has_the_same_tree() {
-    for grammar in LANGUAGES {
+    for &grammar in crate::GRAMMARS {
         for between in ["\n", "\n#if 1\nint x = 1 2;\n#endif\n)\n"] {
             let text = long(grammar, between);
             let parsed = Parsed::new(grammar, text);
@@ -65,7 +63,7 @@ fn names_of_a_text_in_pieces_mean_the_same() {
 
 #[test]
 fn candidates_of_long_texts_have_the_errors_of_their_text() {
-    for grammar in LANGUAGES {
+    for &grammar in crate::GRAMMARS {
         let base = Parsed::new(grammar, long(grammar, "\n"));
         let mut differ = 0;
         for i in 0..20 {
@@ -86,7 +84,7 @@ fn candidates_of_long_texts_have_the_errors_of_their_text() {
 
 #[test]
 fn an_item_that_goes_leaves_a_long_text_without_errors() {
-    for grammar in LANGUAGES {
+    for &grammar in crate::GRAMMARS {
         let base = Parsed::new(grammar, long(grammar, "\n"));
         let tree = base.tree();
         for item in tree.children(NodeId::ROOT).step_by(297) {
