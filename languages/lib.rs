@@ -255,6 +255,21 @@ mod tests {
     }
 
     #[test]
+    fn the_guide_gives_a_language_every_field_and_lists_it_as_it_is_done_here() {
+        let fields = |text: &str| {
+            let body = text.split(": Grammar = Grammar {").nth(1).and_then(|rest| rest.split("};").next());
+            let lines = body.unwrap_or_default().lines().filter_map(|line| line.strip_prefix("    "));
+            let names =
+                lines.filter_map(|line| Some(line.split_once(": ")?.0)).filter(|name| !name.contains(' '));
+            names.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let guide = include_str!("../docs/adding-a-language.md");
+        assert_eq!(fields(guide), fields(include_str!("python/mod.rs")));
+        let line = "pub(crate) static GRAMMARS: &[&sitter::Grammar] = &[&python::PYTHON, &c::C";
+        assert!(guide.contains(line) && include_str!("lib.rs").matches(line).count() > 1);
+    }
+
+    #[test]
     fn the_ending_of_the_name_decides_the_language() {
         assert_eq!(detect("a/b.PY").name(), "python");
         assert_eq!(detect("x.i").name(), "c");

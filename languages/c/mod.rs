@@ -41,6 +41,5 @@ pub static C: Grammar = Grammar {
     ],
     roles: include_str!("roles.scm"),
     bindings: include_str!("bindings.scm"),
-    hoisted: false,
     compiled: OnceLock::new(),
 };

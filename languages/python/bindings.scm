@@ -3,8 +3,9 @@
 [
   (function_definition) (lambda) (list_comprehension) (set_comprehension)
   (dictionary_comprehension) (generator_expression)
-] @scope
-(class_definition) @scope.class
+] @scope @hoisted
+(module) @hoisted
+(class_definition) @scope.class @hoisted
 
 (function_definition name: (identifier) @definition) @function
 (lambda) @function

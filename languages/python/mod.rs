@@ -38,6 +38,5 @@ pub static PYTHON: Grammar = Grammar {
     samples: &[("everything.py", include_str!("samples/everything.py"))],
     roles: include_str!("roles.scm"),
     bindings: include_str!("bindings.scm"),
-    hoisted: true,
     compiled: OnceLock::new(),
 };

@@ -52,8 +52,6 @@ pub struct Grammar {
     pub roles: &'static str,
     /// Captures that say what names mean.
     pub bindings: &'static str,
-    /// Whether a name holds in its scope before its definition, too.
-    pub hoisted: bool,
     /// What is made of the above, once.
     pub compiled: OnceLock<Compiled>,
 }
@@ -157,7 +155,7 @@ impl Language for Grammar {
             Some(Reading::Onwards { tree, .. }) => tell(&Piece::whole(tree, &full, &filled)),
             _ => _ = self.read(&full, &filled, tell),
         }
-        bindings::resolve(&file.text, file.tree(), &found.1, self.hoisted)
+        bindings::resolve(&file.text, file.tree(), &found.1)
     }
 
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {

@@ -1,0 +1,168 @@
+//! Bindings: what names mean: definitions, the scopes they hold in, and their uses.
+//!
+//! A language's `bindings.scm` says which nodes define names, of what sort, and which open scopes; all
+//! else is the same for every language. Tolerant: a use that nothing defines is just unresolved, and what
+//! would take types to tell apart (fields and methods of the same name) is one definition.
+
+mod resolver;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use self::resolver::resolve;
+use crate::tree::{NodeId, Tree};
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sort {
+    /// A variable.
+    Variable,
+    /// A parameter of a function.
+    Parameter,
+    /// A function or method.
+    Function,
+    /// A type, by its own name.
+    Type,
+    /// A structure, union or enumeration, by the name that follows the keyword.
+    Tag,
+    /// A part of a structure or object.
+    Field,
+    /// A constant of an enumeration.
+    Constant,
+    /// A place to jump to.
+    Label,
+    /// What the preprocessor replaces.
+    Macro,
+    /// What comes from another file.
+    Import,
+}
+
+/// Captures that define sorts, as `bindings.scm` spells them.
+const SORTS: &[(&str, Sort)] = &[
+    ("variable", Sort::Variable),
+    ("parameter", Sort::Parameter),
+    ("function", Sort::Function),
+    ("type", Sort::Type),
+    ("tag", Sort::Tag),
+    ("field", Sort::Field),
+    ("constant", Sort::Constant),
+    ("label", Sort::Label),
+    ("macro", Sort::Macro),
+    ("import", Sort::Import),
+];
+
+/// Names of one space are never mistaken for those of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Space {
+    Ordinary,
+    Tag,
+    Field,
+    Label,
+    Keyword,
+}
+
+impl Sort {
+    fn space(self) -> Space {
+        match self {
+            Self::Tag => Space::Tag,
+            Self::Field => Space::Field,
+            Self::Label => Space::Label,
+            _ => Space::Ordinary,
+        }
+    }
+}
+
+/// What a capture of `bindings.scm` says of its node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fact {
+    /// `@SORT`: the names defined in it, down to the next such node, are of this sort.
+    Holder(Sort),
+    /// `@definition`: a name that is defined here; `@definition.SORT`: of a sort of its own.
+    Definition(Option<Sort>),
+    /// `@use.SORT`: a use in the space of that sort.
+    Use(Sort),
+    /// `@keyword`: a use of a parameter of some function, in a call.
+    Keyword,
+    /// `@scope`: names defined below hold below.
+    Scope,
+    /// `@scope.class`: names defined below hold below, but not in scopes inside; they are fields as well.
+    ClassScope,
+    /// `@hoisted`: names that hold in it hold before their definitions, too; `@hoisted.SORT`: those of a sort.
+    Hoisted(Option<Sort>),
+    /// `@outer`: a name that the scope around shares with the one around that.
+    Outer,
+    /// `@global`: a name that the scope around shares with the whole file.
+    Global,
+}
+
+impl Fact {
+    /// The fact that a capture's name stands for.
+    pub(crate) fn named(capture: &str) -> Option<Self> {
+        let sort = |name: &str| SORTS.iter().find(|(n, _)| *n == name).map(|(_, sort)| *sort);
+        match capture.split_once('.') {
+            Some(("definition", name)) => sort(name).map(|sort| Self::Definition(Some(sort))),
+            Some(("use", name)) => sort(name).map(Self::Use),
+            Some(("scope", "class")) => Some(Self::ClassScope),
+            Some(("hoisted", name)) => sort(name).map(|sort| Self::Hoisted(Some(sort))),
+            Some(_) => None,
+            None => match capture {
+                "definition" => Some(Self::Definition(None)),
+                "scope" => Some(Self::Scope),
+                "keyword" => Some(Self::Keyword),
+                "hoisted" => Some(Self::Hoisted(None)),
+                "outer" => Some(Self::Outer),
+                "global" => Some(Self::Global),
+                name => sort(name).map(Self::Holder),
+            },
+        }
+    }
+}
+
+/// Where a name is defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The name.
+    pub name: NodeId,
+    /// What goes if the name is no longer to be defined here: a statement or an item of a list.
+    pub whole: NodeId,
+}
+
+/// A thing that has a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// What the name stands for.
+    pub sort: Sort,
+    /// The node in which the name holds.
+    pub scope: NodeId,
+    /// Where it is defined, declared or given a value; never empty, in the order of the text.
+    pub places: Vec<Place>,
+    /// Where else the name stands for it, in the order of the text.
+    pub uses: Vec<NodeId>,
+}
+
+/// What the names of a file mean.
+#[derive(Clone, Debug, Default)]
+pub struct Bindings {
+    definitions: Vec<Definition>,
+    /// Every resolved name with its definition, in the order of the text.
+    names: Vec<(NodeId, u32)>,
+}
+
+impl Bindings {
+    /// All definitions, in the order of their first places.
+    pub fn definitions(&self) -> &[Definition] {
+        &self.definitions
+    }
+
+    /// The definition that a name belongs to, by its index. O(log names).
+    pub fn of(&self, name: NodeId) -> Option<usize> {
+        let at = self.names.binary_search_by_key(&name, |(n, _)| *n).ok()?;
+        Some(self.names[at].1 as usize)
+    }
+
+    /// The names that stand in a node, each with its definition's index. O(log names) to find the first.
+    pub fn within(&self, tree: &Tree, node: NodeId) -> impl Iterator<Item = (NodeId, usize)> {
+        let from = self.names.partition_point(|(n, _)| *n < node);
+        let inside = self.names[from..].iter().take_while(move |(n, _)| tree.is_within(*n, node));
+        inside.map(|&(name, definition)| (name, definition as usize))
+    }
+}

@@ -1,0 +1,237 @@
+//! From the facts that a query tells to what each name means.
+
+use super::{Bindings, Definition, Fact, Place, Sort, Space};
+use crate::role::Role;
+use crate::tree::{NodeId, Tree};
+use std::collections::{HashMap, HashSet};
+
+/// Resolves the names of a tree. O(nodes), plus for each name the scopes around it.
+pub(crate) fn resolve(text: &[u8], tree: &Tree, facts: &[(NodeId, Fact)]) -> Bindings {
+    let mut resolver = Resolver::new(text, tree);
+    // What is shared by a scope needs to know the scopes.
+    let is_shared = |fact: Fact| matches!(fact, Fact::Outer | Fact::Global);
+    for shared in [false, true] {
+        let facts = facts.iter().filter(|(_, fact)| is_shared(*fact) == shared);
+        facts.for_each(|&(node, fact)| resolver.note(node, fact));
+    }
+    resolver.define();
+    resolver.resolve()
+}
+
+type Key<'a> = (NodeId, Space, &'a [u8]);
+
+struct Resolver<'a> {
+    text: &'a [u8],
+    tree: &'a Tree,
+    /// Scopes with the sorts of names, or with all, that hold in them before their definitions, too.
+    hoisted: HashSet<(NodeId, Option<Sort>)>,
+    holders: HashMap<NodeId, Sort>,
+    names: HashMap<NodeId, Option<Sort>>,
+    uses: HashMap<NodeId, Space>,
+    /// Whether a scope is that of a class.
+    scopes: HashMap<NodeId, bool>,
+    /// Names that a scope shares with the one around, or with the whole file.
+    shared: HashMap<(NodeId, &'a [u8]), Fact>,
+    known: HashMap<Key<'a>, u32>,
+    /// The parameters of a name: if they are several, it takes types to tell which is meant.
+    keywords: HashMap<&'a [u8], Vec<u32>>,
+    definitions: Vec<Definition>,
+}
+
+impl<'a> Resolver<'a> {
+    fn new(text: &'a [u8], tree: &'a Tree) -> Self {
+        Self {
+            text,
+            tree,
+            hoisted: HashSet::new(),
+            holders: HashMap::new(),
+            names: HashMap::new(),
+            uses: HashMap::new(),
+            scopes: HashMap::from([(NodeId::ROOT, false)]),
+            shared: HashMap::new(),
+            known: HashMap::new(),
+            keywords: HashMap::new(),
+            definitions: Vec::new(),
+        }
+    }
+
+    fn note(&mut self, node: NodeId, fact: Fact) {
+        match fact {
+            Fact::Holder(sort) => {
+                self.holders.entry(node).or_insert(sort);
+            }
+            Fact::Definition(sort) => {
+                let known = self.names.entry(node).or_default();
+                *known = known.or(sort);
+            }
+            Fact::Use(sort) => {
+                self.uses.insert(node, sort.space());
+            }
+            Fact::Keyword => {
+                self.uses.insert(node, Space::Keyword);
+            }
+            Fact::Scope => {
+                self.scopes.entry(node).or_insert(false);
+            }
+            Fact::ClassScope => {
+                self.scopes.insert(node, true);
+            }
+            Fact::Hoisted(sort) => {
+                self.hoisted.insert((node, sort));
+            }
+            Fact::Outer | Fact::Global => {
+                self.shared.insert((self.scope_above(node), self.name(node)), fact);
+            }
+        }
+    }
+
+    fn name(&self, node: NodeId) -> &'a [u8] {
+        &self.text[self.tree.range(node)]
+    }
+
+    fn scope_above(&self, node: NodeId) -> NodeId {
+        self.tree.ancestors(node).find(|n| self.scopes.contains_key(n)).unwrap_or(NodeId::ROOT)
+    }
+
+    fn define(&mut self) {
+        let mut names: Vec<(NodeId, Option<Sort>)> = self.names.iter().map(|(n, s)| (*n, *s)).collect();
+        names.sort_unstable();
+        let held: Vec<Option<NodeId>> = names.iter().map(|(name, _)| self.holder(*name)).collect();
+        let mut counts: HashMap<NodeId, usize> = HashMap::new();
+        held.iter().flatten().for_each(|holder| *counts.entry(*holder).or_default() += 1);
+        for ((name, forced), holder) in names.into_iter().zip(held) {
+            let Some(holder) = holder else { continue };
+            let Some(sort) = forced.or_else(|| self.holders.get(&holder).copied()) else { continue };
+            let alone = counts.get(&holder) == Some(&1);
+            let place = Place { name, whole: self.whole(name, holder, sort, alone) };
+            self.add(self.scope(name, holder, sort), sort, place);
+        }
+    }
+
+    /// The nearest holder around a name, or the name itself.
+    fn holder(&self, name: NodeId) -> Option<NodeId> {
+        std::iter::once(name).chain(self.tree.ancestors(name)).find(|n| self.holders.contains_key(n))
+    }
+
+    /// The node in which a name holds.
+    fn scope(&self, name: NodeId, holder: NodeId, sort: Sort) -> NodeId {
+        let heads = |sorts: &'static [Sort]| {
+            let is_head = |n: &NodeId| self.holders.get(n).is_some_and(|s| sorts.contains(s));
+            self.tree.ancestors(holder).find(is_head).unwrap_or(NodeId::ROOT)
+        };
+        match sort {
+            Sort::Field | Sort::Macro => NodeId::ROOT,
+            // Those of a declaration hold in it, whatever it declares.
+            Sort::Parameter => heads(&[Sort::Function, Sort::Variable, Sort::Type, Sort::Field]),
+            Sort::Label => heads(&[Sort::Function]),
+            _ => {
+                let mut scope = self.scope_above(holder);
+                while scope != NodeId::ROOT
+                    && let Some(fact) = self.shared.get(&(scope, self.name(name)))
+                {
+                    scope = if *fact == Fact::Global { NodeId::ROOT } else { self.scope_above(scope) };
+                }
+                scope
+            }
+        }
+    }
+
+    /// What goes with a name: the item of a list if its holder defines several, else the holder, or the
+    /// statement around it where it cannot go alone.
+    fn whole(&self, name: NodeId, holder: NodeId, sort: Sort, alone: bool) -> NodeId {
+        let tree = self.tree;
+        let path = std::iter::once(name).chain(tree.ancestors(name));
+        let child = path.take_while(|&n| n != holder).last().unwrap_or(holder);
+        let is_separator = |n: Option<NodeId>| n.is_some_and(|n| tree.has(n, Role::Separator));
+        let before = || tree.children(holder).take_while(|&n| n != child).last();
+        if !alone && child != holder && (is_separator(tree.next_sibling(child)) || is_separator(before())) {
+            return child;
+        }
+        if matches!(sort, Sort::Parameter | Sort::Constant | Sort::Field)
+            && !tree.has(holder, Role::Statement)
+        {
+            return holder;
+        }
+        let is_statement = |n: &NodeId| tree.has(*n, Role::Statement);
+        std::iter::once(holder).chain(tree.ancestors(holder)).find(is_statement).unwrap_or(holder)
+    }
+
+    fn add(&mut self, scope: NodeId, sort: Sort, place: Place) {
+        let name = self.name(place.name);
+        let key = (scope, sort.space(), name);
+        // What a class defines is reached through its objects, too.
+        let is_shared = self.scopes.get(&scope) == Some(&true);
+        let field = (NodeId::ROOT, Space::Field, name);
+        let known = self.known.get(&key).or_else(|| self.known.get(&field).filter(|_| is_shared)).copied();
+        let index = known.unwrap_or(self.definitions.len() as u32);
+        match self.definitions.get_mut(index as usize) {
+            Some(definition) => definition.places.push(place),
+            None => self.definitions.push(Definition { sort, scope, places: vec![place], uses: Vec::new() }),
+        }
+        self.known.insert(key, index);
+        if is_shared {
+            self.known.insert(field, index);
+        }
+        if sort == Sort::Parameter {
+            let others = self.keywords.entry(name).or_default();
+            others.extend(Some(index).filter(|index| !others.contains(index)));
+        }
+    }
+
+    fn resolve(mut self) -> Bindings {
+        let tree = self.tree;
+        let mut names: Vec<(NodeId, u32)> = Vec::new();
+        for (index, definition) in (0..).zip(&self.definitions) {
+            names.extend(definition.places.iter().map(|place| (place.name, index)));
+        }
+        let mut scopes: Vec<NodeId> = Vec::new();
+        for node in tree.nodes() {
+            while scopes.last().is_some_and(|&s| !tree.is_within(node, s)) {
+                scopes.pop();
+            }
+            let opens = self.scopes.contains_key(&node) || self.holders.contains_key(&node);
+            if opens {
+                scopes.push(node);
+            }
+            if !tree.has(node, Role::Name) || self.names.contains_key(&node) {
+                continue;
+            }
+            if let Some(index) = self.look_up(&scopes, node) {
+                names.push((node, index));
+                self.definitions[index as usize].uses.push(node);
+            }
+        }
+        names.sort_unstable();
+        Bindings { definitions: self.definitions, names }
+    }
+
+    /// The definition of a use in these scopes, innermost last.
+    fn look_up(&self, scopes: &[NodeId], node: NodeId) -> Option<u32> {
+        let name = self.name(node);
+        let space = self.uses.get(&node).copied().unwrap_or(Space::Ordinary);
+        if space == Space::Keyword {
+            return self
+                .keywords
+                .get(name)
+                .and_then(|all| if let [only] = all[..] { Some(only) } else { None });
+        }
+        let mut is_inner = false;
+        let mut later = None;
+        for &scope in scopes.iter().rev() {
+            let is_class = self.scopes.get(&scope).copied();
+            if let Some(&index) = self.known.get(&(scope, space, name))
+                && !(is_inner && is_class == Some(true))
+            {
+                let definition = &self.definitions[index as usize];
+                let is_hoisted =
+                    [None, Some(definition.sort)].iter().any(|sort| self.hoisted.contains(&(scope, *sort)));
+                if is_hoisted || space != Space::Ordinary || definition.places[0].name < node {
+                    return Some(index);
+                }
+                later = later.or(Some(index));
+            }
+            is_inner |= is_class == Some(false);
+        }
+        later
+    }
+}

@@ -1,0 +1,167 @@
+//! Names of C and Python: what they are told apart by.
+
+use crate::Parsed;
+use std::fmt::Write;
+
+/// A line a definition: its sort, its name, then the lines (from 1) of its places and of its uses.
+fn bindings(language: &str, text: &str) -> String {
+    let language = crate::named(language).unwrap_or(&crate::text::TEXT);
+    let file = Parsed::new(language, text.as_bytes().to_vec());
+    let line = |at: usize| text[..at].matches('\n').count() + 1;
+    let lines = |nodes: Vec<_>| -> Vec<usize> {
+        nodes.into_iter().map(|n| line(file.tree().range(n).start)).collect()
+    };
+    let mut out = String::new();
+    for definition in file.bindings().definitions() {
+        let name = file.node_text(definition.places[0].name);
+        let places = lines(definition.places.iter().map(|p| p.name).collect());
+        let uses = lines(definition.uses.clone());
+        let name = String::from_utf8_lossy(name);
+        let _ = writeln!(out, "{:?} {name} {places:?} {uses:?}", definition.sort);
+    }
+    out
+}
+
+#[test]
+fn names_of_c_are_told_apart_by_scope_and_space() {
+    let text = "typedef struct s { int s; } t;
+int f(int a, t b);
+int x, *y = &x;
+int f(int a, t b) {
+    int x = a + b.s;
+    { char x; x = 1; }
+    goto x;
+x:  return x + f(a, b);
+}
+enum { A, B = A };
+#define M A
+int (*p)(int) = f, q[M];
+struct s z = { .s = B };
+";
+    let expected = "Tag s [1] [13]
+Field s [1] [5, 13]
+Type t [1] [2, 4]
+Function f [2, 4] [8, 12]
+Parameter a [2] []
+Parameter b [2] []
+Variable x [3] [3]
+Variable y [3] []
+Parameter a [4] [5, 8]
+Parameter b [4] [5, 8]
+Variable x [5] [8]
+Variable x [6] [6]
+Label x [8] [7]
+Constant A [10] [10]
+Constant B [10] [13]
+Macro M [11] [12]
+Variable p [12] []
+Variable q [12] []
+Variable z [13] []
+";
+    assert_eq!(bindings("c", text), expected);
+}
+
+#[test]
+fn old_c_needs_no_types() {
+    let text = "x;\nint f(a, b) float b; { x = a + b; }\nint main() { f(x); }\n";
+    let expected = "Variable x [1] [2, 3]
+Function f [2] [3]
+Parameter a [2] [2]
+Parameter b [2, 2] [2]
+Function main [3] []
+";
+    assert_eq!(bindings("c", text), expected);
+}
+
+#[test]
+fn names_of_python_hold_in_the_whole_scope_and_those_of_classes_only_there() {
+    let text = "import os.path, sys as s
+from m import n
+count = 0
+class A(n):
+    limit = 1
+    def f(self, a, *rest, b=count):
+        global count
+        count = a + b + self.limit
+        self.value = limit
+        return [x for x in rest if x]
+    @property
+    def g(self): return self.f(self.value)
+def h(): return later
+later = lambda y: y + os.sep + s
+with open(later) as w: print(w, A().g, b=later, self=w)
+";
+    let expected = "Import os [1] [14]
+Import s [1] [14]
+Import n [2] [4]
+Variable count [3, 8] [6, 7]
+Type A [4] [15]
+Variable limit [5] [8]
+Function f [6] [12]
+Parameter self [6] [8, 9]
+Parameter a [6] [8]
+Parameter rest [6] [10]
+Parameter b [6] [8, 15]
+Field value [9] [12]
+Variable x [10] [10, 10]
+Function g [12] [15]
+Parameter self [12] [12, 12]
+Function h [13] []
+Variable later [14] [13, 15, 15]
+Parameter y [14] [14]
+Variable w [15] [15, 15]
+";
+    assert_eq!(bindings("python", text), expected);
+}
+
+#[test]
+fn what_goes_with_a_name_is_an_item_or_a_statement() {
+    let text = b"int a, *b = 0; struct s { int c; } d; enum { E, F }; int f(int g) { int h; }\n";
+    let file = Parsed::new(&crate::c::C, text.to_vec());
+    let places = file.bindings().definitions().iter().map(|d| d.places[0].whole);
+    let wholes: Vec<_> = places.map(|n| String::from_utf8_lossy(file.node_text(n))).collect();
+    let expected = [
+        "a",
+        "*b = 0",
+        "struct s { int c; } d;",
+        "int c;",
+        "struct s { int c; } d;",
+        "E",
+        "F",
+        "int f(int g) { int h; }",
+        "int g",
+        "int h;",
+    ];
+    assert_eq!(wholes, expected);
+}
+
+/// C in whose blocks the names of one sort hold before their definitions.
+static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
+    name: "hoisting",
+    extensions: &[],
+    lexis: &crate::lexis::Lexis::DEFAULT,
+    layout: crate::layout::Layout::Free,
+    constants: &[],
+    truths: &[],
+    implied: None,
+    grammar: || tree_sitter_c::LANGUAGE.into(),
+    node_types: tree_sitter_c::NODE_TYPES,
+    samples: &[],
+    roles: include_str!("../c/roles.scm"),
+    bindings: concat!(include_str!("../c/bindings.scm"), "(compound_statement) @hoisted.variable"),
+    compiled: std::sync::OnceLock::new(),
+};
+
+#[test]
+fn names_are_hoisted_by_scope_and_sort() {
+    let text = b"int a; typedef int t; int f() { a = sizeof(t); int a; typedef int t; }\n";
+    let uses = |language: &'static dyn crate::Language| {
+        let file = Parsed::new(language, text.to_vec());
+        let count = |d: &super::Definition| (file.node_text(d.places[0].name).to_owned(), d.uses.len());
+        let counts: Vec<(Vec<u8>, usize)> = file.bindings().definitions().iter().map(count).collect();
+        counts.into_iter().map(|(name, uses)| format!("{} {uses}", String::from_utf8_lossy(&name))).collect()
+    };
+    let (plain, hoisting): (Vec<String>, Vec<String>) = (uses(&crate::c::C), uses(&HOISTING));
+    assert_eq!(plain, ["a 1", "t 1", "f 0", "a 0", "t 0"]);
+    assert_eq!(hoisting, ["a 0", "t 1", "f 0", "a 1", "t 0"]);
+}
