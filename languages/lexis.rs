@@ -144,7 +144,7 @@ impl Quotes {
             true => known.as_bytes().eq_ignore_ascii_case(prefix),
             false => known.as_bytes() == prefix,
         };
-        prefix.is_empty() || self.prefixes.iter().any(|known| is(known))
+        prefix.is_empty() || self.prefixes.iter().any(is)
     }
 }
 

@@ -129,7 +129,7 @@ pub struct Parsed {
     /// The tree and what the parser found wrong.
     pub syntax: Syntax,
     /// What the names mean, once somebody asked.
-    bindings: OnceLock<Bindings>,
+    bindings: OnceLock<Box<Bindings>>,
     /// Whether the text is valid UTF-8 with characters of several bytes.
     has_long_characters: bool,
 }
@@ -162,7 +162,7 @@ impl Parsed {
 
     /// What the names mean. Computed when first asked for.
     pub fn bindings(&self) -> &Bindings {
-        self.bindings.get_or_init(|| self.language.bindings(self))
+        self.bindings.get_or_init(|| Box::new(self.language.bindings(self)))
     }
 
     /// The text of a node.

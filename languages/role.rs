@@ -59,10 +59,8 @@ roles! {
     Access = "access",
     /// What a statement gives back to the caller.
     Returned = "returned",
-    /// A call of something that has a name.
+    /// A call of something that has a name: [`crate::bindings::Bindings::call`] knows which.
     Call = "call",
-    /// In a call: the name.
-    Callee = "callee",
     /// In a call: the list of its arguments.
     Arguments = "arguments",
     /// A comment.

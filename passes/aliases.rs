@@ -37,9 +37,7 @@ fn plan(base: &Base) -> Vec<Group> {
 fn expansion(file: File<'_>, alias: NodeId) -> Option<Unit> {
     let child = |role| file.child_with(alias, role);
     let (aliased, name) = (child(Role::Aliased)?, child(Role::AliasName)?);
-    let text = file.node_text(name);
-    let is_use = |&n: &NodeId| file.has(n, Role::Type) && file.node_text(n) == text;
-    let uses = file.nodes().filter(is_use).filter(|&n| !file.is_within(n, alias));
+    let uses = file.bindings().occurrences(name).into_iter().filter(|&n| !file.is_within(n, alias));
     let (by, gone) = match head(&file, aliased) {
         None => (Source::Node(aliased), vec![file.drop(alias)]),
         // The type is defined here: that stays, and the uses call it by its own name.

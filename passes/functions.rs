@@ -1,43 +1,44 @@
-//! Functions and their calls, matched by name: what goes with a parameter, and what a call stands for.
+//! Functions and their calls: what goes with a parameter, and what a call stands for.
 
 use crate::File;
+use lopper_languages::bindings::{Call, Definition};
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
-use std::collections::BTreeMap;
 
-/// What is called by one name in a file. Names are not resolved: what is hidden by another scope, and what
-/// other objects have methods of that name, is taken for the same.
+/// A function or method, or a macro with parameters, by all that names it in a file.
 pub(crate) struct Function<'a> {
     file: File<'a>,
     /// Definitions and declarations, in the order of the text.
     pub(crate) nodes: Vec<NodeId>,
-    pub(crate) calls: Vec<NodeId>,
+    pub(crate) calls: &'a [Call],
 }
 
-/// The functions of a file by name. O(nodes).
+/// The functions of a file, by name and then in the order of the text. O(definitions).
 pub(crate) fn functions(file: File<'_>) -> Vec<Function<'_>> {
-    let by_name = |whole: Role, name: Role| {
-        let mut found: BTreeMap<&[u8], Vec<NodeId>> = BTreeMap::new();
-        for node in file.with(whole) {
-            if let Some(name) = part(&file, node, name) {
-                found.entry(file.node_text(name)).or_default().push(node);
-            }
+    let mut functions = Vec::new();
+    for Definition { places, calls, .. } in file.definitions() {
+        let nodes: Vec<NodeId> = places.iter().filter_map(|place| named(file, place.name)).collect();
+        if !nodes.is_empty() {
+            functions.push((file.node_text(places[0].name), Function { file, nodes, calls }));
         }
-        found
-    };
-    let mut calls = by_name(Role::Call, Role::Callee);
-    let named = by_name(Role::Function, Role::FunctionName).into_iter();
-    named
-        .map(|(name, nodes)| Function { file, nodes, calls: calls.remove(name).unwrap_or_default() })
-        .collect()
+    }
+    functions.sort_by_key(|(name, _)| *name);
+    functions.into_iter().map(|(_, function)| function).collect()
+}
+
+/// The function that this is the name of.
+fn named(file: File<'_>, name: NodeId) -> Option<NodeId> {
+    let function = file.ancestors(name).find(|&n| file.has(n, Role::Function))?;
+    (part(&file, function, Role::FunctionName) == Some(name)).then_some(function)
 }
 
 impl Function<'_> {
     /// The argument of a call for the parameter of this place or name.
-    pub(crate) fn argument(&self, call: NodeId, place: usize, parameter: Option<&[u8]>) -> Option<NodeId> {
+    pub(crate) fn argument(&self, call: &Call, place: usize, parameter: Option<&[u8]>) -> Option<NodeId> {
         let file = self.file;
-        let arguments = items(&file, call, Role::Arguments);
-        let has_name = |&&n: &&NodeId| value(&file, n) != n && name_in(file, n) == parameter;
+        let arguments = items(&file, call.whole, Role::Arguments);
+        let name = |n| name_in(file, n).map(|name| file.node_text(name));
+        let has_name = |&&n: &&NodeId| value(&file, n) != n && name(n) == parameter;
         if let Some(&named) = arguments.iter().find(has_name) {
             return Some(named);
         }
@@ -49,26 +50,28 @@ impl Function<'_> {
     }
 }
 
-/// The texts that a call passes, by the names of a function's parameters; what a method is called on is the
+/// The texts that a call passes, with the names of a function's parameters; what a method is called on is the
 /// first of them.
-pub(crate) fn arguments<'a>(file: File<'a>, function: NodeId, call: NodeId) -> BTreeMap<&'a [u8], &'a [u8]> {
-    let one = Function { file, nodes: vec![function], calls: vec![call] };
+pub(crate) fn arguments<'a>(file: File<'a>, function: NodeId, call: &Call) -> Vec<(NodeId, &'a [u8])> {
+    let one = Function { file, nodes: vec![function], calls: &[] };
+    let parameters = items(&file, function, Role::Parameters);
+    let called_on =
+        receiver(&file, call).filter(|_| parameters.first().is_some_and(|&n| is_receiver(file, n)));
     let passed = |(place, &item): (usize, &NodeId)| {
         let name = name_in(file, item)?;
-        let argument = one.argument(call, place, Some(name))?;
+        if let Some(object) = called_on.filter(|_| place == 0) {
+            return Some((name, file.node_text(object)));
+        }
+        let argument = one.argument(call, place, Some(file.node_text(name)))?;
         Some((name, file.node_text(value(&file, argument))))
     };
-    let parameters = items(&file, function, Role::Parameters);
-    let first = parameters.first().filter(|&&n| is_receiver(file, n)).map(|&n| file.node_text(n));
-    let called_on = receiver(&file, call).map(|n| file.node_text(n));
-    parameters.iter().enumerate().filter_map(passed).chain(first.zip(called_on)).collect()
+    parameters.iter().enumerate().filter_map(passed).collect()
 }
 
 /// What a method is called on.
-pub(crate) fn receiver(tree: &Tree, call: NodeId) -> Option<NodeId> {
-    let callee = part(tree, call, Role::Callee)?;
-    let reached = tree.parent(callee).filter(|&n| tree.has(n, Role::Access) && n != call)?;
-    tree.children(reached).next().filter(|&n| n != callee)
+pub(crate) fn receiver(tree: &Tree, call: &Call) -> Option<NodeId> {
+    let reached = tree.parent(call.callee).filter(|&n| tree.has(n, Role::Access) && n != call.whole)?;
+    tree.children(reached).next().filter(|&n| n != call.callee)
 }
 
 /// The part of a function or call that has this role.
@@ -85,10 +88,17 @@ pub(crate) fn items(tree: &Tree, whole: NodeId, list: Role) -> Vec<NodeId> {
 
 /// The name that a parameter declares: the first that is not a type, else the first, since what old C
 /// leaves without a type looks like one.
-pub(crate) fn name_in(file: File<'_>, parameter: NodeId) -> Option<&[u8]> {
+pub(crate) fn name_in(file: File<'_>, parameter: NodeId) -> Option<NodeId> {
     let nodes = || std::iter::once(parameter).chain(file.descendants(parameter));
     let untyped = nodes().find(|&n| file.has(n, Role::Name) && !file.has(n, Role::Type));
-    untyped.or_else(|| nodes().find(|&n| file.has(n, Role::Name))).map(|name| file.node_text(name))
+    untyped.or_else(|| nodes().find(|&n| file.has(n, Role::Name)))
+}
+
+/// Where the name that a parameter declares stands for it in a node, but not in the parameter itself.
+pub(crate) fn mentions(file: File<'_>, within: NodeId, parameter: NodeId) -> Vec<NodeId> {
+    let mut names = name_in(file, parameter).map_or(vec![], |name| file.bindings().occurrences(name));
+    names.retain(|&n| file.is_within(n, within) && !file.is_within(n, parameter));
+    names
 }
 
 /// What is passed with an argument, without the name in `name=value`.

@@ -2,7 +2,6 @@
 
 use crate::functions::arguments;
 use crate::{Base, File, removal};
-use lopper_languages::Parsed;
 use lopper_languages::edit::{Candidate, Conflict, Edit, FileId};
 use lopper_languages::layout;
 use lopper_languages::lexer::tokens;
@@ -294,21 +293,41 @@ fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) -> Edit {
     let blanks = file.text[line..].iter().take_while(|c| matches!(c, b' ' | b'\t')).count();
     let indentation = &file.text[line..place.start.min(line + blanks)];
     let text = layout::moved(file, from, indentation);
-    let Source::Expansion { function, call, .. } = by else { return Edit::replace(id, place, text) };
-    Edit::replace(id, place, bound(file, &text, &arguments(File { id, parsed: file }, *function, *call)))
+    let Source::Expansion { what, function, call } = by else { return Edit::replace(id, place, text) };
+    let file = File { id, parsed: file };
+    let passed = file.bindings().call(*call).map_or(vec![], |call| arguments(file, *function, &call));
+    Edit::replace(id, place, bound(file, *what, &text, &passed))
 }
 
-/// A text with other texts in the place of names. Names of fields and methods are not such.
-fn bound(file: &Parsed, text: &[u8], values: &BTreeMap<&[u8], &[u8]>) -> Vec<u8> {
+/// The text of a node, as it is to stand elsewhere, with other texts in the place of names: wherever these
+/// stand for the same thing. Where that is not known, as in macros, wherever there is such a word that is no
+/// part of an object.
+fn bound(file: File<'_>, what: NodeId, text: &[u8], values: &[(NodeId, &[u8])]) -> Vec<u8> {
+    let bindings = file.bindings();
+    let mut by_place: BTreeMap<u32, &[u8]> = BTreeMap::new();
+    let mut by_word: BTreeMap<&[u8], &[u8]> = BTreeMap::new();
+    for &(name, value) in values {
+        if bindings.of(name).is_none() {
+            by_word.insert(file.node_text(name), value);
+            continue;
+        }
+        let names = bindings.occurrences(name).into_iter().filter(|&n| file.is_within(n, what));
+        by_place.extend(names.map(|n| (file.range(n).start as u32, value)));
+    }
+    let lexis = file.language().lexis();
+    // The tokens are the same there and here; only white space before them may differ.
+    let places = file.tokens_in(file.range(what)).iter().map(|token| Some(token.start));
+    let places = places.chain(std::iter::repeat(None));
     let mut out = Vec::with_capacity(text.len());
-    let lexis = file.language.lexis();
     let (mut end, mut selects) = (0, false);
-    for token in tokens(text, lexis) {
-        let name = &text[token.range()];
+    for (token, place) in tokens(text, lexis).zip(places) {
+        let word = &text[token.range()];
+        let by_word = || by_word.get(word).filter(|_| !selects);
+        let value = place.and_then(|place| by_place.get(&place)).or_else(by_word);
         out.extend(&text[end..token.range().start]);
-        out.extend(values.get(name).filter(|_| !selects).copied().unwrap_or(name));
+        out.extend(value.copied().unwrap_or(word));
         end = token.range().end;
-        selects = lexis.is_access(name);
+        selects = lexis.is_access(word);
     }
     out.extend(&text[end..]);
     out

@@ -3,6 +3,7 @@
 use crate::functions::{Function, functions};
 use crate::uses::statement;
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
+use lopper_languages::bindings::Call;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 
@@ -64,7 +65,8 @@ fn inlined(file: File<'_>, function: &Function) -> Option<Unit> {
         [only] => file.child_with(only, Role::Returned),
         _ => None,
     };
-    let expanded = |&call: &NodeId| {
+    let expanded = |call: &Call| {
+        let call = call.whole;
         let by = |what: NodeId| Source::Expansion { what, function: definition, call };
         let parent = file.parent(call)?;
         let (node, what) = match returned {

@@ -1,6 +1,6 @@
 //! A parameter goes, with its argument in every call and what uses it in the function.
 
-use crate::functions::{Function, functions, items, name_in, value};
+use crate::functions::{Function, functions, items, mentions, name_in, value};
 use crate::uses::{statement, without};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
@@ -63,17 +63,15 @@ pub(crate) fn going(file: File<'_>, function: &Function, place: usize) -> Going 
     for &node in &function.nodes {
         let Some(&item) = items(&file, node, Role::Parameters).get(place) else { continue };
         gone.push(item);
-        parameter = name_in(file, item).or(parameter);
-        for mention in
-            parameter.into_iter().flat_map(|name| mentions(file, statement(&file, node), item, name))
-        {
+        parameter = name_in(file, item).map(|name| file.node_text(name)).or(parameter);
+        for mention in mentions(file, statement(&file, node), item) {
             match declaration(&file, node, mention) {
                 Some(declaration) => gone.push(declaration),
                 None => uses.push(mention),
             }
         }
     }
-    let argument = |&call: &NodeId| function.argument(call, place, parameter);
+    let argument = |call| function.argument(call, place, parameter);
     let arguments: Vec<NodeId> = function.calls.iter().filter_map(argument).collect();
     let drops = gone.iter().chain(&arguments).map(|&node| file.drop(node)).collect();
     Going { drops, uses, arguments }
@@ -94,18 +92,6 @@ fn ways_to_go(file: File<'_>, function: &Function, place: usize) -> Vec<Unit> {
         }
         None => vec![constant],
     }
-}
-
-/// Where a name stands in a scope but not in the parameter itself.
-pub(crate) fn mentions<'a>(
-    file: File<'a>,
-    scope: NodeId,
-    parameter: NodeId,
-    name: &'a [u8],
-) -> impl Iterator<Item = NodeId> + use<'a> {
-    let tree = file.tree();
-    let is_mention = move |n: &NodeId| tree.has(*n, Role::Name) && file.node_text(*n) == name;
-    tree.descendants(scope).filter(is_mention).filter(move |&n| !tree.is_within(n, parameter))
 }
 
 /// The declaration between a function's head and its body that a name stands in, as in old C.

@@ -37,10 +37,9 @@ fn plan(base: &Base) -> Vec<Group> {
 /// The assignment goes, and the name stands for the value in the rest of the function.
 fn propagated(file: File<'_>, variable: NodeId) -> Option<Unit> {
     let (name, value) = (part(&file, variable, Role::VariableName)?, part(&file, variable, Role::Value)?);
-    let text = file.node_text(name);
-    let is_use =
-        |&n: &NodeId| file.has(n, Role::Name) && file.node_text(n) == text && !file.is_within(n, variable);
-    let uses: Vec<NodeId> = file.descendants(scope(&file, variable)).filter(is_use).collect();
+    let scope = scope(&file, variable);
+    let mut uses = file.bindings().occurrences(name);
+    uses.retain(|&n| file.is_within(n, scope) && !file.is_within(n, variable));
     if uses.is_empty() {
         return None;
     }

@@ -82,6 +82,8 @@ pub(crate) enum Fact {
     Use(Sort),
     /// `@keyword`: a use of a parameter of some function, in a call.
     Keyword,
+    /// `@callee`: the name of what is called, in the nearest [`crate::role::Role::Call`] around it.
+    Callee,
     /// `@scope`: names defined below hold below.
     Scope,
     /// `@scope.class`: names defined below hold below, but not in scopes inside; they are fields as well.
@@ -108,6 +110,7 @@ impl Fact {
                 "definition" => Some(Self::Definition(None)),
                 "scope" => Some(Self::Scope),
                 "keyword" => Some(Self::Keyword),
+                "callee" => Some(Self::Callee),
                 "hoisted" => Some(Self::Hoisted(None)),
                 "outer" => Some(Self::Outer),
                 "global" => Some(Self::Global),
@@ -126,6 +129,15 @@ pub struct Place {
     pub whole: NodeId,
 }
 
+/// A call of something that has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Call {
+    /// The whole call.
+    pub whole: NodeId,
+    /// The name of what is called.
+    pub callee: NodeId,
+}
+
 /// A thing that has a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
@@ -137,6 +149,8 @@ pub struct Definition {
     pub places: Vec<Place>,
     /// Where else the name stands for it, in the order of the text.
     pub uses: Vec<NodeId>,
+    /// The calls among the uses, in the order of the text.
+    pub calls: Vec<Call>,
 }
 
 /// What the names of a file mean.
@@ -145,6 +159,12 @@ pub struct Bindings {
     definitions: Vec<Definition>,
     /// Every resolved name with its definition, in the order of the text.
     names: Vec<(NodeId, u32)>,
+    /// Every name that nothing defines, and which of `free` it belongs to, in the order of the text.
+    unresolved: Vec<(NodeId, u32)>,
+    /// Names that nothing defines, those of the same text and space together, in the order of the text.
+    free: Vec<Vec<NodeId>>,
+    /// All calls of what has a name, defined here or not, in the order of the text.
+    calls: Vec<Call>,
 }
 
 impl Bindings {
@@ -157,6 +177,26 @@ impl Bindings {
     pub fn of(&self, name: NodeId) -> Option<usize> {
         let at = self.names.binary_search_by_key(&name, |(n, _)| *n).ok()?;
         Some(self.names[at].1 as usize)
+    }
+
+    /// All names that stand for the same thing as this one, and it, in the order of the text. What nothing
+    /// defines is taken for the same thing where it has the same name. O(log names), and to sort what is found.
+    pub fn occurrences(&self, name: NodeId) -> Vec<NodeId> {
+        if let Some(index) = self.of(name) {
+            let definition = &self.definitions[index];
+            let places = definition.places.iter().map(|place| place.name);
+            let mut names: Vec<NodeId> = places.chain(definition.uses.iter().copied()).collect();
+            names.sort_unstable();
+            return names;
+        }
+        let at = self.unresolved.binary_search_by_key(&name, |(n, _)| *n);
+        at.map_or(vec![], |at| self.free[self.unresolved[at].1 as usize].clone())
+    }
+
+    /// The call that a node is. O(log calls).
+    pub fn call(&self, whole: NodeId) -> Option<Call> {
+        let at = self.calls.binary_search_by_key(&whole, |call| call.whole).ok()?;
+        Some(self.calls[at])
     }
 
     /// The names that stand in a node, each with its definition's index. O(log names) to find the first.

@@ -1,6 +1,6 @@
 //! From the facts that a query tells to what each name means.
 
-use super::{Bindings, Definition, Fact, Place, Sort, Space};
+use super::{Bindings, Call, Definition, Fact, Place, Sort, Space};
 use crate::role::Role;
 use crate::tree::{NodeId, Tree};
 use std::collections::{HashMap, HashSet};
@@ -28,6 +28,7 @@ struct Resolver<'a> {
     holders: HashMap<NodeId, Sort>,
     names: HashMap<NodeId, Option<Sort>>,
     uses: HashMap<NodeId, Space>,
+    callees: Vec<NodeId>,
     /// Whether a scope is that of a class.
     scopes: HashMap<NodeId, bool>,
     /// Names that a scope shares with the one around, or with the whole file.
@@ -47,6 +48,7 @@ impl<'a> Resolver<'a> {
             holders: HashMap::new(),
             names: HashMap::new(),
             uses: HashMap::new(),
+            callees: Vec::new(),
             scopes: HashMap::from([(NodeId::ROOT, false)]),
             shared: HashMap::new(),
             known: HashMap::new(),
@@ -70,6 +72,7 @@ impl<'a> Resolver<'a> {
             Fact::Keyword => {
                 self.uses.insert(node, Space::Keyword);
             }
+            Fact::Callee => self.callees.push(node),
             Fact::Scope => {
                 self.scopes.entry(node).or_insert(false);
             }
@@ -166,7 +169,13 @@ impl<'a> Resolver<'a> {
         let index = known.unwrap_or(self.definitions.len() as u32);
         match self.definitions.get_mut(index as usize) {
             Some(definition) => definition.places.push(place),
-            None => self.definitions.push(Definition { sort, scope, places: vec![place], uses: Vec::new() }),
+            None => self.definitions.push(Definition {
+                sort,
+                scope,
+                places: vec![place],
+                uses: Vec::new(),
+                calls: Vec::new(),
+            }),
         }
         self.known.insert(key, index);
         if is_shared {
@@ -181,6 +190,8 @@ impl<'a> Resolver<'a> {
     fn resolve(mut self) -> Bindings {
         let tree = self.tree;
         let mut names: Vec<(NodeId, u32)> = Vec::new();
+        let (mut unresolved, mut free): (Vec<(NodeId, u32)>, Vec<Vec<NodeId>>) = Default::default();
+        let mut known: HashMap<(Space, &[u8]), usize> = HashMap::new();
         for (index, definition) in (0..).zip(&self.definitions) {
             names.extend(definition.places.iter().map(|place| (place.name, index)));
         }
@@ -199,16 +210,39 @@ impl<'a> Resolver<'a> {
             if let Some(index) = self.look_up(&scopes, node) {
                 names.push((node, index));
                 self.definitions[index as usize].uses.push(node);
+                continue;
             }
+            let index = *known.entry((self.space(node), self.name(node))).or_insert(free.len());
+            if index == free.len() {
+                free.push(Vec::new());
+            }
+            free[index].push(node);
+            unresolved.push((node, index as u32));
         }
         names.sort_unstable();
-        Bindings { definitions: self.definitions, names }
+        let mut bindings =
+            Bindings { definitions: self.definitions, names, unresolved, free, calls: Vec::new() };
+        let is_call = |n: &NodeId| tree.has(*n, Role::Call);
+        let whole = |callee: NodeId| Some(Call { whole: tree.ancestors(callee).find(is_call)?, callee });
+        bindings.calls = self.callees.into_iter().filter_map(whole).collect();
+        bindings.calls.sort_unstable();
+        bindings.calls.dedup_by_key(|call| call.whole);
+        for call in &bindings.calls {
+            if let Some(index) = bindings.of(call.callee) {
+                bindings.definitions[index].calls.push(*call);
+            }
+        }
+        bindings
+    }
+
+    fn space(&self, name: NodeId) -> Space {
+        self.uses.get(&name).copied().unwrap_or(Space::Ordinary)
     }
 
     /// The definition of a use in these scopes, innermost last.
     fn look_up(&self, scopes: &[NodeId], node: NodeId) -> Option<u32> {
         let name = self.name(node);
-        let space = self.uses.get(&node).copied().unwrap_or(Space::Ordinary);
+        let space = self.space(node);
         if space == Space::Keyword {
             return self
                 .keywords

@@ -165,3 +165,23 @@ fn names_are_hoisted_by_scope_and_sort() {
     assert_eq!(plain, ["a 1", "t 1", "f 0", "a 0", "t 0"]);
     assert_eq!(hoisting, ["a 0", "t 1", "f 0", "a 1", "t 0"]);
 }
+
+#[test]
+fn calls_belong_to_what_is_called_and_free_names_to_their_like() {
+    let text = "def f(): return g(f)\nclass A:\n    def f(self): return g(f())\nA().f(A.f)\nh.k(h, k.k)\n";
+    let file = Parsed::new(&crate::python::PYTHON, text.as_bytes().to_vec());
+    let (tree, bindings) = (file.tree(), file.bindings());
+    let text_of = |n| String::from_utf8_lossy(file.node_text(n)).into_owned();
+    let calls = |d: &super::Definition| d.calls.iter().map(|call| text_of(call.whole)).collect::<Vec<_>>();
+    let all: Vec<Vec<String>> = bindings.definitions().iter().map(calls).collect();
+    // The first f, A, the method f, and its parameter.
+    assert_eq!(all, [vec!["f()"], vec!["A()"], vec!["A().f(A.f)"], vec![]]);
+    let count = |name: &str| {
+        let is_name = |n: &crate::tree::NodeId| tree.has(*n, crate::role::Role::Name) && text_of(*n) == name;
+        tree.nodes().filter(is_name).map(|n| bindings.occurrences(n).len()).collect::<Vec<_>>()
+    };
+    assert_eq!(count("f"), [3, 3, 3, 3, 3, 3]);
+    assert_eq!((count("g"), count("h"), count("k")), (vec![2, 2], vec![2, 2], vec![2, 1, 2]));
+    let whole = tree.nodes().find(|n| text_of(*n) == "h.k(h, k.k)" && bindings.call(*n).is_some());
+    assert_eq!(whole.and_then(|n| bindings.call(n)).map(|call| text_of(call.callee)), Some("k".into()));
+}

@@ -36,3 +36,5 @@
 (field_designator (field_identifier) @use.field)
 (initializer_pair designator: (field_identifier) @use.field)
 (goto_statement label: (statement_identifier) @use.label)
+
+(call_expression function: (identifier) @callee)

@@ -29,7 +29,7 @@
 ((type_specifier) @type (#set! filler "int"))
 (type_definition type: (_) @aliased . declarator: (type_identifier) @alias_name .) @alias
 (function_declarator declarator: (identifier) @function_name parameters: (_) @parameters) @function
-(call_expression function: (identifier) @callee arguments: (_) @arguments) @call
+(call_expression function: (identifier) arguments: (_) @arguments) @call
 (return_statement (_) @returned)
 (init_declarator declarator: (identifier) @variable_name value: (_) @value) @variable
 (assignment_expression left: (identifier) @variable_name right: (_) @value) @variable

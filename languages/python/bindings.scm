@@ -49,3 +49,6 @@
 (keyword_argument name: (identifier) @keyword)
 (global_statement (identifier) @global)
 (nonlocal_statement (identifier) @outer)
+
+(call function: (identifier) @callee)
+(call function: (attribute attribute: (identifier) @callee))

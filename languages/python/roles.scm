@@ -31,8 +31,7 @@
 (identifier) @name
 (type) @type
 (function_definition name: (_) @function_name parameters: (_) @parameters) @function
-(call function: (identifier) @callee arguments: (argument_list) @arguments) @call
-(call function: (attribute attribute: (_) @callee) arguments: (argument_list) @arguments) @call
+(call function: [(identifier) (attribute)] arguments: (argument_list) @arguments) @call
 (return_statement (_) @returned)
 (assignment left: (identifier) @variable_name right: (_) @value) @variable
 (assignment left: (_) @target right: (_) @value)

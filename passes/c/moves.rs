@@ -113,9 +113,8 @@ impl<'a> Moves<'a> {
     fn of_parameter(&self, function: &Function, head: NodeId, place: usize, item: NodeId) -> Vec<Unit> {
         let file = self.file;
         let bindings = file.bindings();
-        let mut names =
-            bindings.within(&file, item).filter(|&(n, _)| Some(file.node_text(n)) == name_in(file, item));
-        let Some(definition) = names.next().map(|(_, d)| &bindings.definitions()[d]) else {
+        let defined = name_in(file, item).and_then(|name| bindings.of(name));
+        let Some(definition) = defined.map(|d| &bindings.definitions()[d]) else {
             return Vec::new();
         };
         let Some(typed) = self.typed(&definition.places).filter(|_| !definition.uses.is_empty()) else {

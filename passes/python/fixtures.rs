@@ -1,8 +1,7 @@
 //! What a test is given stands where it is asked for: what a fixture returns, the values of a
 //! parametrisation, what `setUp` does.
 
-use crate::functions::{items, name_in};
-use crate::parameters::mentions;
+use crate::functions::{items, mentions, name_in};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::layout;
 use lopper_languages::role::Role;
@@ -71,6 +70,10 @@ impl Tests<'_> {
         file.child_with(function, Role::FunctionName).map(|n| file.node_text(n))
     }
 
+    fn declares(&self, parameter: NodeId, name: &[u8]) -> bool {
+        name_in(self.file, parameter).is_some_and(|n| self.file.node_text(n) == name)
+    }
+
     fn decorators(&self, function: NodeId) -> Vec<NodeId> {
         let file = self.file;
         let whole = file.parent(function).into_iter();
@@ -80,8 +83,8 @@ impl Tests<'_> {
     /// What becomes of a function that no longer has the parameter of this name; `None` if it never had.
     fn without(&self, function: NodeId, name: &[u8], by: &Source) -> Option<Vec<Unit>> {
         let parameters = items(&self.file, function, Role::Parameters);
-        let parameter = parameters.into_iter().find(|&n| name_in(self.file, n) == Some(name))?;
-        let uses = mentions(self.file, function, parameter, name);
+        let parameter = parameters.into_iter().find(|&n| self.declares(n, name))?;
+        let uses = mentions(self.file, function, parameter).into_iter();
         let replaced = uses.map(|node| self.file.replace(node, by.clone()));
         Some(std::iter::once(self.file.drop(parameter)).chain(replaced).collect())
     }

@@ -51,14 +51,13 @@ fn hoisted(file: File<'_>, function: &Function) -> Option<Unit> {
     let moved = layout::moved(file.parsed, file.range(method), indentation);
     let by = Source::made([&moved[..], b"\n", indentation, file.node_text(first)].concat());
     let mut units = vec![file.drop(method), file.replace(first, by)];
-    for &call in &function.calls {
-        let object = receiver(&file, call).filter(|_| !file.is_within(call, method))?;
+    for call in function.calls {
+        let object = receiver(&file, call).filter(|_| !file.is_within(call.whole, method))?;
         let reached = file.parent(object)?;
-        let open = file.children(part(&file, call, Role::Arguments)?).next()?;
-        let comma: &[u8] = if items(&file, call, Role::Arguments).is_empty() { b"" } else { b", " };
+        let open = file.children(part(&file, call.whole, Role::Arguments)?).next()?;
+        let comma: &[u8] = if items(&file, call.whole, Role::Arguments).is_empty() { b"" } else { b", " };
         let passed = [b"(", file.node_text(object), comma].concat();
-        let callee = part(&file, call, Role::Callee)?;
-        units.push(file.replace(reached, callee));
+        units.push(file.replace(reached, call.callee));
         units.push(file.replace(open, passed));
     }
     Some(Unit::together(units))
@@ -69,16 +68,17 @@ fn called(file: File<'_>, decorator: NodeId) -> Option<Unit> {
         return None;
     }
     let function = file.child_with(file.parent(decorator)?, Role::Function)?;
-    let name = file.node_text(file.child_with(function, Role::FunctionName)?);
-    let is_use = |&n: &NodeId| {
-        let reached = file.children(n).last().map(|n| file.node_text(n));
-        file.kind_name(n) == "attribute" && reached == Some(name)
+    let name = file.child_with(function, Role::FunctionName)?;
+    let reaching = |name: NodeId| {
+        let attribute = file.parent(name).filter(|&n| file.kind_name(n) == "attribute")?;
+        (file.children(attribute).last() == Some(name)).then_some(attribute)
     };
     let call = |node| {
         let by = [file.node_text(node), b"()"].concat();
         file.replace(node, by)
     };
-    let uses: Vec<Unit> = file.nodes().filter(is_use).map(call).collect();
+    let uses: Vec<Unit> =
+        file.bindings().occurrences(name).into_iter().filter_map(reaching).map(call).collect();
     let gone = file.drop(decorator);
     (!uses.is_empty()).then(|| Unit::together(std::iter::once(gone).chain(uses)))
 }
