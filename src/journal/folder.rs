@@ -7,7 +7,7 @@ use crate::error::UserError;
 use crate::files;
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -141,9 +141,14 @@ impl RunFolder {
     /// If the disk is full or fails; the one before is still there then.
     pub fn keep_best(&self, content: &[u8]) -> io::Result<()> {
         // Not brought to the disk: after a power cut the output has it.
-        let file = files::stage(&self.path, OsStr::new(BEST), content, None)?;
+        self.put(BEST, content)
+    }
+
+    /// Puts a whole file into the folder, that only its owner may read.
+    fn put(&self, name: &str, content: &[u8]) -> io::Result<()> {
+        let file = files::stage(&self.path, OsStr::new(name), content, None)?;
         file.as_file().set_permissions(Permissions::from_mode(0o600))?;
-        file.persist(self.path.join(BEST)).map(drop).map_err(|failed| failed.error)
+        file.persist(self.path.join(name)).map(drop).map_err(|failed| failed.error)
     }
 
     /// The best program.
@@ -161,9 +166,7 @@ impl RunFolder {
     /// # Errors
     /// If the disk is full or fails.
     pub fn keep_first_output(&self, text: &str) -> io::Result<()> {
-        let path = self.path.join(FIRST_OUTPUT);
-        let mut file = files::open_own(&path, OpenOptions::new().write(true).create(true).truncate(true))?;
-        file.write_all(text.as_bytes())
+        self.put(FIRST_OUTPUT, text.as_bytes())
     }
 
     /// Where the debug log is.

@@ -6,6 +6,7 @@ use crate::kit::{Finished, Project, has, is_above_permissions, names_in, skip};
 use std::error::Error;
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, chown, symlink};
+use std::path::Path;
 use std::process::Stdio;
 
 /// Tells whether a run has begun that works in place on a.c, and where a.c is.
@@ -111,13 +112,16 @@ fn neither_the_test_nor_the_input_is_overwritten_under_any_name() -> Checked {
 #[test]
 fn nothing_is_written_through_links_that_were_planted_in_a_run_folder() -> Checked {
     for name in ["temporary", "journal.jsonl", "log.txt", "best", "output-of-original.txt"] {
-        let project = needle()?;
-        let victim = project.file("victim", "precious")?;
-        fs::create_dir(project.path("out.c.lopper"))?;
-        fs::set_permissions(project.path("out.c.lopper"), fs::Permissions::from_mode(0o777))?;
-        symlink(&victim, project.path("out.c.lopper").join(name))?;
-        let run = out(&project)?;
-        assert_eq!(project.read("victim")?, "precious", "{name}: {}", run.stderr);
+        for link in [|a: &Path, b: &Path| symlink(a, b), |a: &Path, b: &Path| fs::hard_link(a, b)] {
+            let project = needle()?;
+            let victim = project.file("victim", "precious")?;
+            let folder = project.path("out.c.lopper");
+            fs::create_dir(&folder)?;
+            fs::set_permissions(&folder, fs::Permissions::from_mode(0o777))?;
+            link(&victim, &folder.join(name))?;
+            let run = out(&project)?;
+            assert_eq!(project.read("victim")?, "precious", "{name}: {}", run.stderr);
+        }
     }
     Ok(())
 }
