@@ -197,12 +197,17 @@ pub(super) fn remove(folder: BorrowedFd, name: &CStr, patience: Duration) -> Sta
 
 /// Removes a folder of ours and everything in it, if it still has this identity where one is known. What has
 /// been put in its place stays, but for a link, which is not followed.
-pub(super) fn remove_own(above: BorrowedFd, name: &CStr, expected: Option<[u64; 2]>) -> Stays {
+pub(super) fn remove_own(
+    above: BorrowedFd,
+    name: &CStr,
+    expected: Option<[u64; 2]>,
+    patience: Duration,
+) -> Stays {
     let is_it = |seen: &Seen| {
         !seen.is_folder || seen.is_ours && expected.is_none_or(|numbers| numbers == seen.identity.numbers())
     };
     match look(above, name) {
-        Ok(seen) if is_it(&seen) => remove(above, name, PATIENCE),
+        Ok(seen) if is_it(&seen) => remove(above, name, patience),
         Err(Errno::NOENT) => Stays::default(),
         Ok(_) => Stays { named: vec![(path(name), "something else is in its place")], others: 0 },
         Err(e) => Stays { named: vec![(path(name), reason(e))], others: 0 },
@@ -420,9 +425,9 @@ mod tests {
         let ours = look(handle.as_fd(), c"ours")?.identity.numbers();
         fs::rename(above.path().join("ours"), above.path().join("away"))?;
         fs::create_dir_all(above.path().join("ours/precious"))?;
-        assert!(!remove_own(handle.as_fd(), c"ours", Some(ours)).is_empty());
+        assert!(!remove_own(handle.as_fd(), c"ours", Some(ours), PATIENCE).is_empty());
         assert!(above.path().join("ours/precious").exists());
-        assert!(remove_own(handle.as_fd(), c"away", Some(ours)).is_empty());
+        assert!(remove_own(handle.as_fd(), c"away", Some(ours), PATIENCE).is_empty());
         assert!(!above.path().join("away").exists());
         Ok(())
     }

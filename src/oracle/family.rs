@@ -25,6 +25,8 @@ pub(super) struct Family {
     helpers: BTreeSet<u32>,
     /// Children that were there before us.
     strangers: BTreeSet<u32>,
+    /// Whether others than tests and helpers may leave processes to us.
+    is_shared: bool,
     /// What has been killed in vain: it is not waited for again.
     survivors: Vec<Pid>,
     /// What is in the environment of all that tests of ours start: the paths that TMPDIR names for them.
@@ -37,6 +39,7 @@ pub(super) fn family() -> MutexGuard<'static, Family> {
         tests: BTreeSet::new(),
         helpers: BTreeSet::new(),
         strangers: BTreeSet::new(),
+        is_shared: false,
         survivors: Vec::new(),
         marks: Vec::new(),
     });
@@ -68,14 +71,13 @@ impl Family {
             let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
             self.marks.iter().any(|mark| environment.windows(mark.len()).any(|part| part == mark))
         };
-        !self.helpers.contains(&pid)
-            && !self.strangers.contains(&pid)
-            // What strangers leave behind becomes our child too.
-            && (self.strangers.is_empty() || has_mark())
+        !self.helpers.contains(&pid) && !self.strangers.contains(&pid) && (!self.is_shared || has_mark())
     }
 
-    /// Kills processes, and waits until they have ended or the time is over.
-    fn kill(&mut self, all: &[Pid], deadline: Instant) {
+    /// Kills processes, and waits until they have ended or the time is over. Gives one that has survived that
+    /// for the first time.
+    fn kill(&mut self, all: &[Pid], deadline: Instant) -> Option<Pid> {
+        let known = self.survivors.len();
         for &pid in all {
             if end(pid, Signal::KILL) == Err(Errno::PERM) && !self.survivors.contains(&pid) {
                 self.survivors.push(pid);
@@ -86,17 +88,22 @@ impl Family {
                 self.survivors.push(pid);
             }
         }
+        self.survivors.get(known).copied()
     }
 }
 
 /// Lets what tests leave behind become our children, so that it can be found. Where the kernel refuses that,
-/// only process groups are cleaned up.
-pub(super) fn adopt() {
+/// only process groups are cleaned up. `is_shared` says that this program may start processes of its own.
+///
+/// What strangers leave behind becomes our child too; where there are any, a process is taken for a test's only
+/// if its environment says so.
+pub(super) fn adopt(is_shared: bool) {
     let me = std::process::id();
     let mut family = family();
     if family.helpers.is_empty() && family.tests.is_empty() {
         family.strangers = children(me).into_iter().collect();
     }
+    family.is_shared |= is_shared || !family.strangers.is_empty();
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
@@ -133,7 +140,7 @@ pub(super) fn end_orphans(test: u32) {
     loop {
         let all = children(std::process::id()).into_iter().filter(|pid| family.is_orphan(*pid));
         let orphans: Vec<Pid> = all.flat_map(descendants).collect();
-        family.kill(&orphans, deadline);
+        let _ = family.kill(&orphans, deadline);
         for &pid in &orphans {
             // What is killed becomes our child one by one, as its parent ends.
             let _ = waitpid(Some(pid), WaitOptions::NOHANG);
@@ -145,10 +152,12 @@ pub(super) fn end_orphans(test: u32) {
 }
 
 /// Kills and reaps all children and what they started, until there is none but what cannot be killed: for a
-/// process that has no others. What is killed leaves its children to us, so this takes a few rounds.
-pub(super) fn end_all_children(test: u32) {
+/// process that has no others. What is killed leaves its children to us, so this takes a few rounds. Gives one that
+/// could not be killed for the first time.
+pub(super) fn end_all_children(test: u32) -> Option<Pid> {
     let mut family = family();
     family.tests.remove(&test);
+    let mut survivor = None;
     let deadline = Instant::now() + DEATH;
     loop {
         match wait(WaitOptions::NOHANG) {
@@ -158,12 +167,12 @@ pub(super) fn end_all_children(test: u32) {
             Err(Errno::INTR) => {}
             Ok(None) => {
                 let all: Vec<Pid> = children(std::process::id()).into_iter().flat_map(descendants).collect();
-                family.kill(&all, deadline);
+                survivor = family.kill(&all, deadline).or(survivor);
                 if all.iter().all(|pid| family.survivors.contains(pid)) || Instant::now() > deadline {
-                    return;
+                    return survivor;
                 }
             }
-            Err(_) => return,
+            Err(_) => return survivor,
         }
     }
 }

@@ -267,7 +267,7 @@ impl WorkFolder {
     pub(super) fn remove(&mut self) {
         let Some(folders) = self.folders.take() else { return };
         let expected = Some(folders.root.identity.numbers());
-        let stays = clean::remove_own(self.parent.handle(), &self.name, expected);
+        let stays = clean::remove_own(self.parent.handle(), &self.name, expected, PATIENCE);
         self.left.extend(stays.lines(&self.parent.path));
     }
 

@@ -5,10 +5,10 @@
 //! sub-reaper), so it knows what is to be killed without asking whose it is; and the end of file on its
 //! control socket tells it that Lopper is gone, however that died. Lopper writes frames of 34 bytes: a
 //! kind, whether the output is wanted, limits in nanoseconds and in bytes of memory (0 is none), and the device
-//! and inode of the working folder, so that no other one is ever removed. Each run is answered by a frame of seventeen: how it ended, the exit status or error number, nanoseconds, and
-//! how many bytes of output follow.
+//! and inode of the working folder, so that no other one is ever removed. Each run is answered by a frame of 21: how it ended, the exit status or error number, nanoseconds, how many bytes of
+//! output follow, and a process that could not be killed (0 is none).
 
-use super::clean::{enter, look, remove_own};
+use super::clean::{PATIENCE, enter, look, remove_own};
 use super::family::{end, end_all_children, end_helper};
 use super::folder::open_parent;
 use super::owner;
@@ -159,7 +159,7 @@ impl Helper {
     /// If the helper is gone.
     fn answer(&mut self, stopped: usize) -> io::Result<Option<io::Result<Ended>>> {
         let is_late = |e: &io::Error| e.kind() == io::ErrorKind::WouldBlock;
-        let mut head = [0; 17];
+        let mut head = [0; 21];
         match self.control.read_exact(&mut head) {
             Err(e) if is_late(&e) => return Ok(None),
             read => read?,
@@ -169,6 +169,7 @@ impl Helper {
         eight.copy_from_slice(&head[5..13]);
         let time = Duration::from_nanos(u64::from_le_bytes(eight));
         let length = u32::from_le_bytes([head[13], head[14], head[15], head[16]]);
+        let survivor = Pid::from_raw(i32::from_le_bytes([head[17], head[18], head[19], head[20]]).max(0));
         let mut output = Vec::new();
         match (&self.control).take(length.into()).read_to_end(&mut output) {
             Err(e) if is_late(&e) => return Ok(None),
@@ -181,14 +182,14 @@ impl Helper {
             STOPPED => End::Stopped(stopped),
             _ => return Ok(Some(Err(io::Error::from_raw_os_error(number)))),
         };
-        Ok(Some(Ok(Ended { end, time, output })))
+        Ok(Some(Ok(Ended { end, time, output, survivor })))
     }
 
     /// What a run is whose helper does not answer.
     fn stuck(&mut self, start: Instant, stopped: Option<usize>) -> Ended {
         self.is_stuck = true;
         let end = stopped.map_or(End::TooLate, End::Stopped);
-        Ended { end, time: start.elapsed(), output: Vec::new() }
+        Ended { end, time: start.elapsed(), output: Vec::new(), survivor: None }
     }
 
     /// Lets it go on if it was stopped; else this means nothing to it.
@@ -231,7 +232,7 @@ pub fn serve(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     end_all_children(0);
     if !quit && let Some(folder) = folder {
         // Nobody is left to hear what stays.
-        let _ = remove_own(folder.parent.as_fd(), &folder.name, folder.identity);
+        let _ = remove_own(folder.parent.as_fd(), &folder.name, folder.identity, PATIENCE);
     }
     Ok(())
 }
@@ -309,22 +310,24 @@ fn serve_runs(task: &Task, control: &mut UnixStream, folder: &mut Option<Folder>
 }
 
 fn answer(ended: io::Result<Ended>) -> Vec<u8> {
-    let (kind, number, time, output) = match ended {
-        Ok(Ended { end: End::Itself(status), time, output }) => (ITSELF, status.into_raw(), time, output),
-        Ok(Ended { end: End::TooLate, time, output }) => (TOO_LATE, 0, time, output),
-        Ok(Ended { end: End::TooLarge, time, output }) => (TOO_LARGE, 0, time, output),
-        Ok(Ended { end: End::Stopped(_), time, output }) => (STOPPED, 0, time, output),
-        Err(error) => (
-            FAILED,
-            error.raw_os_error().unwrap_or(rustix::io::Errno::INVAL.raw_os_error()),
-            Duration::ZERO,
-            Vec::new(),
-        ),
+    let (kind, number, ended) = match ended {
+        Ok(ended) => match ended.end {
+            End::Itself(status) => (ITSELF, status.into_raw(), Some(ended)),
+            End::TooLate => (TOO_LATE, 0, Some(ended)),
+            End::TooLarge => (TOO_LARGE, 0, Some(ended)),
+            End::Stopped(_) => (STOPPED, 0, Some(ended)),
+        },
+        Err(e) => (FAILED, e.raw_os_error().unwrap_or(rustix::io::Errno::INVAL.raw_os_error()), None),
     };
+    let time = ended.as_ref().map_or(Duration::ZERO, |ended| ended.time);
+    let survivor =
+        ended.as_ref().and_then(|ended| ended.survivor).map_or(0, |pid| pid.as_raw_nonzero().get());
+    let output = ended.map(|ended| ended.output).unwrap_or_default();
     let mut answer = vec![kind];
     answer.extend(number.to_le_bytes());
     answer.extend(nanos(time).to_le_bytes());
     answer.extend(u32::try_from(output.len()).unwrap_or(0).to_le_bytes());
+    answer.extend(survivor.to_le_bytes());
     answer.extend(output);
     answer
 }

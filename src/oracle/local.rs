@@ -18,6 +18,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+/// How many lines are kept of what could not be removed.
+const NOTED: usize = 20;
+
 /// Where a worker runs the test, one run at a time, and how to end it before its time.
 #[derive(Debug)]
 struct Worker {
@@ -75,7 +78,7 @@ impl Local {
             let task = task(&folder, command.words(&[folder.candidate()]));
             Ok(Worker { seat: Mutex::new(Some(Seat { helper: None, task, folder })), cancel })
         };
-        family::adopt();
+        family::adopt(helper.is_none());
         let workers = (0..workers).map(worker).collect::<Result<_, _>>()?;
         Ok(Self { workers, interrupt, helper, test: command.clone(), left: Mutex::default() })
     }
@@ -109,9 +112,11 @@ impl Local {
         Ok(())
     }
 
-    /// Notes what could not be removed.
-    fn note(&self, left: Vec<String>) {
-        self.left.lock().unwrap_or_else(PoisonError::into_inner).extend(left);
+    /// Notes what could not be removed, as far as anybody wants to read it.
+    fn note(&self, lines: Vec<String>) {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = NOTED.saturating_sub(left.len());
+        left.extend(lines.into_iter().take(room));
     }
 
     fn run(&self, seat: &mut Seat, bounds: &Bounds, watch: bool) -> io::Result<Ended> {
@@ -168,7 +173,7 @@ fn needs() -> Result<(), UserError> {
 /// # Errors
 /// If it has no verdict.
 pub(super) fn outcome(ended: io::Result<Ended>, program: &Path, hurried: bool) -> Result<Run, Fault> {
-    let Ended { end, time, output } = ended.map_err(|e| cannot_run(program, &e))?;
+    let Ended { end, time, output, .. } = ended.map_err(|e| cannot_run(program, &e))?;
     let run = |status| Run { status, time, output: String::from_utf8_lossy(&output).into_owned() };
     match end {
         End::Itself(status) => Ok(run(Ok(status))),
@@ -193,6 +198,8 @@ fn cannot_run(program: &Path, e: &io::Error) -> Fault {
             .help("let it kill what it has started itself, and nothing else");
     } else if e.kind() == io::ErrorKind::NotFound {
         error = error.help("does its first line name an interpreter that exists here?");
+    } else if e.kind() == io::ErrorKind::ExecutableFileBusy {
+        error = error.help("something has it open for writing: let that end first");
     } else if e.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) {
         error = error.help("does it start with a line such as #!/bin/sh?");
     }
@@ -220,6 +227,9 @@ impl Executor for Local {
         let stops = [self.interrupt.as_fd(), cancel.as_fd()];
         let bounds = Bounds { limit, memory: job.memory, stops: &stops };
         let ended = self.run(seat, &bounds, job.watch);
+        if let Ok(Ended { survivor: Some(pid), .. }) = &ended {
+            self.note(vec![format!("process {}: it could not be killed", pid.as_raw_nonzero())]);
+        }
         outcome(ended, &self.test.program, limit < job.limit)
     }
 

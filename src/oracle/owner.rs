@@ -53,7 +53,8 @@ pub(super) fn sweep(parent: BorrowedFd) {
     let mut buffer = [MaybeUninit::uninit(); 16 << 10];
     let mut entries = RawDir::new(list, &mut buffer);
     while let Some(Ok(entry)) = entries.next() {
-        if Instant::now() > deadline {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
             return;
         }
         let name = entry.file_name();
@@ -61,7 +62,7 @@ pub(super) fn sweep(parent: BorrowedFd) {
             && let Some((identity, _lock)) = abandoned(parent, name)
         {
             // What stays was named when it was left.
-            let _ = clean::remove_own(parent, name, Some(identity));
+            let _ = clean::remove_own(parent, name, Some(identity), left);
         }
     }
 }

@@ -49,6 +49,8 @@ pub(super) struct Ended {
     pub(super) time: Duration,
     /// The end of what it printed, where that was asked for.
     pub(super) output: Vec<u8>,
+    /// A process that could not be killed, when that is found.
+    pub(super) survivor: Option<Pid>,
 }
 
 /// What ends a run that does not end by itself.
@@ -80,11 +82,14 @@ impl Parent {
         }
     }
 
-    /// Kills what a test that is reaped left outside of its group.
-    fn end_rest(self, test: u32) {
+    /// Kills what a test that is reaped left outside of its group; gives what a helper could not kill.
+    fn end_rest(self, test: u32) -> Option<Pid> {
         match self {
             Self::Helper => end_all_children(test),
-            Self::Lopper => end_orphans(test),
+            Self::Lopper => {
+                end_orphans(test);
+                None
+            }
         }
     }
 }
@@ -142,14 +147,15 @@ pub(super) fn run(
     // What may not be killed, or is in the kernel for ever, is left alone.
     let gone = matches!(stopped, Ok(None)) || ends_before(pid(&child)?, Instant::now() + DEATH);
     let ended = gone.then(|| child.wait());
-    parent.end_rest(child.id());
+    let survivor = parent.end_rest(child.id());
     let end = match stopped? {
         None => End::Itself(ended.ok_or(io::ErrorKind::TimedOut)??),
         Some(Stop::Late) => End::TooLate,
         Some(Stop::Large) => End::TooLarge,
         Some(Stop::Asked(which)) => End::Stopped(which),
     };
-    Ok(Ended { end, time: start.elapsed(), output: output.map(Output::bytes).unwrap_or_default() })
+    let output = output.map(Output::bytes).unwrap_or_default();
+    Ok(Ended { end, time: start.elapsed(), output, survivor })
 }
 
 /// Starts a test.
