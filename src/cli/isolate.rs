@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let first = match first_run(&test, &input) {
         Ok(time) => time,
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
-        Err(Fault::Broken(error)) => return Err(error),
+        Err(Fault::Broken(error)) => return Err(super::with_left_behind(error, &test.close())),
     };
     test.deadline = options.deadline;
     test.limit = limits.run(first);
@@ -135,10 +135,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     });
     let (end, isolated) = match isolated {
         Ok(isolated) => (End::Fixpoint, Some(isolated)),
-        Err(End::Broken(error)) if input.from_passing && input.is_passing_one() => {
-            return Err(error.fact("it does not differ from the input that fails"));
+        Err(End::Broken(error)) => {
+            let error = match input.from_passing && input.is_passing_one() {
+                true => error.fact("it does not differ from the input that fails"),
+                false => error,
+            };
+            return Err(super::with_left_behind(error, &test.close()));
         }
-        Err(End::Broken(error)) => return Err(error),
         Err(end) => (end, None),
     };
     if let Some(isolated) = &isolated {

@@ -106,6 +106,11 @@ fn left_behind(left: &[String]) -> String {
     left.iter().fold("the test left what could not be removed".to_owned(), |text, line| text + "\n  " + line)
 }
 
+/// An error that ends the run, with what tests left until then that could not be removed.
+fn with_left_behind(error: UserError, left: &[String]) -> UserError {
+    left.iter().fold(error, |error, line| error.fact(format!("left behind: {line}")))
+}
+
 /// How this process was started.
 fn session() -> Session {
     Session {

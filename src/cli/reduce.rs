@@ -183,10 +183,11 @@ pub(super) fn run_or_go_back(
         Ok(run) => run,
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
         Err(Fault::Broken(error)) => {
-            return Err(match &arguments.paths[..] {
+            let error = match &arguments.paths[..] {
                 [test, file] if look_swapped(test, file) => swapped(error, "reduce", test, file),
                 _ => error,
-            });
+            };
+            return Err(super::with_left_behind(error, &test.close()));
         }
     };
     watch.leave_out_what_changed();

@@ -73,6 +73,23 @@ fn a_mount_that_is_left_once_costs_nothing_but_a_remark() -> Checked {
 }
 
 #[test]
+fn a_mount_that_is_left_by_a_test_that_refuses_the_original_is_named() -> Checked {
+    let project = Project::with("mkdir m; mount --bind \"$OUTSIDE/precious\" m; exit 1", "a.c", C)?;
+    precious(&project)?;
+    let Some(run) = in_own_namespace(&project)? else {
+        skip("a_mount_that_is_left_by_a_test_that_refuses_the_original_is_named", "nothing can be mounted");
+        return Ok(());
+    };
+    is_untouched(&project)?;
+    run.exits_with(3)?.says(&[
+        "does not accept the original",
+        "left behind: '",
+        "/work/m': it is a mount",
+    ])?;
+    Ok(())
+}
+
+#[test]
 fn what_a_test_puts_in_place_of_its_folders_is_not_emptied() -> Checked {
     for replace in [
         "rm -rf \"$TMPDIR\"; ln -s \"$OUTSIDE/precious\" \"$TMPDIR\"",
@@ -120,6 +137,22 @@ fn nobody_else_can_guess_or_enter_a_working_folder_or_read_a_candidate() -> Chec
     let mut names: Vec<&str> = names.lines().collect();
     names.dedup();
     assert_eq!(names.len(), 2, "one folder for each run, made once: {names:?}");
+    project.is_left_clean()
+}
+
+#[test]
+fn the_files_of_a_folder_have_their_permissions_in_the_copy() -> Checked {
+    use std::os::unix::fs::PermissionsExt;
+    let project = Project::with("exec \"$1/sub/tool\" \"$1\"", "unused", "")?;
+    fs::create_dir_all(project.path("all/sub"))?;
+    fs::write(project.path("all/sub/tool"), "#!/bin/sh\ngrep -q needle \"$1/a\"\n")?;
+    fs::set_permissions(project.path("all/sub/tool"), fs::Permissions::from_mode(0o755))?;
+    for (name, text) in [("a", "needle"), ("b", "hay"), ("c", "hay")] {
+        fs::write(project.path("all").join(name), text)?;
+    }
+    project.lopper(&["isolate", "./test.sh", "all", "--mode", "min"])?.exits_with(0)?;
+    let left = project.path("all.failing");
+    assert_eq!(names_in(&left)?, ["a", "sub"]);
     project.is_left_clean()
 }
 
