@@ -16,21 +16,6 @@ use std::ops::Range;
 pub(super) struct Item {
     pub(super) dot: Dot,
     pub(super) origin: u32,
-    /// The newest of its links, [`NONE`] where there is none.
-    pub(super) links: u32,
-}
-
-pub(super) const NONE: u32 = u32::MAX;
-
-/// One way to move a dot over a nonterminal.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Link {
-    /// Where the nonterminal's text starts: the set that has the item with the dot before it.
-    pub(super) set: u32,
-    /// For Leo's shortcut the nonterminal that was complete, with its text starting at `set`: the item is
-    /// the topmost of a chain. Else [`NONE`].
-    pub(super) shortcut: u32,
-    next: u32,
 }
 
 /// What was recognised: the sets of items of one text.
@@ -44,7 +29,6 @@ pub(super) struct Chart {
     /// Items by set and the nonterminal behind their dot.
     waiting: Vec<(Nonterminal, u32)>,
     waiting_ends: Vec<u32>,
-    links: Vec<Link>,
     /// The ends of the prefixes that the grammar accepts, ascending.
     pub(super) accepts: Vec<u32>,
     pub(super) tops: Tops,
@@ -61,7 +45,6 @@ pub(super) struct Maker<'a> {
     /// Has the sets before the first one of `chart`.
     pub(super) base: Option<&'a Chart>,
     pub(super) chart: Chart,
-    with_links: bool,
     /// Items that terminals lead to, by how far ahead.
     pub(super) ahead: VecDeque<Vec<Item>>,
     /// Which items, and which complete nonterminals, the present set has.
@@ -72,9 +55,9 @@ pub(super) struct Maker<'a> {
 
 impl Chart {
     /// Recognises as much of `text` as can be.
-    pub(super) fn new(table: &Table, text: &[u8], with_links: bool) -> Self {
-        let start = Item { dot: table.top() - 1, origin: 0, links: NONE };
-        let mut maker = Maker::new(table, text, None, 0, with_links);
+    pub(super) fn new(table: &Table, text: &[u8]) -> Self {
+        let start = Item { dot: table.top() - 1, origin: 0 };
+        let mut maker = Maker::new(table, text, None, 0);
         maker.ahead.push_back(vec![start]);
         for at in 0..=text.len() as u32 {
             if maker.ahead.is_empty() {
@@ -90,11 +73,6 @@ impl Chart {
         self.accepts.last().copied()
     }
 
-    /// The chart without what only trees need.
-    pub(super) fn without_links(self) -> Self {
-        Self { links: Vec::new(), ..self }
-    }
-
     /// The items of a set.
     pub(super) fn set(&self, set: u32) -> Range<usize> {
         range(&self.ends, set - self.from)
@@ -107,12 +85,6 @@ impl Chart {
         let from = waiting.partition_point(|w| w.0 < nonterminal);
         let count = waiting[from..].iter().take_while(|w| w.0 == nonterminal).count();
         all.start + from..all.start + from + count
-    }
-
-    /// The links of an item.
-    pub(super) fn links(&self, item: Item) -> impl Iterator<Item = Link> {
-        let link = |at: u32| self.links.get(at as usize).copied();
-        std::iter::successors(link(item.links), move |l| link(l.next))
     }
 
     /// The only item of a set that waits for a nonterminal, if that ends its rule: what is complete then
@@ -131,16 +103,10 @@ fn range(ends: &[u32], set: u32) -> Range<usize> {
 }
 
 impl<'a> Maker<'a> {
-    pub(super) fn new(
-        table: &'a Table,
-        text: &'a [u8],
-        base: Option<&'a Chart>,
-        from: u32,
-        with_links: bool,
-    ) -> Self {
+    pub(super) fn new(table: &'a Table, text: &'a [u8], base: Option<&'a Chart>, from: u32) -> Self {
         let chart = Chart { from, ..Chart::default() };
         let (ahead, seen, predicted) = (VecDeque::new(), Seen::default(), vec![0; table.nullable.len()]);
-        Self { table, text, base, chart, with_links, ahead, seen, predicted }
+        Self { table, text, base, chart, ahead, seen, predicted }
     }
 
     /// The chart that has a set.
@@ -160,7 +126,7 @@ impl<'a> Maker<'a> {
                 After::Nonterminal(nonterminal) => {
                     self.predict(nonterminal, at);
                     if self.table.nullable[nonterminal.index()] {
-                        self.add(item.dot + 1, item.origin, at, NONE);
+                        self.add(item.dot + 1, item.origin);
                     }
                 }
                 After::Literal(_) | After::Class(_) => {
@@ -178,7 +144,7 @@ impl<'a> Maker<'a> {
         while self.ahead.len() < length {
             self.ahead.push_back(Vec::new());
         }
-        self.ahead[length - 1].push(Item { dot: item.dot + 1, origin: item.origin, links: NONE });
+        self.ahead[length - 1].push(Item { dot: item.dot + 1, origin: item.origin });
     }
 
     fn predict(&mut self, nonterminal: Nonterminal, at: u32) {
@@ -190,7 +156,7 @@ impl<'a> Maker<'a> {
             let rule = rule as usize;
             if self.table.empty[rule] || next.is_some_and(|&b| self.table.first[rule].has(b)) {
                 let dot = self.table.starts[rule];
-                self.chart.items.push(Item { dot, origin: at, links: NONE });
+                self.chart.items.push(Item { dot, origin: at });
             }
         }
     }
@@ -201,20 +167,17 @@ impl<'a> Maker<'a> {
             return;
         };
         // What is empty was moved over when it was predicted.
-        if origin == at
-            || self.seen.insert(u64::from(left.0) << 32 | u64::from(origin) | 1 << 63, 0).is_some()
-        {
+        if origin == at || !self.seen.insert(u64::from(left.0) << 32 | u64::from(origin) | 1 << 63) {
             return;
         }
         if let Some(only) = self.of(origin).only(self.table, origin, left) {
             let (dot, above) = self.top(origin, left, only);
-            let direct = (dot, above) == (only.dot + 1, only.origin);
-            return self.add(dot, above, origin, if direct { NONE } else { left.0 });
+            return self.add(dot, above);
         }
         for place in self.of(origin).waiting(origin, left) {
             let chart = self.of(origin);
             let item = chart.items[chart.waiting[place].1 as usize];
-            self.add(item.dot + 1, item.origin, origin, NONE);
+            self.add(item.dot + 1, item.origin);
         }
     }
 
@@ -227,17 +190,10 @@ impl<'a> Maker<'a> {
         top
     }
 
-    /// Adds an item whose dot has just passed a nonterminal, or a link to the one that is there.
-    fn add(&mut self, dot: Dot, origin: u32, set: u32, shortcut: u32) {
-        let new = self.chart.items.len() as u32;
-        let known = self.seen.insert(u64::from(dot) << 32 | u64::from(origin), new);
-        let item = known.unwrap_or(new) as usize;
-        if known.is_none() {
-            self.chart.items.push(Item { dot, origin, links: NONE });
-        }
-        if self.with_links {
-            let next = std::mem::replace(&mut self.chart.items[item].links, self.chart.links.len() as u32);
-            self.chart.links.push(Link { set, shortcut, next });
+    /// Adds an item whose dot has just passed a nonterminal, unless it is there.
+    fn add(&mut self, dot: Dot, origin: u32) {
+        if self.seen.insert(u64::from(dot) << 32 | u64::from(origin)) {
+            self.chart.items.push(Item { dot, origin });
         }
     }
 
@@ -279,10 +235,10 @@ pub(super) fn top<'c>(
     top
 }
 
-/// A small hash map from keys to indices that is cleared in O(1).
+/// A set of keys that is cleared in O(1).
 #[derive(Default)]
 struct Seen {
-    slots: Vec<(u64, u32, u32)>,
+    slots: Vec<(u64, u32)>,
     count: usize,
     /// Slots of another age are free.
     age: u32,
@@ -294,8 +250,8 @@ impl Seen {
         self.count = 0;
     }
 
-    /// What the key stands for, if it is known; else `value` from now on.
-    fn insert(&mut self, key: u64, value: u32) -> Option<u32> {
+    /// Whether the key is new; it is known from now on.
+    fn insert(&mut self, key: u64) -> bool {
         if self.count * 2 >= self.slots.len() {
             self.grow();
         }
@@ -304,24 +260,24 @@ impl Seen {
         loop {
             let slot = &mut self.slots[at];
             if slot.1 != self.age {
-                *slot = (key, self.age, value);
+                *slot = (key, self.age);
                 self.count += 1;
-                return None;
+                return true;
             }
             if slot.0 == key {
-                return Some(slot.2);
+                return false;
             }
             at = (at + 1) & mask;
         }
     }
 
     fn grow(&mut self) {
-        let larger = vec![(0, 0, 0); (self.slots.len() * 2).max(64)];
+        let larger = vec![(0, 0); (self.slots.len() * 2).max(64)];
         let old = std::mem::replace(&mut self.slots, larger);
         let age = std::mem::replace(&mut self.age, 1);
         self.count = 0;
-        for (key, _, value) in old.into_iter().filter(|slot| slot.1 == age) {
-            self.insert(key, value);
+        for (key, _) in old.into_iter().filter(|slot| slot.1 == age) {
+            self.insert(key);
         }
     }
 }

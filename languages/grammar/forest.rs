@@ -1,14 +1,17 @@
 //! The shared forest of all trees of a text, and the first of them.
 //!
-//! A node of the forest is a nonterminal over a range of the text. Its ways are read from the items that the
-//! recogniser kept; what Leo's shortcut left out is put back where it is asked for.
+//! A node of the forest is a nonterminal over a range of the text. Nothing of the forest is kept: the ways to make
+//! a node are found in the recogniser's sets where they are asked for, and what Leo's shortcut left out of them is
+//! put back then. So the first tree of a text costs no more than it takes to recognise the text, and one look at
+//! a set for each of its nodes.
 
 use super::derivation::{Derivation, Step};
-use super::earley::{Chart, Item, Link, NONE};
+use super::earley::Chart;
 use super::rules::{Nonterminal, RuleId};
 use super::table::{Dot, Table};
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// How many trees a text has.
@@ -47,24 +50,35 @@ pub(super) struct Forest<'a> {
     text: &'a [u8],
     chart: Chart,
     end: u32,
-    /// The links that Leo's shortcut left out.
+    /// For items that Leo's shortcut left out where the nonterminal before their dot starts.
     restored: HashMap<Key, Vec<u32>>,
-    /// The items of large sets, sorted.
-    sorted: HashMap<u32, Vec<(Dot, u32, u32)>>,
+    /// The large sets that were looked at.
+    indices: HashMap<u32, Rc<Index>>,
     /// The ends of the symbols before a dot, where there are several ways.
     best: HashMap<Key, Rc<[u32]>>,
 }
 
-/// Sets with more items than this are sorted before they are searched.
-const LARGE: usize = 24;
+/// A set, sorted in several ways.
+#[derive(Debug, Default)]
+struct Index {
+    /// The items.
+    items: Vec<(Dot, u32)>,
+    /// Complete nonterminals and where they start.
+    complete: Vec<(Nonterminal, u32)>,
+    /// Topmost items to which Leo's shortcut leads from a complete nonterminal, and that.
+    tops: Vec<((Dot, u32), (u32, Nonterminal))>,
+}
+
+/// Sets with more items than this get an index before they are searched. Tests try both ways on short texts.
+const LARGE: usize = if cfg!(test) { 6 } else { 24 };
 
 impl<'a> Forest<'a> {
     /// The forest of the longest prefix of `text` that the grammar accepts, if there is one.
     pub(super) fn new(table: &'a Table, text: &'a [u8]) -> Option<Self> {
-        let chart = Chart::new(table, text, true);
+        let chart = Chart::new(table, text);
         let end = chart.accepted()?;
-        let (restored, sorted, best) = Default::default();
-        Some(Self { table, text, chart, end, restored, sorted, best })
+        let (restored, indices, best) = Default::default();
+        Some(Self { table, text, chart, end, restored, indices, best })
     }
 
     /// The end of the prefix.
@@ -74,33 +88,76 @@ impl<'a> Forest<'a> {
 
     /// What was recognised, of which the forest is made.
     pub(super) fn into_chart(self) -> Chart {
-        self.chart.without_links()
+        self.chart
     }
 
-    fn item(&mut self, (dot, origin, set): Key) -> Option<Item> {
+    /// The index of a set, if it is large.
+    fn index(&mut self, set: u32) -> Option<Rc<Index>> {
         let range = self.chart.set(set);
-        let items = &self.chart.items;
         if range.len() <= LARGE {
-            return items[range].iter().find(|i| i.dot == dot && i.origin == origin).copied();
+            return None;
         }
-        let sorted = self.sorted.entry(set).or_insert_with(|| {
-            let mut sorted: Vec<_> = range.map(|i| (items[i].dot, items[i].origin, i as u32)).collect();
-            sorted.sort_unstable();
-            sorted
-        });
-        let at = sorted.binary_search_by_key(&(dot, origin), |s| (s.0, s.1)).ok()?;
-        Some(items[sorted[at].2 as usize])
+        if let Some(known) = self.indices.get(&set) {
+            return Some(Rc::clone(known));
+        }
+        let complete: Vec<(Nonterminal, u32)> = self.complete(set).collect();
+        let top = |&(n, start): &(Nonterminal, u32)| Some((*self.chart.tops.get(&(start, n))?, (start, n)));
+        let mut index = Index {
+            items: self.chart.items[range].iter().map(|i| (i.dot, i.origin)).collect(),
+            tops: complete.iter().filter_map(top).collect(),
+            complete,
+        };
+        index.items.sort_unstable();
+        index.complete.sort_unstable();
+        index.tops.sort_unstable();
+        let index = Rc::new(index);
+        self.indices.insert(set, Rc::clone(&index));
+        Some(index)
     }
 
-    /// Where the nonterminal before the dot may start, ascending.
-    fn splits(&mut self, key: Key) -> Vec<u32> {
-        let item = self.item(key);
-        let links: Vec<Link> = item.map_or_else(Vec::new, |i| self.chart.links(i).collect());
-        let (shortcuts, direct): (Vec<_>, Vec<_>) = links.into_iter().partition(|l| l.shortcut != NONE);
-        for link in shortcuts {
-            self.restore(key, link);
+    /// The nonterminals that are complete in a set and not empty, with where they start.
+    fn complete(&self, set: u32) -> impl Iterator<Item = (Nonterminal, u32)> {
+        let items = self.chart.items[self.chart.set(set)].iter().filter(move |i| i.origin < set);
+        items.filter_map(|i| self.table.completed(i.dot).map(|n| (n, i.origin)))
+    }
+
+    fn has_item(&mut self, (dot, origin, set): Key) -> bool {
+        match self.index(set) {
+            Some(index) => index.items.binary_search(&(dot, origin)).is_ok(),
+            None => self.chart.items[self.chart.set(set)].iter().any(|i| (i.dot, i.origin) == (dot, origin)),
         }
-        let mut splits: Vec<u32> = direct.into_iter().map(|l| l.set).collect();
+    }
+
+    /// Where the nonterminal before the dot may start, ascending. The item must be there, or put back.
+    fn splits(&mut self, key: Key) -> Vec<u32> {
+        let (dot, origin, set) = key;
+        let Some(nonterminal) = self.table.symbol(dot - 1) else { return Vec::new() };
+        let index = self.index(set);
+        let shortcuts: Vec<(u32, Nonterminal)> = match &index {
+            Some(index) => range_of(&index.tops, &(dot, origin)).map(|at| index.tops[at].1).collect(),
+            None => {
+                let leads = |(n, start): &(Nonterminal, u32)| {
+                    self.chart.tops.get(&(*start, *n)) == Some(&(dot, origin))
+                };
+                self.complete(set).filter(leads).map(|(n, start)| (start, n)).collect()
+            }
+        };
+        for from in shortcuts {
+            self.restore(key, from);
+        }
+        let starts_rule = self.table.starts.binary_search(&(dot - 1)).is_ok();
+        let mut splits: Vec<u32> = match &index {
+            // The first symbol starts where its rule does.
+            _ if starts_rule => vec![origin],
+            Some(index) => range_of(&index.complete, &nonterminal).map(|at| index.complete[at].1).collect(),
+            None => self.complete(set).filter(|(n, _)| *n == nonterminal).map(|(_, start)| start).collect(),
+        };
+        if !starts_rule {
+            if self.table.nullable[nonterminal.index()] {
+                splits.push(set);
+            }
+            splits.retain(|&split| self.has_item((dot - 1, origin, split)));
+        }
         splits.extend(self.restored.get(&key).into_iter().flatten());
         splits.sort_unstable();
         splits.dedup();
@@ -108,16 +165,15 @@ impl<'a> Forest<'a> {
     }
 
     /// Puts back the items between what was complete and the topmost item of the chain.
-    fn restore(&mut self, top: Key, link: Link) {
-        let (mut set, mut nonterminal) = (link.set, Nonterminal(link.shortcut));
+    fn restore(&mut self, top: Key, (mut set, mut nonterminal): (u32, Nonterminal)) {
         while let Some(item) = self.chart.only(self.table, set, nonterminal) {
             let key = (item.dot + 1, item.origin, top.2);
-            let links = self.restored.entry(key).or_default();
-            if links.contains(&set) {
+            let starts = self.restored.entry(key).or_default();
+            if starts.contains(&set) {
                 // The rest of the way is there.
                 return;
             }
-            links.push(set);
+            starts.push(set);
             if key == top {
                 return;
             }
@@ -131,7 +187,7 @@ impl<'a> Forest<'a> {
     fn rules(&mut self, place: Place) -> Vec<RuleId> {
         let complete = |forest: &mut Self, rule: &RuleId| {
             let key = (forest.table.end(*rule), place.start, place.end);
-            forest.item(key).is_some() || forest.restored.contains_key(&key)
+            forest.has_item(key) || forest.restored.contains_key(&key)
         };
         let rules = self.table.alternatives(place.nonterminal);
         rules.filter(|rule| complete(self, rule)).collect()
@@ -239,6 +295,12 @@ impl<'a> Forest<'a> {
             }
         }
     }
+}
+
+/// The places of a key in a sorted list of pairs.
+fn range_of<K: Ord, V>(list: &[(K, V)], key: &K) -> Range<usize> {
+    let from = list.partition_point(|pair| pair.0 < *key);
+    from..from + list[from..].partition_point(|pair| pair.0 == *key)
 }
 
 /// What trees are counted for.

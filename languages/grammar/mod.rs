@@ -65,7 +65,7 @@ impl Parser {
 
     /// Whether the grammar derives exactly this text. Linear on LR-regular grammars, O(n³) for the worst.
     pub fn accepts(&self, text: &[u8]) -> bool {
-        Chart::new(&self.table, text, false).accepted() == Some(text.len() as u32)
+        Chart::new(&self.table, text).accepted() == Some(text.len() as u32)
     }
 
     /// The first tree of the longest prefix of `text` that the grammar accepts, and the prefix's length: at
@@ -79,7 +79,7 @@ impl Parser {
     /// How many bytes of a text the grammar does not accept: those behind the longest prefix that it does, but
     /// for a last line end; all, and at least 1, if there is no such prefix. As fast as `accepts`.
     pub fn errors(&self, text: &[u8]) -> usize {
-        let accepted = Chart::new(&self.table, text, false).accepted();
+        let accepted = Chart::new(&self.table, text).accepted();
         shape::errors(accepted.map(|end| end as usize), text)
     }
 
@@ -99,7 +99,7 @@ impl Parser {
     fn syntax(&self, text: &[u8], form: Form) -> Syntax {
         let (derivation, chart) = match Forest::new(&self.table, text) {
             Some(mut forest) => (Some(forest.first()), forest.into_chart()),
-            None => (None, Chart::new(&self.table, text, false)),
+            None => (None, Chart::new(&self.table, text)),
         };
         let (tree, errors) = self.shapes.tree(&self.grammar, derivation.as_ref(), text, form);
         Syntax { tree, errors, state: Box::new(chart) }
@@ -148,7 +148,7 @@ impl Language for Parser {
         let changed = edits.first().map_or(0, |e| e.start)..edits.last().map_or(0, |e| e.end);
         let accepted = match base.syntax.state.downcast_ref() {
             Some(chart) => Known { chart, text: &base.text }.accepted(&self.table, changed, text),
-            None => Chart::new(&self.table, text, false).accepted(),
+            None => Chart::new(&self.table, text).accepted(),
         };
         shape::errors(accepted.map(|end| end as usize), text)
     }

@@ -1,6 +1,6 @@
 //! Recognising a text that differs a little from a known one: only what the difference changes is read.
 
-use super::earley::{Chart, Item, Maker, NONE, Tops, top};
+use super::earley::{Chart, Item, Maker, Tops, top};
 use super::table::{After, Dot, Table};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -33,7 +33,7 @@ impl Known<'_> {
     pub(super) fn accepted(self, table: &Table, changed: Range<usize>, text: &[u8]) -> Option<u32> {
         let sets = self.chart.ends.len() as u32;
         let from = (changed.start as u32).min(sets);
-        let mut maker = Maker::new(table, text, Some(self.chart), from, false);
+        let mut maker = Maker::new(table, text, Some(self.chart), from);
         maker.look_back();
         let same = text.len() - (self.text.len() - changed.end);
         let mut tops = Tops::new();
@@ -111,7 +111,7 @@ impl Maker<'_> {
         let from = self.chart.from;
         let near = (self.table.longest as u32).min(from);
         if from == 0 {
-            self.ahead.push_back(vec![Item { dot: self.table.top() - 1, origin: 0, links: NONE }]);
+            self.ahead.push_back(vec![Item { dot: self.table.top() - 1, origin: 0 }]);
         }
         for set in from - near..from {
             for item in &base.items[base.set(set)] {

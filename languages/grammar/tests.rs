@@ -4,6 +4,7 @@ use super::*;
 use crate::role::Role;
 use crate::tree::Tree;
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 pub(super) const ARITHMETIC: &str = include_str!("../../examples/grammars/arithmetic.json");
 
@@ -145,7 +146,7 @@ fn a_deep_text_is_no_problem() {
 
 /// How many items the recogniser makes for `n` times `text`.
 fn items(parser: &Parser, text: &str, n: usize) -> usize {
-    let chart = Chart::new(&parser.table, text.repeat(n).as_bytes(), false);
+    let chart = Chart::new(&parser.table, text.repeat(n).as_bytes());
     chart.items.len()
 }
 
@@ -338,8 +339,95 @@ fn always_the_same() -> ProptestConfig {
     ProptestConfig { rng_seed: proptest::test_runner::RngSeed::Fixed(4), ..ProptestConfig::with_cases(250) }
 }
 
+/// What derives what of a text, by trying everything until nothing new is found.
+struct Naive<'a> {
+    grammar: &'a Grammar,
+    text: &'a [u8],
+    /// For each nonterminal, start and end.
+    derives: BTreeSet<(Nonterminal, usize, usize)>,
+}
+
+impl<'a> Naive<'a> {
+    fn new(grammar: &'a Grammar, text: &'a [u8]) -> Self {
+        let mut naive = Self { grammar, text, derives: BTreeSet::new() };
+        loop {
+            let before = naive.derives.len();
+            for rule in grammar.rules() {
+                for start in 0..=text.len() {
+                    for end in naive.ends(&rule.right, start) {
+                        naive.derives.insert((rule.left, start, end));
+                    }
+                }
+            }
+            if naive.derives.len() == before {
+                return naive;
+            }
+        }
+    }
+
+    fn symbol_ends(&self, symbol: &Symbol, start: usize) -> Vec<usize> {
+        let rest = &self.text[start..];
+        match symbol {
+            Symbol::Literal(text) => {
+                rest.starts_with(text.as_bytes()).then_some(start + text.len()).into_iter().collect()
+            }
+            Symbol::Class(class) => {
+                class.read_from(rest).map(|(_, length)| start + length).into_iter().collect()
+            }
+            Symbol::Nonterminal(n) => {
+                (start..=self.text.len()).filter(|&end| self.derives.contains(&(*n, start, end))).collect()
+            }
+        }
+    }
+
+    /// Where texts of these symbols from `start` can end.
+    fn ends(&self, symbols: &[Symbol], start: usize) -> BTreeSet<usize> {
+        let step = |from: BTreeSet<usize>, symbol| {
+            from.into_iter().flat_map(|at| self.symbol_ends(symbol, at)).collect()
+        };
+        symbols.iter().fold(BTreeSet::from([start]), step)
+    }
+
+    /// The first tree, as it is documented.
+    fn first(&self, nonterminal: Nonterminal, start: usize, end: usize, steps: &mut Vec<Step>) {
+        let mut rules = self.grammar.alternatives(nonterminal);
+        let rule = rules.find(|&r| self.ends(&self.grammar.rule(r).right, start).contains(&end)).unwrap();
+        steps.push(Step::Rule(rule));
+        let (mut at, right) = (start, &self.grammar.rule(rule).right);
+        for (i, symbol) in right.iter().enumerate() {
+            let ends = self.symbol_ends(symbol, at);
+            let next = ends
+                .into_iter()
+                .filter(|&next| self.ends(&right[i + 1..], next).contains(&end))
+                .max()
+                .unwrap();
+            if let Symbol::Nonterminal(n) = symbol {
+                self.first(*n, at, next, steps);
+            }
+            at = next;
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(always_the_same())]
+
+    #[test]
+    fn the_tree_is_the_documented_one(json in grammars(), texts in proptest::collection::vec("[xy]{0,7}", 8)) {
+        let Ok(grammar) = Grammar::read(&json) else { return Ok(()) };
+        let parser = Parser::new(grammar);
+        for text in texts {
+            let naive = Naive::new(parser.grammar(), text.as_bytes());
+            let start = parser.grammar().start();
+            let longest = (0..=text.len()).rev().find(|&end| naive.derives.contains(&(start, 0, end)));
+            let expected = longest.map(|end| {
+                let mut steps = Vec::new();
+                naive.first(start, 0, end, &mut steps);
+                (Derivation { steps }, end)
+            });
+            prop_assert_eq!(parser.derivation(text.as_bytes()), expected, "{:?} with {}", text, &json);
+        }
+    }
 
     #[test]
     fn as_many_trees_as_another_parser_finds(json in grammars(), texts in proptest::collection::vec("[xy]{0,6}", 8)) {
