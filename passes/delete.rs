@@ -3,7 +3,7 @@
 //! After Misherghi and Su, "HDD: Hierarchical Delta Debugging" (ICSE 2006), section 3; a level holds
 //! the nodes with equally many deletable ancestors, so that chains of single children cost nothing.
 
-use crate::levels::{has_tokens, levels};
+use crate::levels::{has_tokens, levels_with_slight_last};
 use crate::{Base, Example, File, Grain, Group, Pass};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -39,9 +39,11 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let levels = levels(PASS.files(base), |file, node| {
+    let is_wanted = |file: File<'_>, node| {
         file.is_optional(node) && !file.has(node, Role::Comment) && has_tokens(file, node, 1)
-    });
+    };
+    let is_slight = |file: File<'_>, node| file.tokens_in(file.range(node)).is_empty();
+    let levels = levels_with_slight_last(|| PASS.files(base), is_wanted, is_slight);
     let gone = |(file, node): (File<'_>, NodeId)| file.drop(node);
     levels.into_iter().map(|level| Group::deletions(level.into_iter().map(gone))).collect()
 }

@@ -1,7 +1,8 @@
 //! What cannot be absent shrinks to its filler: a statement to `pass` or `;`, a type to `int`.
 
-use crate::levels::levels;
+use crate::levels::levels_with_slight_last;
 use crate::{Base, Example, File, Grain, Group, Pass};
+use lopper_languages::lexer::tokens;
 use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
@@ -27,7 +28,12 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let levels = levels(PASS.files(base), |file, node| filler(file, node).is_some());
+    let is_slight = |file: File<'_>, node| {
+        let filler = filler(file, node).unwrap_or_default().as_bytes();
+        file.tokens_in(file.range(node)).len() <= tokens(filler, file.language().lexis()).count()
+    };
+    let has_filler = |file, node| filler(file, node).is_some();
+    let levels = levels_with_slight_last(|| PASS.files(base), has_filler, is_slight);
     let shrunk = |(file, node): (File<'_>, NodeId)| filler(file, node).map(|by| file.replace(node, by));
     levels.into_iter().map(|level| Group::deletions(level.into_iter().filter_map(shrunk))).collect()
 }

@@ -32,6 +32,19 @@ pub(crate) fn levels<'a>(
     levels
 }
 
+/// The same, but in a language whose nodes may be parts of tokens, those that are `slight`, as no whole token goes
+/// with them, come last, in levels of their own: every level of a deep tree has some.
+pub(crate) fn levels_with_slight_last<'a, I: Iterator<Item = File<'a>>>(
+    files: impl Fn() -> I,
+    wanted: impl Fn(File<'a>, NodeId) -> bool,
+    slight: impl Fn(File<'a>, NodeId) -> bool,
+) -> Vec<Vec<(File<'a>, NodeId)>> {
+    let is_slight = |file: File<'a>, node| file.language().layout() == Layout::Exact && slight(file, node);
+    let mut all = levels(files(), |file, node| wanted(file, node) && !is_slight(file, node));
+    all.extend(levels(files(), |file, node| wanted(file, node) && is_slight(file, node)));
+    all
+}
+
 /// Whether the node has at least `count` tokens. In a language whose nodes may be parts of tokens, bytes
 /// count instead.
 pub(crate) fn has_tokens(file: File<'_>, node: NodeId, count: usize) -> bool {

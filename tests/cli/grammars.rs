@@ -152,3 +152,21 @@ fn only_a_file_of_the_grammar_can_stay_in_it() -> Checked {
     project.reduce(&arguments)?.exits_with(2)?.says(&["the grammar does not accept the file"])?;
     Ok(())
 }
+
+#[test]
+fn nested_tags_cost_less_than_two_runs_a_level() -> Checked {
+    const MARKUP: &str = include_str!("../../examples/grammars/html.json");
+    let runs = |depth: usize| -> Result<usize, Box<dyn std::error::Error>> {
+        let opening: String = (0..depth).map(|i| format!("<t{}>", i % 10)).collect();
+        let closing: String = (0..depth).rev().map(|i| format!("</t{}>", i % 10)).collect();
+        let script = "grep -q '<t5>.*x.*</t5>' \"$1\"";
+        let project = Project::with(script, "a.html", format!("{opening}x{closing}"))?;
+        project.file("html.json", MARKUP)?;
+        let run = project.reduce(&["--grammar", "html.json", "./test.sh", "a.html"])?.exits_with(0)?;
+        assert_eq!(project.read("a.reduced.html")?, "<t5>x</t5>");
+        run.runs()
+    };
+    let (few, many) = (runs(16)?, runs(64)?);
+    assert!(many < few + 2 * 48, "{few} runs, then {many}");
+    Ok(())
+}
