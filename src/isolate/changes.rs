@@ -323,6 +323,7 @@ fn owners(by: By, file: Parsed, pieces: usize) -> Vec<Option<NodeId>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lopper_languages::grammar::{Grammar, Parser};
     use lopper_languages::named;
     use proptest::prelude::*;
 
@@ -348,6 +349,15 @@ mod tests {
         );
         assert_eq!(text(&changes, &[1, 3, 4]), "f([c], d)\n");
         assert_eq!(text(&changes, &[]), "f()\n");
+    }
+
+    #[test]
+    fn tokens_of_a_grammar_leave_every_blank_where_it_is() {
+        let json = r#"{"<start>": ["<word><start>", "<word>"], "<word>": ["a ", "b", "c"]}"#;
+        let grammar = Grammar::read(json).expect("it is a grammar");
+        let language = Parser::new(grammar).leak();
+        let changes = Changes::of_text(By::Tokens, "a", language, b"", b"a b(c");
+        assert_eq!([text(&changes, &[0]), text(&changes, &[1, 3])], ["a ".to_owned(), " bc".to_owned()]);
     }
 
     #[test]
