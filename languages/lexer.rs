@@ -93,13 +93,20 @@ impl<'a> Tokens<'a> {
         &self.text[self.at..]
     }
 
-    /// Skips one blank, line continuation or comment; says whether there was one.
-    fn skip(&mut self) -> bool {
-        let rest = self.rest();
-        if let Some((_, length)) = character(rest).filter(|(c, _)| self.lexis.is_blank(*c)) {
-            self.at += length;
-            return true;
+    /// Skips blanks, line continuations and comments.
+    fn skip(&mut self) {
+        loop {
+            self.at += self.blanks();
+            // No comment begins with a letter or a digit.
+            if self.rest().first().is_none_or(u8::is_ascii_alphanumeric) || !self.skip_comment() {
+                return;
+            }
         }
+    }
+
+    /// Skips one line continuation or comment; says whether there was one.
+    fn skip_comment(&mut self) -> bool {
+        let rest = self.rest();
         if let Some(end) = [&b"\\\n"[..], b"\\\r\n"].into_iter().find(|end| rest.starts_with(end)) {
             self.at += end.len();
             return true;
@@ -123,6 +130,22 @@ impl<'a> Tokens<'a> {
             }
         }
         false
+    }
+
+    /// The length of the blanks that start here.
+    fn blanks(&self) -> usize {
+        let rest = self.rest();
+        let mut at = 0;
+        loop {
+            match rest.get(at) {
+                Some(b' ' | b'\t'..=b'\r') => at += 1,
+                None | Some(b'!'..=b'~') => return at,
+                Some(_) => match character(&rest[at..]).filter(|(c, _)| self.lexis.is_blank(*c)) {
+                    Some((_, length)) => at += length,
+                    None => return at,
+                },
+            }
+        }
     }
 
     /// The length of the comment that starts here.
@@ -175,11 +198,20 @@ impl<'a> Tokens<'a> {
         let rest = self.rest();
         let sigil = character(rest).filter(|(c, _)| self.lexis.sigils.contains(c)).map_or(0, |(_, n)| n);
         let (_, first) = character(&rest[sigil..]).filter(|(c, _)| self.lexis.starts_word(*c))?;
-        let mut at = sigil + first;
-        while let Some((_, length)) = character(&rest[at..]).filter(|(c, _)| self.lexis.continues_word(*c)) {
-            at += length;
+        Some(self.word_behind(sigil + first))
+    }
+
+    /// The length of a word of which so many bytes have been read.
+    fn word_behind(&self, start: usize) -> usize {
+        let rest = self.rest();
+        let mut at = start;
+        loop {
+            at += rest[at..].iter().take_while(|c| c.is_ascii_alphanumeric()).count();
+            match character(&rest[at..]).filter(|(c, _)| self.lexis.continues_word(*c)) {
+                Some((_, length)) => at += length,
+                None => return at,
+            }
         }
-        Some(at)
     }
 
     /// The length of the number that starts here.
@@ -189,12 +221,12 @@ impl<'a> Tokens<'a> {
         if !rest.get(point).is_some_and(u8::is_ascii_digit) {
             return None;
         }
-        let has_ranges = self.lexis.operators.contains(&"..");
+        let has_ranges = || self.lexis.operators.contains(&"..");
         let mut at = point + 1;
         while at < rest.len() {
             match rest[at] {
                 b'e' | b'E' | b'p' | b'P' if matches!(rest.get(at + 1), Some(b'+' | b'-')) => at += 2,
-                b'.' if has_ranges && rest.get(at + 1) == Some(&b'.') => break,
+                b'.' if rest.get(at + 1) == Some(&b'.') && has_ranges() => break,
                 c if c.is_ascii_alphanumeric() || c == b'_' || c == b'.' => at += 1,
                 _ => break,
             }
@@ -205,8 +237,14 @@ impl<'a> Tokens<'a> {
     /// The length of the operator that starts here: a character if it is none of the table's.
     fn operator(&self) -> usize {
         let rest = self.rest();
+        // Two characters of an operator stand side by side.
+        if rest[0].is_ascii() && !rest.get(1).is_some_and(u8::is_ascii_punctuation) {
+            return 1;
+        }
         let mut known = self.lexis.assignments.iter().chain(self.lexis.operators);
-        let operator = known.find(|operator| rest.starts_with(operator.as_bytes()));
+        // To compare the first byte saves most comparisons of slices.
+        let is_here = |text: &[u8]| text.first() == rest.first() && rest.starts_with(text);
+        let operator = known.find(|operator| is_here(operator.as_bytes()));
         operator.map_or_else(|| character(rest).map_or(1, |(_, length)| length), |operator| operator.len())
     }
 }
@@ -238,24 +276,22 @@ impl Iterator for Tokens<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        while self.at < self.text.len() {
-            if self.skip() {
-                continue;
-            }
-            let (length, kind) = if let Some(length) = self.string() {
-                (length, TokenKind::String)
-            } else if let Some(length) = self.number() {
-                (length, TokenKind::Number)
-            } else if let Some(length) = self.word() {
-                (length, TokenKind::Word)
-            } else {
-                (self.operator(), TokenKind::Operator)
-            };
-            let start = self.at;
-            self.at += length;
-            return Some(Token { start: start as u32, end: self.at as u32, kind });
-        }
-        None
+        self.skip();
+        let first = *self.rest().first()?;
+        let (length, kind) = if let Some(length) = self.string() {
+            (length, TokenKind::String)
+        } else if first.is_ascii_alphabetic() {
+            (self.word_behind(0), TokenKind::Word)
+        } else if let Some(length) = self.number() {
+            (length, TokenKind::Number)
+        } else if let Some(length) = self.word() {
+            (length, TokenKind::Word)
+        } else {
+            (self.operator(), TokenKind::Operator)
+        };
+        let start = self.at;
+        self.at += length;
+        Some(Token { start: start as u32, end: self.at as u32, kind })
     }
 }
 

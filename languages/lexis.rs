@@ -56,12 +56,12 @@ impl Lexis {
 
     /// Whether a word may have this character in it behind its first one.
     pub fn continues_word(&self, c: char) -> bool {
-        unicode_ident::is_xid_continue(c) || self.letters.contains(&c)
+        self.letters.contains(&c) || unicode_ident::is_xid_continue(c)
     }
 
     /// Whether a word may begin with this character.
     pub fn starts_word(&self, c: char) -> bool {
-        unicode_ident::is_xid_start(c) || self.letters.contains(&c)
+        self.letters.contains(&c) || unicode_ident::is_xid_start(c)
     }
 
     /// Whether white space may be this character.
@@ -96,7 +96,10 @@ impl Lexis {
             (l, r) if word(l) && (word(r) || opens(r)) => true,
             (l, b'.') if l.is_ascii_digit() => true,
             (b'.', r) if r.is_ascii_digit() => true,
-            pair => several.any(|text| text.as_bytes().windows(2).any(|two| (two[0], two[1]) == pair)),
+            (l, r) if l.is_ascii_punctuation() && r.is_ascii_punctuation() => {
+                several.any(|text| text.as_bytes().windows(2).any(|two| two == [l, r]))
+            }
+            _ => false,
         }
     }
 }
