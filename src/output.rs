@@ -46,6 +46,8 @@ impl Target {
 pub struct Output {
     path: PathBuf,
     is_stream: bool,
+    /// What was there at first: what takes the place of a stream gets nothing.
+    known: Option<Identity>,
     /// The folder for what is renamed to it.
     staging: PathBuf,
     /// Whose permissions and owner it gets if there is no file yet.
@@ -58,7 +60,7 @@ impl Output {
     /// A result at `path`, which is replaced if it is a link; nothing is written yet.
     pub fn new(path: PathBuf) -> Self {
         let staging = folder_of(&path);
-        Self { path, is_stream: false, staging, like: None, guarded: None }
+        Self { path, is_stream: false, known: None, staging, like: None, guarded: None }
     }
 
     /// A result at a target that is prepared in the folder `staging`, which is on the same file system; a new
@@ -68,7 +70,8 @@ impl Output {
             Target::File(path) => (path.clone(), false),
             Target::Stream(path) => (path.clone(), true),
         };
-        Self { path, is_stream, staging: staging.to_owned(), like: Some(like.into()), guarded: None }
+        let known = identity(fs::metadata(&path));
+        Self { path, is_stream, known, staging: staging.to_owned(), like: Some(like.into()), guarded: None }
     }
 
     /// From now on the file is replaced only if it holds what was last written there, and that is `content` now.
@@ -123,7 +126,7 @@ impl Output {
     /// If it is not at its place. The error says where it is; [`Output::path`] does so as well, if it is anywhere.
     pub fn settle(&mut self, content: &[u8], input: &Path, waits: bool) -> Result<(), UserError> {
         let failed = match self.is_stream {
-            true => match deliver(&self.path, content, waits) {
+            true => match deliver(&self.path, self.known, content, waits) {
                 Ok(()) => return Ok(()),
                 Err(e) if e.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
                 Err(e) => {
@@ -160,13 +163,16 @@ fn holds(path: &Path, content: &[u8]) -> bool {
 }
 
 /// Writes the result to a device or a pipe, or adds it to a file that is open already.
-fn deliver(path: &Path, content: &[u8], waits: bool) -> io::Result<()> {
+fn deliver(path: &Path, known: Option<Identity>, content: &[u8], waits: bool) -> io::Result<()> {
     if is_standard_output(path) {
         return crate::report::result(content);
     }
     // Of a pipe this waits for a reader, as in a shell, or fails if there is none.
     let flags = if waits { OFlags::empty() } else { OFlags::NONBLOCK };
     let mut stream = OpenOptions::new().append(true).custom_flags(flags.bits().cast_signed()).open(path)?;
+    if identity(stream.metadata()) != known {
+        return Err(io::Error::other("something else has taken its place"));
+    }
     fcntl_setfl(&stream, OFlags::APPEND)?;
     stream.write_all(content)
 }
@@ -178,8 +184,15 @@ fn is_standard_output(path: &Path) -> bool {
 
 /// Whether two paths lead to one file, be it by links or by several names.
 pub fn is_same_file(a: &Path, b: &Path) -> bool {
-    let file = |path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
-    matches!((file(a), file(b)), (Ok(a), Ok(b)) if a == b)
+    let (a, b) = (identity(fs::metadata(a)), identity(fs::metadata(b)));
+    a.is_some() && a == b
+}
+
+/// The device and the inode of a file.
+type Identity = (u64, u64);
+
+fn identity(metadata: io::Result<Metadata>) -> Option<Identity> {
+    metadata.ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 /// Writes a result beside a file, under a name that nothing has yet.

@@ -61,6 +61,24 @@ fn a_result_for_a_pipe_arrives_once_and_whole_and_the_run_can_go_on() -> Checked
 }
 
 #[test]
+fn what_takes_the_place_of_a_pipe_during_the_run_is_left_alone() -> Checked {
+    if !has("mkfifo") {
+        skip("what_takes_the_place_of_a_pipe", "there is no mkfifo");
+        return Ok(());
+    }
+    // Once there is a run folder, what the output is has been decided.
+    let takes = "cd \"$OUTSIDE/../here\"; [ ! -d a.reduced.c.lopper ] || [ -L out.c ] || { rm out.c; ln -s dear out.c; }";
+    let project = Project::with(&format!("({takes})\n{NEEDLE}"), "a.c", C)?;
+    project.file("dear", "dear")?;
+    assert!(project.command("mkfifo").arg("out.c").status()?.success());
+    let run = project.reduce(&["./test.sh", "a.c", "-o", "out.c"])?.exits_with(2)?;
+    run.says(&["something else has taken its place", "the result is in"])?;
+    assert_eq!(project.read("dear")?, "dear");
+    assert_eq!(project.read("a.reduced.c")?.trim(), "needle");
+    Ok(())
+}
+
+#[test]
 fn a_result_for_standard_output_or_a_device_replaces_neither() -> Checked {
     let project = needle()?;
     let run = project.reduce(&["./test.sh", "a.c", "-q", "-o", "/proc/self/fd/1"])?.exits_with(0)?;
