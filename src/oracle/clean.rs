@@ -196,22 +196,45 @@ pub(super) fn remove(folder: BorrowedFd, name: &CStr, patience: Duration) -> Sta
 }
 
 /// Removes a folder of ours and everything in it, if it still has this identity where one is known. What has
-/// been put in its place stays, but for a link, which is not followed.
+/// been put in its place stays, but for a link, which is not followed. In the folder, the entry `last` goes last:
+/// whoever is killed meanwhile leaves a folder that can still be known by it.
 pub(super) fn remove_own(
     above: BorrowedFd,
     name: &CStr,
     expected: Option<[u64; 2]>,
+    last: &CStr,
     patience: Duration,
 ) -> Stays {
+    let start = Instant::now();
     let is_it = |seen: &Seen| {
         !seen.is_folder || seen.is_ours && expected.is_none_or(|numbers| numbers == seen.identity.numbers())
     };
     match look(above, name) {
-        Ok(seen) if is_it(&seen) => remove(above, name, patience),
+        Ok(seen) if is_it(&seen) => {
+            // What stays is named when the folder itself is to go.
+            let _ = remove_others(above, name, last, patience);
+            remove(above, name, patience.saturating_sub(start.elapsed()))
+        }
         Err(Errno::NOENT) => Stays::default(),
         Ok(_) => Stays { named: vec![(path(name), "something else is in its place")], others: 0 },
         Err(e) => Stays { named: vec![(path(name), reason(e))], others: 0 },
     }
+}
+
+/// Removes all that is in a folder but for one entry.
+fn remove_others(above: BorrowedFd, name: &CStr, one: &CStr, patience: Duration) -> Result<()> {
+    let start = Instant::now();
+    let (folder, _) = enter(above, name, look(above, c"")?.identity)?;
+    let mut buffer = [MaybeUninit::uninit(); 4 << 10];
+    let mut entries = RawDir::new(&folder, &mut buffer);
+    let mut names = Vec::new();
+    while let Some(entry) = entries.next() {
+        names.push(entry?.file_name().to_owned());
+    }
+    for name in names.iter().filter(|name| ![c".", c"..", one].contains(&name.as_c_str())) {
+        let _ = remove(folder.as_fd(), name, patience.saturating_sub(start.elapsed()));
+    }
+    Ok(())
 }
 
 fn path(name: &CStr) -> PathBuf {
@@ -425,9 +448,9 @@ mod tests {
         let ours = look(handle.as_fd(), c"ours")?.identity.numbers();
         fs::rename(above.path().join("ours"), above.path().join("away"))?;
         fs::create_dir_all(above.path().join("ours/precious"))?;
-        assert!(!remove_own(handle.as_fd(), c"ours", Some(ours), PATIENCE).is_empty());
+        assert!(!remove_own(handle.as_fd(), c"ours", Some(ours), c"owner", PATIENCE).is_empty());
         assert!(above.path().join("ours/precious").exists());
-        assert!(remove_own(handle.as_fd(), c"away", Some(ours), PATIENCE).is_empty());
+        assert!(remove_own(handle.as_fd(), c"away", Some(ours), c"owner", PATIENCE).is_empty());
         assert!(!above.path().join("away").exists());
         Ok(())
     }

@@ -18,8 +18,6 @@ use std::sync::Arc;
 
 /// How much room a file system in memory must have to be preferred, in bytes.
 const ROOM: u64 = 256 << 20;
-/// What the names of all working folders begin with.
-pub(super) const PREFIX: &str = "lopper-";
 /// How often a working folder that cannot be cleaned is left for a new one before that is an error.
 const RENEWALS: usize = 4;
 /// Where the test runs, in its working folder.
@@ -267,7 +265,7 @@ impl WorkFolder {
     pub(super) fn remove(&mut self) {
         let Some(folders) = self.folders.take() else { return };
         let expected = Some(folders.root.identity.numbers());
-        let stays = clean::remove_own(self.parent.handle(), &self.name, expected, PATIENCE);
+        let stays = owner::remove(self.parent.handle(), &self.name, expected, PATIENCE);
         self.left.extend(stays.lines(&self.parent.path));
     }
 
@@ -364,7 +362,7 @@ impl Drop for WorkFolder {
 fn unguessable() -> Result<CString, Errno> {
     let mut random = [0u8; 8];
     getrandom(&mut random, GetRandomFlags::empty())?;
-    CString::new(format!("{PREFIX}{:016x}", u64::from_ne_bytes(random))).map_err(|_| Errno::INVAL)
+    CString::new(format!("{}{:016x}", owner::PREFIX, u64::from_ne_bytes(random))).map_err(|_| Errno::INVAL)
 }
 
 #[cfg(test)]

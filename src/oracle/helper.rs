@@ -5,10 +5,11 @@
 //! sub-reaper), so it knows what is to be killed without asking whose it is; and the end of file on its
 //! control socket tells it that Lopper is gone, however that died. Lopper writes frames of 34 bytes: a
 //! kind, whether the output is wanted, limits in nanoseconds and in bytes of memory (0 is none), and the device
-//! and inode of the working folder, so that no other one is ever removed. Each run is answered by a frame of 21: how it ended, the exit status or error number, nanoseconds, how many bytes of
-//! output follow, and a process that could not be killed (0 is none).
+//! and inode of the working folder, so that no other one is ever removed. Each run is answered by a frame of 21:
+//! how it ended, the exit status or error number, nanoseconds, how many bytes of output follow, and a process that
+//! could not be killed (0 is none).
 
-use super::clean::{PATIENCE, enter, look, remove_own};
+use super::clean::{PATIENCE, enter, look};
 use super::family::{end, end_all_children, end_helper};
 use super::folder::open_parent;
 use super::owner;
@@ -105,6 +106,9 @@ pub(super) struct Helper {
     control: UnixStream,
     /// Whether it did not answer in time: it is of no use any more.
     pub(super) is_stuck: bool,
+    /// Whether it removes the working folder when it ends, as it does when Lopper is gone: then Lopper may be killed
+    /// at any time, and one of the two still does it.
+    pub(super) removes_folder: bool,
 }
 
 impl Helper {
@@ -116,7 +120,7 @@ impl Helper {
         let (control, theirs) = UnixStream::pair()?;
         control.set_read_timeout(Some(ANSWER))?;
         let child = process::start_helper(program, &task.to_arguments(), &task.tmp, theirs.into())?;
-        Ok(Self { child, control, is_stuck: false })
+        Ok(Self { child, control, is_stuck: false, removes_folder: false })
     }
 
     /// Lets the helper run the test once, until it ends or a bound is reached. `folder` is the device and the
@@ -203,7 +207,10 @@ impl Helper {
 impl Drop for Helper {
     fn drop(&mut self) {
         // A helper that is gone already needs no word.
-        let _ = self.control.write_all(&frame(QUIT, false, [0; 4]));
+        let _ = match self.removes_folder {
+            true => self.control.shutdown(std::net::Shutdown::Both),
+            false => self.control.write_all(&frame(QUIT, false, [0; 4])),
+        };
         end_helper(&mut self.child, if self.is_stuck { Duration::ZERO } else { ANSWER });
     }
 }
@@ -232,7 +239,7 @@ pub fn serve(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     end_all_children(0);
     if !quit && let Some(folder) = folder {
         // Nobody is left to hear what stays.
-        let _ = remove_own(folder.parent.as_fd(), &folder.name, folder.identity, PATIENCE);
+        let _ = owner::remove(folder.parent.as_fd(), &folder.name, folder.identity, PATIENCE);
     }
     Ok(())
 }

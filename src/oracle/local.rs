@@ -38,6 +38,22 @@ struct Seat {
     folder: WorkFolder,
 }
 
+impl Seat {
+    /// Ends the helper, which removes the folder as far as it can.
+    fn end_helper(&mut self) {
+        if let Some(helper) = &mut self.helper {
+            helper.removes_folder = true;
+        }
+        self.helper = None;
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.end_helper();
+    }
+}
+
 /// Runs the test as a local process in a working folder.
 #[derive(Debug)]
 pub struct Local {
@@ -242,10 +258,10 @@ impl Executor for Local {
         (0..self.workers.len()).for_each(|worker| self.cancel(worker));
         for worker in &self.workers {
             let seat = worker.seat.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let Some(Seat { helper, mut folder, .. }) = seat else { continue };
-            drop(helper);
-            folder.remove();
-            self.note(folder.take_left());
+            let Some(mut seat) = seat else { continue };
+            seat.end_helper();
+            seat.folder.remove();
+            self.note(seat.folder.take_left());
         }
     }
 

@@ -5,8 +5,7 @@
 //! and mean something else in a container. The file inside the folder says that there was a lock, and under which
 //! boot: on a file system that several machines share, another machine's locks may not be seen.
 
-use super::clean::{self, enter, look};
-use super::folder::PREFIX;
+use super::clean::{Stays, enter, look, remove_own};
 use rustix::fd::{BorrowedFd, OwnedFd};
 use rustix::fs::{FlockOperation, Mode, OFlags, RawDir, flock, openat};
 use std::ffi::CStr;
@@ -15,6 +14,8 @@ use std::io::{Read, Write};
 use std::mem::MaybeUninit;
 use std::time::{Duration, Instant};
 
+/// How the names of working folders begin.
+pub(super) const PREFIX: &str = "lopper-";
 /// The file that says whose the folder is.
 const OWNER: &CStr = c"owner";
 /// How long it may take to look for folders that are left.
@@ -45,6 +46,16 @@ fn boot() -> Option<String> {
     Some(format!("boot {}\n", id.trim()))
 }
 
+/// Removes a working folder of ours; see [`remove_own`]. Until the end the next start knows whose it is.
+pub(super) fn remove(
+    above: BorrowedFd,
+    name: &CStr,
+    expected: Option<[u64; 2]>,
+    patience: Duration,
+) -> Stays {
+    remove_own(above, name, expected, OWNER, patience)
+}
+
 /// Removes working folders of ours that nobody uses any more. What cannot be told stays.
 pub(super) fn sweep(parent: BorrowedFd) {
     let deadline = Instant::now() + PATIENCE;
@@ -62,7 +73,7 @@ pub(super) fn sweep(parent: BorrowedFd) {
             && let Some((identity, _lock)) = abandoned(parent, name)
         {
             // What stays was named when it was left.
-            let _ = clean::remove_own(parent, name, Some(identity), left);
+            let _ = remove(parent, name, Some(identity), left);
         }
     }
 }
