@@ -12,6 +12,7 @@ mod fuzz;
 mod grammars;
 mod kit;
 mod known_answers;
+mod reliability;
 mod transformations;
 mod workers;
 

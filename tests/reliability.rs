@@ -354,7 +354,8 @@ fn session(seed: u64) -> Checked {
             return Ok(());
         }
         if meanwhile == Meanwhile::KillAll {
-            // Nobody was left to clean up; the next start does.
+            // What was just being started was not seen; and nobody was left to clean up: the next start does.
+            session.project.kill_all()?;
             session.project.file("z.txt", NEEDLE)?;
             session.project.reduce(&["./test.sh", "z.txt", "-o", "z.out"])?;
             for name in ["z.txt", "z.out"] {

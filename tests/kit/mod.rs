@@ -1,9 +1,11 @@
 //! Helpers: scripted tests for the engine, throw-away projects for the command.
 
 mod project;
+mod random;
 mod scripted;
 
-pub(crate) use project::{Finished, Project};
+pub(crate) use project::{Finished, Project, Running};
+pub(crate) use random::Random;
 pub(crate) use scripted::{Log, base, reduced, reduced_with, tokens};
 
 use std::path::Path;

@@ -149,6 +149,22 @@ impl Project {
         Ok(found)
     }
 
+    /// Kills all that ran here and still does, until there is nothing more: what forks is faster than one look.
+    pub(crate) fn kill_all(&self) -> io::Result<()> {
+        for _ in 0..100 {
+            let all = self.descendants()?;
+            if all.is_empty() {
+                break;
+            }
+            let pids = all.into_iter().filter_map(|(pid, _)| rustix::process::Pid::from_raw(pid));
+            for pid in pids.filter(|pid| pid.as_raw_nonzero().get() > 1) {
+                // It may have ended meanwhile.
+                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            }
+        }
+        Ok(())
+    }
+
     /// Fails if a working folder or a process is left.
     pub(crate) fn is_left_clean(&self) -> Result<(), Box<dyn Error>> {
         let look = || -> io::Result<_> { Ok((names_in(&self.tmp())?, self.descendants()?)) };
@@ -172,11 +188,7 @@ impl Project {
 impl Drop for Project {
     fn drop(&mut self) {
         // What a failed test left running; each carries the mark of this project.
-        for (pid, _) in self.descendants().unwrap_or_default() {
-            if let Some(pid) = rustix::process::Pid::from_raw(pid).filter(|p| p.as_raw_nonzero().get() > 1) {
-                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
-            }
-        }
+        let _ = self.kill_all();
     }
 }
 
@@ -202,6 +214,11 @@ impl Running {
     /// The command's process id.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Whether the command has ended.
+    pub(crate) fn has_ended(&mut self) -> io::Result<bool> {
+        Ok(self.child.try_wait()?.is_some())
     }
 
     /// Sends a signal to the command alone.
