@@ -1,7 +1,8 @@
 //! Files that appear whole, and files that nobody else can have put there: what the result, its backup and
 //! the run folder are written with.
 
-use rustix::fs::{Gid, OFlags, Uid, fchown};
+use rustix::fs::{CWD, Gid, OFlags, RenameFlags, Uid, fchown, renameat_with};
+use rustix::io::Errno;
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -80,6 +81,39 @@ pub fn replace(folder: &Path, path: &Path, content: &[u8], like: Option<Likeness
     let file = stage(folder, path.file_name().unwrap_or_default(), content, like)?;
     file.as_file().sync_data()?;
     file.persist(path).map(drop).map_err(|failed| failed.error)
+}
+
+/// As [`replace`], but only if what is at `path` passes a check, also at the very moment when it is replaced; says whether
+/// it did. What does not pass stays as it is.
+///
+/// # Errors
+/// As for [`replace`].
+pub fn replace_if(
+    folder: &Path,
+    path: &Path,
+    content: &[u8],
+    like: Option<Likeness>,
+    passes: impl Fn(&Path) -> bool,
+) -> io::Result<bool> {
+    let file = stage(folder, path.file_name().unwrap_or_default(), content, like)?;
+    file.as_file().sync_data()?;
+    if !passes(path) {
+        return Ok(false);
+    }
+    // Both names change hands in one step, so that what was replaced can be looked at and given back.
+    let exchange = || renameat_with(CWD, file.path(), CWD, path, RenameFlags::EXCHANGE);
+    match exchange() {
+        Ok(()) if passes(file.path()) => Ok(true),
+        Ok(()) => {
+            exchange()?;
+            Ok(false)
+        }
+        // A file system that cannot do it leaves a moment between the check and the renaming.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+            file.persist(path).map(|_| true).map_err(|failed| failed.error)
+        }
+        Err(e) => Err(e.into()),
+    }
 }
 
 /// As [`replace`], but only if nothing is at `path`.
@@ -204,6 +238,29 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path())?.count(), 1);
         replace(folder.path(), &path, b"new", None)?;
         assert_eq!(fs::read(&path)?, b"new");
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_written_between_the_look_and_the_replacement_stays() -> Checked {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("a");
+        let is_ours = |path: &Path| fs::read(path).is_ok_and(|text| text == b"ours");
+        fs::write(&path, "ours")?;
+        assert!(replace_if(folder.path(), &path, b"ours", None, is_ours)?);
+        // The user saves after the first look.
+        let looks = std::cell::Cell::new(0);
+        let saved = |at: &Path| {
+            looks.set(looks.get() + 1);
+            let passes = is_ours(at);
+            if looks.get() == 1 {
+                fs::write(&path, "an hour's work").unwrap();
+            }
+            passes
+        };
+        assert!(!replace_if(folder.path(), &path, b"ours", None, saved)?);
+        assert_eq!((fs::read(&path)?, looks.get()), (b"an hour's work".to_vec(), 2));
+        assert_eq!(fs::read_dir(folder.path())?.count(), 1);
         Ok(())
     }
 

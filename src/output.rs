@@ -93,13 +93,13 @@ impl Output {
         if self.is_stream {
             return Ok(());
         }
-        if !self.is_untouched() {
-            return Err(UserError::usage(format!("'{}' was changed during the run", self.path.display()))
-                .fact("it is not what the run wrote there last, and is left as it is"));
-        }
         let old = fs::symlink_metadata(&self.path).ok().filter(Metadata::is_file);
         let like = old.as_ref().map(Likeness::from).or(self.like);
-        files::replace(&self.staging, &self.path, content, like).map_err(|e| {
+        let replaced = match &self.guarded {
+            Some(last) => files::replace_if(&self.staging, &self.path, content, like, |at| holds(at, last)),
+            None => files::replace(&self.staging, &self.path, content, like).map(|()| true),
+        };
+        let is_untouched = replaced.map_err(|e| {
             UserError::usage(format!("the result cannot be written to '{}'", self.path.display()))
                 .fact(e.to_string())
                 .help(match e.kind() {
@@ -107,6 +107,10 @@ impl Output {
                     _ => "name another place with --output",
                 })
         })?;
+        if !is_untouched {
+            return Err(UserError::usage(format!("'{}' was changed during the run", self.path.display()))
+                .fact("it is not what the run wrote there last, and is left as it is"));
+        }
         if let Some(guarded) = &mut self.guarded {
             *guarded = content.to_vec();
         }
