@@ -161,7 +161,7 @@ pub(super) fn run_or_go_back(
     let modes = modes_of([(name.clone(), file.clone())]);
     let local = Local::new(&command, names, jobs, interrupt.clone(), Some(super::executable()), modes)?;
     let executor = Logged::new(Box::new(local), Arc::clone(&log));
-    let mut test = ProcessTest::on(Box::new(executor), command, limit, interrupt);
+    let mut test = ProcessTest::on(Box::new(executor), command, limit);
 
     // What the file holds that is replaced in place.
     let mut held = original[0].to_vec();

@@ -94,7 +94,7 @@ impl Task {
     /// Runs the test once.
     pub(super) fn run(&self, bounds: &Bounds, watch: bool, parent: Parent) -> io::Result<Ended> {
         let (program, arguments) = self.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-        let place = Some((&*self.cwd, &*self.tmp));
+        let place = (&*self.cwd, &*self.tmp);
         process::run(Path::new(program), arguments, place, bounds, watch, parent)
     }
 }

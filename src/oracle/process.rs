@@ -94,15 +94,15 @@ impl Parent {
     }
 }
 
-/// Runs a program to its end, or until a bound is reached. It runs in a folder of its own with a TMPDIR,
-/// or where we are.
+/// Runs a program to its end, or until a bound is reached, in the first of two folders of its own; the second one
+/// is its TMPDIR.
 ///
 /// # Errors
 /// If it cannot be started.
 pub(super) fn run(
     program: &Path,
     arguments: &[OsString],
-    place: Option<(&Path, &Path)>,
+    (cwd, tmp): (&Path, &Path),
     bounds: &Bounds,
     watch: bool,
     parent: Parent,
@@ -110,9 +110,7 @@ pub(super) fn run(
     let start = Instant::now();
     let mut command = Command::new(program);
     command.args(arguments).process_group(0).stdin(Stdio::null());
-    if let Some((cwd, tmp)) = place {
-        command.current_dir(cwd).env("TMPDIR", tmp);
-    }
+    command.current_dir(cwd).env("TMPDIR", tmp);
     let mut output = None;
     if watch {
         let (reader, writer) = io::pipe()?;
@@ -121,9 +119,7 @@ pub(super) fn run(
     } else {
         command.stdout(Stdio::null()).stderr(Stdio::null());
     }
-    if let Some((_, tmp)) = place {
-        family().marks(tmp);
-    }
+    family().marks(tmp);
     let mut child = spawn(&mut command)?;
     // The command holds the pipe's writing end: without it the reader sees the end of the output.
     drop(command);

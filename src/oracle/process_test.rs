@@ -4,12 +4,10 @@ use super::command::TestCommand;
 use super::executor::{Executor, Files, Job, NamedFile, Run};
 use super::folder::Modes;
 use super::interrupt::Interrupt;
-use super::local::{Local, outcome};
-use super::process::{Bounds, Parent, run};
+use super::local::Local;
 use super::{Contents, Fault, Test, Verdict};
 use crate::error::UserError;
-use rustix::fd::AsFd;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// A test that is a command.
@@ -24,7 +22,6 @@ pub struct ProcessTest {
     pub memory: Option<u64>,
     /// When a run ends whatever it is at; there is no verdict then.
     pub deadline: Option<Instant>,
-    interrupt: Interrupt,
 }
 
 impl ProcessTest {
@@ -40,8 +37,8 @@ impl ProcessTest {
         limit: Duration,
         interrupt: Interrupt,
     ) -> Result<Self, UserError> {
-        let local = Local::new(&command, names, workers, interrupt.clone(), None, Modes::new())?;
-        Ok(Self::on(Box::new(local), command, limit, interrupt))
+        let local = Local::new(&command, names, workers, interrupt, None, Modes::new())?;
+        Ok(Self::on(Box::new(local), command, limit))
     }
 
     /// The same with helper processes; `helper` is the path of the `lopper` executable. Files have the
@@ -58,18 +55,13 @@ impl ProcessTest {
         helper: PathBuf,
         modes: Modes,
     ) -> Result<Self, UserError> {
-        let local = Local::new(&command, names, workers, interrupt.clone(), Some(helper), modes)?;
-        Ok(Self::on(Box::new(local), command, limit, interrupt))
+        let local = Local::new(&command, names, workers, interrupt, Some(helper), modes)?;
+        Ok(Self::on(Box::new(local), command, limit))
     }
 
     /// A test on an executor that was made for this command.
-    pub fn on(
-        executor: Box<dyn Executor>,
-        command: TestCommand,
-        limit: Duration,
-        interrupt: Interrupt,
-    ) -> Self {
-        Self { command, executor, limit, memory: None, deadline: None, interrupt }
+    pub fn on(executor: Box<dyn Executor>, command: TestCommand, limit: Duration) -> Self {
+        Self { command, executor, limit, memory: None, deadline: None }
     }
 
     /// Runs the test once and keeps the end of its output.
@@ -113,18 +105,6 @@ impl ProcessTest {
 
     fn job<'a>(&self, files: Files<'a>, watch: bool) -> Job<'a> {
         Job { files, limit: self.limit, memory: self.memory, deadline: self.deadline, watch }
-    }
-
-    /// Runs the test on a file where it lies, in the folder that the user is in: for finding out why
-    /// a test fails elsewhere.
-    ///
-    /// # Errors
-    /// As for [`Test::run`].
-    pub fn run_in_place(&self, file: &Path) -> Result<Run, Fault> {
-        let (program, arguments) = (&self.command.program, self.command.arguments(file));
-        let bounds = Bounds { limit: self.limit, memory: self.memory, stops: &[self.interrupt.as_fd()] };
-        let ended = run(program, &arguments, None, &bounds, true, Parent::Lopper);
-        outcome(ended, program, false)
     }
 }
 

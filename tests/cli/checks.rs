@@ -185,8 +185,20 @@ fn a_test_that_alternates_is_told_that_it_does() -> Checked {
 
 #[test]
 fn a_test_that_needs_its_own_folder_is_told_that_it_runs_elsewhere() -> Checked {
-    refused("test -f ./test.sh && grep -q needle \"$1\"", 3)?
-        .says(&["only where it lies", "absolute paths"])?;
+    refused("test -f ./test.sh && grep -q needle \"$1\"", 3)?.says(&[
+        "does not accept the original",
+        "empty folder",
+        "absolute paths",
+    ])?;
+    Ok(())
+}
+
+#[test]
+fn a_test_that_removes_what_it_finds_is_never_run_where_the_file_lies() -> Checked {
+    let project = Project::with("rm -rf \"${1%/*}\"/* ./*\nexit 1", "a.c", C)?;
+    project.file("dear", "dear")?;
+    project.reduce(&["./test.sh", "a.c"])?.exits_with(3)?;
+    assert_eq!(names_in(&project.folder())?, ["a.c", "dear", "test.sh"]);
     Ok(())
 }
 
