@@ -262,12 +262,22 @@ impl Session {
             while start.elapsed() < self.delay && !running.has_ended()? {
                 std::thread::sleep(Duration::from_millis(2));
             }
+            // A link that is there from the start is followed, as in a shell.
+            while meanwhile == Meanwhile::LinkOutput && !running.has_ended()? && !self.has_run_folder()? {
+                std::thread::sleep(Duration::from_millis(2));
+            }
             happened = !running.has_ended()?;
             if happened {
                 self.happen(meanwhile, &running)?;
             }
         }
         Ok((running.finish_within(Duration::from_secs(60))?, happened))
+    }
+
+    /// Whether the command has decided where it writes.
+    fn has_run_folder(&self) -> std::io::Result<bool> {
+        let all = snapshot(&self.project.folder())?;
+        Ok(all.keys().any(|path| path.extension().is_some_and(|ending| ending == "lopper")))
     }
 
     fn happen(&self, meanwhile: Meanwhile, running: &Running) -> Result<(), Box<dyn Error>> {
