@@ -12,6 +12,7 @@
 //! is the proof: passes by which the result is to be 1-minimal ask everything of the base as it is. Then
 //! come the pumps, and at last what only renames.
 
+use crate::index::{GroupIndex, PassIndex};
 use crate::search::Chance;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Grain, Pass};
@@ -31,8 +32,8 @@ pub enum Filter {
 /// What a pass is told to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// The pass, by its index.
-    pub pass: usize,
+    /// The pass.
+    pub pass: PassIndex,
     /// Whether candidates that the grammar refuses are held back.
     pub filter: Filter,
     /// Sets of units of at most this many tokens are not taken apart.
@@ -69,7 +70,7 @@ struct Entry {
     since: usize,
     chance: [Chance; 2],
     /// The group with which it goes on in this sweep.
-    cursor: usize,
+    cursor: GroupIndex,
     /// The size of the program when it gave nothing in this sweep, if that is coarse: it waits until the
     /// program is another. What it asks about are large sets, which other passes' commits seldom free.
     idle: Option<usize>,
@@ -130,7 +131,7 @@ impl Schedule {
             fruitless: 0,
             since: size.tokens,
             chance: [Chance::guess(0.9999), Chance::guess(0.1)],
-            cursor: 0,
+            cursor: GroupIndex::FIRST,
             idle: None,
         };
         let floor = above_last(size.tokens / FIRST_FLOOR);
@@ -164,8 +165,8 @@ impl Schedule {
     }
 
     /// Whether a pass has given nothing for so long that it has to wait until the program is another.
-    pub fn is_on_probation(&self, pass: usize, size: &Measure) -> bool {
-        self.entries[pass].is_on_probation(size)
+    pub fn is_on_probation(&self, pass: PassIndex, size: &Measure) -> bool {
+        self.entries[pass.0].is_on_probation(size)
     }
 
     /// A branch has landed: all passes have their turns again.
@@ -177,7 +178,7 @@ impl Schedule {
     fn reopen(&mut self) {
         self.entries
             .iter_mut()
-            .for_each(|entry| (entry.seen, entry.cursor, entry.idle) = ([None; 2], 0, None));
+            .for_each(|entry| (entry.seen, entry.cursor, entry.idle) = ([None; 2], GroupIndex::FIRST, None));
     }
 
     /// The pass to run next on this base; `None` when the sweep is over. Without the filter only
@@ -203,7 +204,7 @@ impl Schedule {
             let best = rated.reduce(|a, b| if b.1 > a.1 { b } else { a });
             best.map(|(pass, _)| {
                 let proof = asks_again(&self.entries[pass]);
-                Turn { pass, filter, floor, proof }
+                Turn { pass: PassIndex(pass), filter, floor, proof }
             })
         };
         best(Filter::On)
@@ -212,9 +213,9 @@ impl Schedule {
 
     /// Tells what came of a turn, and with which group the pass goes on when it has another one in this
     /// sweep.
-    pub fn record(&mut self, turn: Turn, outcome: Outcome, cursor: usize) {
+    pub fn record(&mut self, turn: Turn, outcome: Outcome, cursor: GroupIndex) {
         let Outcome { left, gain, runs, size } = outcome;
-        let entry = &mut self.entries[turn.pass];
+        let entry = &mut self.entries[turn.pass.0];
         if gain > 0.0 || entry.has_new_grounds(&size) {
             (entry.fruitless, entry.since) = (0, size.tokens);
         }
@@ -231,23 +232,23 @@ impl Schedule {
     /// Whether another pass is expected to give more on this base than this one, of whose turn this came.
     pub fn is_outdone(&self, turn: Turn, outcome: Outcome, base: BaseId) -> bool {
         let mut then = self.clone();
-        then.record(turn, outcome, 0);
+        then.record(turn, outcome, GroupIndex::FIRST);
         then.next(base, &outcome.size).is_some_and(|next| next.pass != turn.pass)
     }
 
     /// The group with which a pass goes on.
-    pub fn cursor(&self, turn: Turn) -> usize {
-        self.entries[turn.pass].cursor
+    pub fn cursor(&self, turn: Turn) -> GroupIndex {
+        self.entries[turn.pass.0].cursor
     }
 
     /// How likely a unit of a pass is to be accepted.
     pub fn chance(&self, turn: Turn) -> Chance {
-        self.entries[turn.pass].chance[turn.filter as usize]
+        self.entries[turn.pass.0].chance[turn.filter as usize]
     }
 
     /// Learns how likely units of a pass were to be accepted.
     pub fn learn_chance(&mut self, turn: Turn, chance: Chance) {
-        self.entries[turn.pass].chance[turn.filter as usize] = chance;
+        self.entries[turn.pass.0].chance[turn.filter as usize] = chance;
     }
 
     /// Starts a new sweep: a finer one where that is possible, then the proof that nothing is left to
@@ -314,11 +315,11 @@ mod tests {
     }
 
     fn turn(pass: usize, filter: Filter) -> Turn {
-        Turn { pass, filter, floor: 0, proof: false }
+        Turn { pass: PassIndex(pass), filter, floor: 0, proof: false }
     }
 
     fn record(schedule: &mut Schedule, turn: Turn, left: Option<BaseId>, gain: f64, runs: usize) {
-        schedule.record(turn, Outcome { left, gain, runs, size: SIZE }, 0);
+        schedule.record(turn, Outcome { left, gain, runs, size: SIZE }, GroupIndex::FIRST);
     }
 
     #[test]
@@ -338,10 +339,10 @@ mod tests {
         let of = |gain| Outcome { left: None, gain, runs: 10, size: SIZE };
         assert!(schedule.is_outdone(coarse, of(1.0), 0));
         assert!(!schedule.is_outdone(coarse, of(10_000.0), 0));
-        schedule.record(coarse, of(1.0), 5);
-        assert_eq!(schedule.cursor(coarse), 5);
+        schedule.record(coarse, of(1.0), GroupIndex(5));
+        assert_eq!(schedule.cursor(coarse), GroupIndex(5));
         schedule.new_sweep(1, &SIZE);
-        assert_eq!(schedule.cursor(coarse), 0, "a new sweep begins with the first group");
+        assert_eq!(schedule.cursor(coarse), GroupIndex::FIRST, "a new sweep begins with the first group");
     }
 
     #[test]
@@ -368,12 +369,16 @@ mod tests {
             schedule.record(
                 turn(pass, Filter::On),
                 Outcome { left: Some(7), gain: 0.0, runs: 1, size: smaller },
-                0,
+                GroupIndex::FIRST,
             )
         });
         assert_eq!(schedule.next(7, &SIZE).map(|t| t.filter), Some(Filter::Off), "no other is open");
         assert_eq!(schedule.next(7, &smaller), Some(turn(0, Filter::On)), "the program is smaller");
-        schedule.record(turn(0, Filter::On), Outcome { left: None, gain: 0.0, runs: 1, size: smaller }, 0);
+        schedule.record(
+            turn(0, Filter::On),
+            Outcome { left: None, gain: 0.0, runs: 1, size: smaller },
+            GroupIndex::FIRST,
+        );
         assert_eq!(schedule.next(7, &smaller), Some(turn(0, Filter::On)), "it counts anew");
     }
 
@@ -382,7 +387,7 @@ mod tests {
         let mut schedule = schedule();
         assert!(schedule.new_sweep(7, &SIZE));
         let turn = schedule.next(7, &SIZE).unwrap();
-        assert!(turn.proof && schedule.entries[turn.pass].proves);
+        assert!(turn.proof && schedule.entries[turn.pass.0].proves);
         assert!(!schedule.next(8, &SIZE).unwrap().proof, "a commit came in between");
         assert!(schedule.new_sweep(8, &SIZE));
         assert!(schedule.new_sweep(8, &SIZE), "nothing is left to take");

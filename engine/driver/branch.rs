@@ -5,11 +5,11 @@
 //! is interesting, a clone of the driver goes on from it for a limited number of runs. As soon as it is
 //! below the trunk, it lands as one commit; else it is abandoned. What is on disk is always the trunk.
 
-use super::cache::units_key;
 use super::candidate::Prepared;
-use super::{Driver, PassStats, Query, Reply, Trust, difference};
-use crate::schedule::{BaseId, Filter, Stage};
-use crate::{Contents, Verdict};
+use super::{Asked, Attempt, Driver, Failure, Mode, PassStats, Purpose, Query, Reply, Trust};
+use crate::Verdict;
+use crate::index::{GroupIndex, PassIndex};
+use crate::schedule::{BaseId, Stage};
 use std::sync::Arc;
 
 /// A branch that is open.
@@ -23,9 +23,9 @@ pub(super) struct Branch {
 
 /// A unit that may open a branch.
 #[derive(Clone, Copy, Debug)]
-struct Pump {
-    pass: usize,
-    group: usize,
+pub(super) struct Pump {
+    pass: PassIndex,
+    group: GroupIndex,
     unit: usize,
     /// Identifies it on other bases, too.
     signature: u64,
@@ -36,8 +36,6 @@ struct Pump {
 pub(super) struct Pumping {
     /// The base whose units these are, and those still to be tried, last first.
     due: Option<(BaseId, Vec<Pump>)>,
-    /// The one that is asked for.
-    wanted: Option<Pump>,
     /// Runs that went into pumps and branches.
     runs: usize,
 }
@@ -48,68 +46,79 @@ const BUDGET_PER_TOKEN: usize = 4;
 /// All branches together may take one run for so many others, beyond the first `BUDGET`.
 const SHARE: usize = 4;
 
+impl Branch {
+    /// What it asks for next; `None` at its fixpoint or when its runs are used up.
+    fn ask(&mut self) -> Option<Query> {
+        let is_open = self.driver.runs < self.budget;
+        is_open.then(|| self.driver.ask()).flatten()
+    }
+
+    /// The queries that follow, whatever the verdicts are.
+    pub(super) fn ahead(&self, count: usize) -> Vec<Query> {
+        self.driver.ahead(count)
+    }
+}
+
+impl Pump {
+    fn failure(self) -> Failure {
+        Failure { pass: self.pass, attempt: Attempt::Pump, signature: self.signature }
+    }
+}
+
 impl Driver {
-    /// What pumps and branches want to know; `None` if they have come to their end.
-    pub(super) fn ask_branch(&mut self) -> Option<Query> {
-        loop {
-            if let Some(branch) = &mut self.branch {
-                let pass = Some(self.passes[branch.pump.pass].name);
-                let is_open = branch.driver.runs < branch.budget;
-                match is_open.then(|| branch.driver.ask()).flatten() {
-                    Some(query) => return Some(Query { pass, ..query }),
-                    None => self.abandon(),
-                }
-                continue;
-            }
-            // What was asked for and not answered is asked for again.
-            let pump = self.pumping.wanted.take().or_else(|| self.next_pump())?;
-            let Some(prepared) = self.pumped(pump).filter(|p| p.grammatical && p.measure >= self.measure)
-            else {
-                continue;
-            };
-            self.pumping.wanted = Some(pump);
-            match self.memo.get(prepared.key) {
-                Some(verdict) => drop(self.learn_branch(verdict)),
-                None => {
-                    let (contents, pass) = (Contents::clone(&prepared.contents), self.passes[pump.pass].name);
-                    return Some(Query { contents, key: prepared.key, pass: Some(pass), chance: 0.5 });
-                }
+    /// Tries the next pump; `false` if it is not the pumps' turn or none is left.
+    pub(super) fn try_pump(&mut self) -> bool {
+        let Some(pump) = self.next_pump() else { return false };
+        let Some(prepared) = self.pumped(pump).filter(|p| p.grammatical && p.measure >= self.measure) else {
+            return true;
+        };
+        match self.memo.get(prepared.key) {
+            Some(verdict) => drop(self.learn_pump(pump, prepared, verdict)),
+            None => {
+                let query = prepared.query(self.pass(pump.pass).name, 0.5);
+                self.asked = Some(Asked { query, purpose: Purpose::Pump(pump, prepared) });
             }
         }
+        true
     }
 
-    /// Whether the next verdict is for a pump or a branch.
-    pub(super) fn is_branching(&self) -> bool {
-        self.branch.is_some() || self.pumping.wanted.is_some()
+    /// Asks for what the branch asks for, or abandons it.
+    pub(super) fn step_branch(&mut self, mut branch: Box<Branch>) {
+        let Some(query) = branch.ask() else { return self.abandon(&branch) };
+        let query = Query { pass: Some(self.pass(branch.pump.pass).name), ..query };
+        self.asked = Some(Asked { query, purpose: Purpose::Branch });
+        self.mode = Mode::Branch(branch);
     }
 
-    /// Learns the verdict on what `ask_branch` wanted.
-    pub(super) fn learn_branch(&mut self, verdict: Verdict) -> Reply {
-        if let Some(branch) = &mut self.branch {
-            branch.driver.learn(verdict);
-            return self.land();
-        }
-        let Some(pump) = self.pumping.wanted.take() else { return Reply::Same };
-        let Some(prepared) = self.pumped(pump) else { return Reply::Same };
+    /// Learns the verdict on a pump's candidate.
+    pub(super) fn learn_pump(&mut self, pump: Pump, prepared: Prepared, verdict: Verdict) -> Reply {
         self.memo.insert(prepared.key, verdict);
         if verdict == Verdict::Interesting {
             self.open(pump, prepared);
         } else {
-            self.failed.insert(self.pump_key(pump), self.id);
+            self.failed.insert(pump.failure(), self.id);
         }
         Reply::Same
     }
 
-    /// Counts a run for the pump that is at work.
-    pub(super) fn count_branch_run(&mut self) {
-        let pump = self.branch.as_ref().map(|branch| branch.pump).or(self.pumping.wanted);
-        self.pumping.runs += 1;
-        pump.into_iter().for_each(|pump| self.stats[pump.pass].runs += 1);
+    /// Learns the verdict on what the branch asked for. The branch lands as soon as it is below the trunk.
+    pub(super) fn learn_branch(&mut self, verdict: Verdict) -> Reply {
+        let Mode::Branch(mut branch) = self.take_mode() else { return Reply::Same };
+        branch.driver.learn(verdict);
+        self.count_pump_run(branch.pump);
+        // By the measure, and not by the text only: a branch may begin with one that happens to come first.
+        if branch.driver.measure < self.measure {
+            self.land(&branch);
+            return Reply::Better;
+        }
+        self.mode = Mode::Branch(branch);
+        Reply::Same
     }
 
-    /// The queries that follow in the branch, whatever the verdicts are.
-    pub(super) fn branch_ahead(&self, count: usize) -> Vec<Query> {
-        self.branch.as_ref().map_or_else(Vec::new, |branch| branch.driver.ahead(count))
+    /// Counts a run for a pump or for the branch that it opened.
+    pub(super) fn count_pump_run(&mut self, pump: Pump) {
+        self.pumping.runs += 1;
+        self.stats_of(pump.pass).runs += 1;
     }
 
     fn next_pump(&mut self) -> Option<Pump> {
@@ -128,25 +137,19 @@ impl Driver {
     /// The units of all pumps that are not known to be of no use.
     fn pumps(&self) -> Vec<Pump> {
         let mut pumps = Vec::new();
-        for pass in (0..self.passes.len()).filter(|&pass| self.passes[pass].pump) {
-            for (group, units) in self.plan(pass).iter().enumerate() {
+        for pass in (0..self.passes.len()).map(PassIndex).filter(|&pass| self.pass(pass).pump) {
+            for (group, units) in (0..).map(GroupIndex).zip(self.plan(pass).iter()) {
                 let signatures = units.signatures(&self.base).into_iter().enumerate();
                 pumps.extend(signatures.map(|(unit, signature)| Pump { pass, group, unit, signature }));
             }
         }
-        pumps.retain(|&pump| self.failed.get(&self.pump_key(pump)).is_none());
+        pumps.retain(|pump| self.failed.get(&pump.failure()).is_none());
         pumps
-    }
-
-    /// Pumps fail apart from the passes whose units they are: those fail if they do not lower the measure.
-    fn pump_key(&self, pump: Pump) -> (usize, Filter, u64) {
-        (self.passes.len() + pump.pass, Filter::On, pump.signature)
     }
 
     fn pumped(&self, pump: Pump) -> Option<Prepared> {
         let groups = self.plan(pump.pass);
-        let key = units_key(pump.pass, pump.group, &[pump.unit]);
-        self.prepared_once(key, pump.pass, groups.get(pump.group)?, &[pump.unit])
+        self.prepared(pump.pass, pump.group, groups.get(pump.group.0)?, &[pump.unit])
     }
 
     fn open(&mut self, pump: Pump, prepared: Prepared) {
@@ -159,31 +162,23 @@ impl Driver {
         driver.set_best(prepared.contents, prepared.measure);
         driver.commit();
         let budget = BUDGET + BUDGET_PER_TOKEN * grown;
-        self.branch = Some(Box::new(Branch { driver, pump, budget }));
+        self.mode = Mode::Branch(Box::new(Branch { driver, pump, budget }));
     }
 
-    /// Makes the branch's best candidate the trunk's, if it is below that.
-    fn land(&mut self) -> Reply {
-        // By the measure, and not by the text only: a branch may begin with one that happens to come first.
-        let is_below = |branch: &mut Box<Branch>| branch.driver.measure < self.measure;
-        let Some(branch) = self.branch.take_if(is_below) else { return Reply::Same };
-        let (best, measure) = (Arc::clone(&branch.driver.best), branch.driver.measure);
-        let stats = &mut self.stats[branch.pump.pass];
-        stats.accepted += 1;
-        stats.tokens += difference(self.measure.tokens, measure.tokens);
-        stats.bytes += difference(self.measure.bytes, measure.bytes);
+    /// Makes the branch's best candidate the trunk's.
+    fn land(&mut self, branch: &Branch) {
+        let (before, best, measure) = (self.measure, Arc::clone(&branch.driver.best), branch.driver.measure);
+        self.stats_of(branch.pump.pass).count_accepted(before, measure);
         self.merge(&branch.driver);
         self.trust.accepted(&best, measure);
         self.set_best(best, measure);
         self.commit();
         self.schedule.landed();
-        Reply::Better
     }
 
-    fn abandon(&mut self) {
-        let Some(branch) = self.branch.take() else { return };
+    fn abandon(&mut self, branch: &Branch) {
         self.merge(&branch.driver);
-        self.failed.insert(self.pump_key(branch.pump), self.id);
+        self.failed.insert(branch.pump.failure(), self.id);
     }
 
     /// Keeps what a branch has learned of the test.

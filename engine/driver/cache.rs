@@ -1,10 +1,14 @@
 //! What was computed for bases, shared by a driver and its clones.
 
-use super::candidate::Prepared;
-use super::{Bug, Filter};
+use super::candidate::{Prepared, fits, prepare};
+use super::{Bug, Driver};
+use crate::index::{GroupIndex, PassIndex};
+use crate::means::numbers_where;
+use crate::schedule::{Filter, Turn};
 use lopper_passes::{Base, Group};
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xxhash_rust::xxh3::Xxh3;
 
 /// What was computed, by the keys of bases: a clone that looks ahead does not do it again, nor does
@@ -20,8 +24,8 @@ pub(super) struct Cache {
 #[derive(Default)]
 pub(super) struct OfBase {
     pub(super) base: Option<Arc<Base>>,
-    pub(super) plans: BTreeMap<usize, Arc<Vec<Group>>>,
-    pub(super) fitting: BTreeMap<(usize, Filter, usize), Arc<Vec<usize>>>,
+    pub(super) plans: BTreeMap<PassIndex, Arc<Vec<Group>>>,
+    pub(super) fitting: BTreeMap<(PassIndex, Filter, GroupIndex), Arc<Vec<usize>>>,
     /// By [`units_key`].
     pub(super) prepared: BTreeMap<u128, Option<Prepared>>,
     /// Bytes of all candidates in `prepared`.
@@ -29,9 +33,9 @@ pub(super) struct OfBase {
 }
 
 /// Identifies units of a group of a pass's plan: their xxh3-128. O(units), at memory speed.
-pub(super) fn units_key(pass: usize, group: usize, units: &[usize]) -> u128 {
+pub(super) fn units_key(pass: PassIndex, group: GroupIndex, units: &[usize]) -> u128 {
     let mut hash = Xxh3::new();
-    [pass, group].iter().chain(units).for_each(|number| hash.update(&number.to_le_bytes()));
+    [pass.0, group.0].iter().chain(units).for_each(|number| hash.update(&number.to_le_bytes()));
     hash.digest128()
 }
 
@@ -65,4 +69,70 @@ impl OfBase {
         self.bytes += files.map(|f| f.len()).sum::<usize>();
         self.prepared.insert(key, prepared);
     }
+}
+
+impl Driver {
+    pub(super) fn cache(&self) -> MutexGuard<'_, Cache> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The plan of a pass against the present base; made once, for all clones.
+    pub(super) fn plan(&self, pass: PassIndex) -> Arc<Vec<Group>> {
+        if let Some(plan) = self.cache().of(self.key).plans.get(&pass) {
+            return Arc::clone(plan);
+        }
+        let plan = self.pass(pass).plan;
+        let groups = Arc::new(self.guarded(pass, || plan(&self.base)).unwrap_or_default());
+        self.cache().of(self.key).plans.insert(pass, Arc::clone(&groups));
+        groups
+    }
+
+    /// The units of a group that the grammar accepts (with the filter on) or refuses (off).
+    pub(super) fn fitting(&self, turn: Turn, index: GroupIndex, group: &Group) -> Arc<Vec<usize>> {
+        let key = (turn.pass, turn.filter, index);
+        if let Some(fitting) = self.cache().of(self.key).fitting.get(&key) {
+            return Arc::clone(fitting);
+        }
+        let (base, cache, name) = (&*self.base, &*self.cache, self.pass(turn.pass).name);
+        let look = |unit: usize| fits(base, group, unit) == Some(turn.filter == Filter::On);
+        let means = &*self.means;
+        let fitting = |unit| !means.is_to_stop() && guarded(cache, name, || look(unit)).unwrap_or(false);
+        let fitting = Arc::new(numbers_where(means, group.units().len(), &fitting));
+        self.cache().of(self.key).fitting.insert(key, Arc::clone(&fitting));
+        fitting
+    }
+
+    /// The candidate that takes these units of a group, made once for all clones; `None` if their edits
+    /// cannot be made.
+    pub(super) fn prepared(
+        &self,
+        pass: PassIndex,
+        index: GroupIndex,
+        group: &Group,
+        units: &[usize],
+    ) -> Option<Prepared> {
+        let key = units_key(pass, index, units);
+        if let Some(prepared) = self.cache().of(self.key).prepared.get(&key) {
+            return prepared.clone();
+        }
+        let prepared = self.guarded(pass, || prepare(&self.base, group, units)).flatten();
+        self.cache().of(self.key).remember(key, prepared.clone());
+        prepared
+    }
+
+    /// Runs a part of a pass. A panic is noted and costs only this part.
+    pub(super) fn guarded<T>(&self, pass: PassIndex, work: impl FnOnce() -> T) -> Option<T> {
+        guarded(&self.cache, self.pass(pass).name, work)
+    }
+}
+
+fn guarded<T>(cache: &Mutex<Cache>, pass: &'static str, work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work))
+        .map_err(|panic| {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            let text = text.unwrap_or_else(|| "no message".to_owned());
+            cache.lock().unwrap_or_else(PoisonError::into_inner).bugs.push((pass, text));
+        })
+        .ok()
 }

@@ -1,5 +1,6 @@
 //! Candidates made ready: their texts, their measure, and what the grammar says of them.
 
+use super::Query;
 use super::words::hash_words;
 use crate::{Contents, memo};
 use lopper_languages::edit::Candidate;
@@ -19,6 +20,18 @@ pub(super) struct Prepared {
     pub(super) words: u128,
     /// Whether the grammar finds no more wrong with it than with the base.
     pub(super) grammatical: bool,
+}
+
+impl Prepared {
+    /// Whether it is smaller than what has this measure and these contents.
+    pub(super) fn is_below(&self, measure: Measure, contents: &Arc<Contents>) -> bool {
+        (self.measure, &self.contents) < (measure, contents)
+    }
+
+    /// The query for its verdict.
+    pub(super) fn query(&self, pass: &'static str, chance: f64) -> Query {
+        Query { contents: Contents::clone(&self.contents), key: self.key, pass: Some(pass), chance }
+    }
 }
 
 /// The candidate that takes these units of a group; `None` if their edits cannot be made.

@@ -1,6 +1,6 @@
 //! Second looks: the best candidate is tested again now and then, in case the test answers by chance.
 
-use super::{Driver, Query, Reply};
+use super::{Asked, Driver, Mode, Purpose, Query, Reply};
 use crate::memo;
 use crate::{Contents, Verdict};
 use lopper_languages::measure::Measure;
@@ -69,15 +69,16 @@ impl Driver {
         due
     }
 
-    /// The second look that is due, if any.
-    pub(super) fn look_again(&self) -> Option<Query> {
-        let (entry, _) = self.trust.due?;
+    /// Asks for the second look that is due, if any.
+    pub(super) fn ask_look(&mut self) {
+        let Some((entry, _)) = self.trust.due else { return };
         let (contents, _) = &self.trust.history[entry];
         let key = memo::key(contents).wrapping_add(self.trust.looks + 1);
-        Some(Query { contents: Contents::clone(contents), key, pass: None, chance: 0.99 })
+        let query = Query { contents: Contents::clone(contents), key, pass: None, chance: 0.99 };
+        self.asked = Some(Asked { query, purpose: Purpose::Look });
     }
 
-    /// Learns what the test says of what [`Self::look_again`] wanted.
+    /// Learns what the test says of what [`Self::ask_look`] wanted.
     pub(super) fn looked_again(&mut self, interesting: bool) -> Reply {
         let Some((entry, left)) = self.trust.due else { return Reply::Same };
         self.trust.looks += 1;
@@ -94,7 +95,7 @@ impl Driver {
             // Whatever was planned stands on the wrong ground.
             let (contents, measure) = self.trust.history[entry - 1].clone();
             self.set_best(contents, measure);
-            self.work = None;
+            self.mode = Mode::Choosing;
             self.commit();
             return Reply::Retreat;
         }

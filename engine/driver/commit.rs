@@ -1,0 +1,52 @@
+//! Commits: the best candidate becomes the base that passes plan against.
+
+use super::Driver;
+use super::words::hash_words;
+use crate::memo;
+use lopper_languages::Parsed;
+use lopper_passes::Base;
+use std::sync::Arc;
+use xxhash_rust::xxh3::Xxh3;
+
+impl Driver {
+    /// The best candidate becomes the base: parsed anew, since the error recovery of a reparse may
+    /// differ from that of a parse.
+    pub(super) fn commit(&mut self) {
+        self.id += 1;
+        let before = Arc::clone(&self.base);
+        self.parse_best();
+        if !says_the_same(&before, &self.base) {
+            self.worded = self.id;
+        }
+    }
+
+    /// Makes the best candidate the base.
+    fn parse_best(&mut self) {
+        self.key = memo::key(&self.best);
+        let known = self.cache().of(self.key).base.clone();
+        if let Some(base) = known {
+            self.base = base;
+            return;
+        }
+        let parse = |(file, text): (&Arc<Parsed>, &Arc<Vec<u8>>)| {
+            if file.text == **text {
+                Arc::clone(file)
+            } else {
+                Arc::new(Parsed::new(file.language, text.to_vec()))
+            }
+        };
+        let files = self.base.files.iter().zip(self.best.iter()).map(parse).collect();
+        self.base = Arc::new(Base { files });
+        self.cache().of(self.key).base = Some(Arc::clone(&self.base));
+    }
+}
+
+/// Whether two bases differ in white space only.
+fn says_the_same(one: &Base, other: &Base) -> bool {
+    let words = |base: &Base| {
+        let mut hash = Xxh3::new();
+        base.files().for_each(|(_, file)| hash_words(file.language, &file.text, &mut hash));
+        hash.digest128()
+    };
+    words(one) == words(other)
+}

@@ -1,0 +1,201 @@
+//! What holds for the driver, whatever the passes: a closure stands in for the test.
+
+use super::*;
+use crate::means::Alone;
+use crate::search::SEARCHES;
+use lopper_languages::edit::FileId;
+use lopper_languages::tree::NodeId;
+use lopper_languages::{Parsed, lexer, named};
+use lopper_passes::{Group, PASSES, Unit};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const FUNCTION: &str = "int g(int x) { return one(x) + x * x * x; }\n";
+const CALLS: &str = "int main() { g(1); g(2); g(3); g(4); g(5); }\n";
+
+fn driver_with(text: &str, passes: &[&'static Pass], means: Arc<dyn Means>) -> Driver {
+    let file = Parsed::new(named("c").unwrap(), text.as_bytes().to_vec());
+    Driver::new(Base { files: vec![Arc::new(file)] }, passes, &SEARCHES[0], means)
+}
+
+fn driver(text: &str) -> Driver {
+    driver_with(text, &PASSES.iter().collect::<Vec<_>>(), Arc::new(Alone))
+}
+
+/// The tokens of a program, with a blank between each two.
+fn words(contents: &Contents) -> String {
+    let lexis = named("c").unwrap().lexis();
+    let words = lexer::tokens(&contents[0], lexis).map(|token| &contents[0][token.range()]);
+    words.map(String::from_utf8_lossy).collect::<Vec<_>>().join(" ")
+}
+
+/// What was asked and replied, to the end; `test` also sees which query it is.
+fn run(driver: &mut Driver, mut test: impl FnMut(usize, &Query) -> bool) -> Vec<(Query, Reply)> {
+    let mut told = Vec::new();
+    while let Some(query) = driver.ask() {
+        assert!(told.len() < 5000, "it comes to an end");
+        let verdict = if test(told.len(), &query) { Verdict::Interesting } else { Verdict::Boring };
+        let reply = driver.learn(verdict);
+        told.push((query, reply));
+    }
+    told
+}
+
+/// Interesting are the function with its calls, and what has the function's body for each call.
+fn inlines(contents: &Contents) -> bool {
+    let text = words(contents).replace(' ', "");
+    let has = |part: &str| text.contains(&part.replace(' ', ""));
+    let is_called = has(FUNCTION.trim()) && has("g(1);g(2);g(3);g(4);g(5);");
+    let is_valid = named("c").unwrap().parse(&contents[0]).errors == 0;
+    is_valid && has("main()") && (is_called || (1..6).all(|i| has(&format!("one({i})"))))
+}
+
+#[test]
+fn a_query_is_the_same_until_it_is_answered() {
+    let mut driver = driver(&format!("{FUNCTION}{CALLS}"));
+    let (mut looks, mut branches, mut searches) = (0, 0, 0);
+    while let Some(query) = driver.ask() {
+        let mut clone = driver.clone();
+        clone.learn(Verdict::Interesting);
+        clone.ask();
+        let (runs, hits) = (driver.runs(), driver.memo_hits());
+        let again = driver.ask().unwrap();
+        assert_eq!((again.key, again.pass, again.chance), (query.key, query.pass, query.chance));
+        assert_eq!(again.contents, query.contents);
+        assert_eq!((driver.runs(), driver.memo_hits()), (runs, hits), "asking again counts for nothing");
+        match driver.mode {
+            Mode::Branch(_) => branches += 1,
+            Mode::Searching(..) => searches += 1,
+            _ => looks += usize::from(query.pass.is_none()),
+        }
+        let verdict = if inlines(&query.contents) { Verdict::Interesting } else { Verdict::Boring };
+        driver.learn(verdict);
+    }
+    assert!(looks > 0 && branches > 0 && searches > 0, "{looks} {branches} {searches}");
+}
+
+#[test]
+fn a_verdict_that_was_not_asked_for_is_not_learned() {
+    let mut driver = driver("int a; int b;");
+    assert_eq!((driver.learn(Verdict::Interesting), driver.runs()), (Reply::Same, 0));
+    let query = driver.ask().unwrap();
+    driver.learn(Verdict::Boring);
+    driver.learn(Verdict::Interesting);
+    assert_eq!((driver.runs(), words(driver.best().0)), (1, "int a ; int b ;".to_owned()));
+    assert_ne!(driver.ask().map(|next| next.key), Some(query.key));
+}
+
+#[test]
+fn a_second_look_that_fails_goes_back_and_from_then_on_each_success_is_looked_at_again() {
+    let text = "int a; int b; int c;";
+    let mut driver = driver(text);
+    // The test says yes by mistake to the first candidate that lacks what it should look for.
+    let mut mistaken = false;
+    let told = run(&mut driver, |_, query| {
+        let has = words(&query.contents).contains('b');
+        let mistake = !has && query.pass.is_some() && !mistaken;
+        mistaken |= mistake;
+        has || mistake
+    });
+    let retreats: Vec<usize> = (0..told.len()).filter(|&i| told[i].1 == Reply::Retreat).collect();
+    let [retreat] = retreats[..] else { panic!("{retreats:?}") };
+    assert!(told[retreat].0.pass.is_none(), "a look failed");
+    assert_eq!(words(&told[retreat + 1].0.contents), "int a ; int b ; int c ;", "what was the best before");
+    for (i, _) in told.iter().enumerate().skip(retreat).filter(|(_, (_, reply))| *reply == Reply::Better) {
+        assert!(told[i + 1].0.pass.is_none(), "a look comes at once");
+    }
+    let keys: BTreeSet<u128> = told.iter().map(|(query, _)| query.key).collect();
+    assert_eq!(keys.len(), told.len(), "a look is a run of its own");
+    assert_eq!(words(driver.best().0), "b");
+}
+
+#[test]
+fn a_branch_that_ends_below_the_trunk_lands() {
+    let mut driver = driver(&format!("{FUNCTION}{CALLS}"));
+    let mut best = driver.best().1;
+    let mut landed = 0;
+    while let Some(query) = driver.ask() {
+        let in_branch = matches!(driver.mode, Mode::Branch(_));
+        let verdict = if inlines(&query.contents) { Verdict::Interesting } else { Verdict::Boring };
+        let better = driver.learn(verdict) == Reply::Better;
+        assert_eq!(better, driver.best().1 < best, "what is told is the trunk");
+        assert!(inlines(driver.best().0));
+        landed += usize::from(in_branch && better);
+        assert!(!(in_branch && better && matches!(driver.mode, Mode::Branch(_))), "that is its end");
+        best = driver.best().1;
+    }
+    assert!(landed > 0);
+    assert_eq!(words(driver.best().0).replace(' ', ""), "main(){one(1);one(2);one(3);one(4);one(5);}");
+}
+
+#[test]
+fn a_branch_that_does_not_get_below_the_trunk_is_abandoned() {
+    let mut driver = driver(&format!("{FUNCTION}{CALLS}"));
+    let (start, size) = (words(driver.best().0), driver.best().1.tokens);
+    // Only what is larger is interesting: pumps succeed, and nothing that follows does.
+    let mut opened = 0;
+    while let Some(query) = driver.ask() {
+        let tokens = Measure::of(&query.contents[0], named("c").unwrap().lexis()).tokens;
+        let trunk = !matches!(driver.mode, Mode::Branch(_));
+        let is_start = words(&query.contents) == start;
+        let verdict = if tokens > size || is_start { Verdict::Interesting } else { Verdict::Boring };
+        assert_ne!(driver.learn(verdict), Reply::Retreat);
+        opened += usize::from(trunk && matches!(driver.mode, Mode::Branch(_)));
+        assert_eq!(words(driver.best().0), start);
+    }
+    assert!(opened > 0);
+    assert!(matches!(driver.mode, Mode::Choosing), "none is open at the end");
+}
+
+static PANICKING: Pass = Pass { name: "panicking", plan: |_| panic!("no plan"), ..Pass::DEFAULT };
+static BEYOND: Pass = Pass {
+    name: "beyond",
+    plan: |base| {
+        let beyond = |(file, _): (FileId, _)| Unit::Drop { file, node: NodeId(1_000_000) };
+        vec![Group::deletions(base.files().map(beyond))]
+    },
+    ..Pass::DEFAULT
+};
+
+#[test]
+fn a_pass_that_panics_costs_only_its_candidates() {
+    let text = "int a; int b; int c;";
+    let test = |_: usize, query: &Query| words(&query.contents).contains('b');
+    let mut sound = driver(text);
+    run(&mut sound, test);
+    for pass in [&PANICKING, &BEYOND] {
+        let passes: Vec<_> = [pass].into_iter().chain(PASSES).collect();
+        let mut driver = driver_with(text, &passes, Arc::new(Alone));
+        run(&mut driver, test);
+        assert_eq!(words(driver.best().0), words(sound.best().0));
+        let bugs = driver.take_bugs();
+        assert!(!bugs.is_empty() && bugs.iter().all(|(name, _)| *name == pass.name), "{bugs:?}");
+        assert_eq!(driver.take_bugs(), [], "each is told once");
+    }
+}
+
+/// Somebody who wants to stop as soon as this is set.
+struct Stop(AtomicBool);
+
+impl Means for Stop {
+    fn is_to_stop(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
+        Alone.each(count, work);
+    }
+}
+
+#[test]
+fn nothing_more_is_asked_for_once_the_user_wants_to_stop() {
+    let stop = Arc::new(Stop(AtomicBool::new(false)));
+    let passes: Vec<_> = PASSES.iter().collect();
+    let mut driver = driver_with("int a; int b; int c;", &passes, Arc::clone(&stop) as Arc<_>);
+    let query = driver.ask().unwrap();
+    stop.0.store(true, Ordering::Relaxed);
+    assert_eq!(driver.ask().map(|again| again.key), Some(query.key), "the verdict may still come");
+    assert_eq!(driver.learn(Verdict::Interesting), Reply::Better);
+    assert!(driver.ask().is_none() && driver.ask().is_none());
+    assert_eq!(driver.best().0, &query.contents, "what was found stays");
+}

@@ -1,0 +1,111 @@
+//! Turns: the schedule chooses a pass, and the pass goes through the groups of its plan.
+
+use super::searching::Searching;
+use super::{Driver, Mode};
+use crate::index::GroupIndex;
+use crate::schedule::{BaseId, Outcome, Stage, Turn, worth};
+use lopper_passes::Group;
+use std::sync::Arc;
+
+/// A pass at work.
+#[derive(Clone)]
+pub(super) struct Work {
+    pub(super) turn: Turn,
+    pub(super) groups: Arc<Vec<Group>>,
+    /// The group that comes next.
+    cursor: GroupIndex,
+    /// The base and the state when the pass began.
+    began: BaseId,
+    worth: f64,
+    runs: usize,
+    /// Runs since something was accepted.
+    pub(super) fruitless: usize,
+}
+
+/// After how many runs without success a pass ends its turn.
+const PATIENCE: usize = 64;
+
+impl Work {
+    /// Whether the pass has had so many runs without success that it ends its turn.
+    fn is_out_of_patience(&self) -> bool {
+        self.fruitless >= PATIENCE
+    }
+
+    /// The same for the search of a group. What a coarse sweep does not find soon is for finer ones.
+    pub(super) fn gives_up_search(&self) -> bool {
+        self.turn.floor > 0 && self.is_out_of_patience()
+    }
+}
+
+impl Driver {
+    /// Lets the schedule choose a pass, if it is not the pumps' turn or a look is due; `false` at the
+    /// fixpoint.
+    pub(super) fn choose_pass(&mut self) -> bool {
+        let turn = loop {
+            if let Some(turn) = self.schedule.next(self.id, &self.measure) {
+                break turn;
+            }
+            if self.look_soon() {
+                return true;
+            }
+            if !self.schedule.new_sweep(self.id, &self.measure) {
+                return false;
+            }
+            if self.schedule.stage() == Stage::Pump {
+                return true;
+            }
+        };
+        self.mode = Mode::Turn(Work {
+            turn,
+            groups: self.plan(turn.pass),
+            cursor: self.schedule.cursor(turn),
+            began: self.id,
+            worth: worth(&self.measure),
+            runs: self.runs,
+            fruitless: 0,
+        });
+        true
+    }
+
+    /// Begins the search of the pass's next group, or ends the pass's turn.
+    pub(super) fn next_group(&mut self, mut work: Work) {
+        let (turn, index) = (work.turn, work.cursor);
+        let mut outcome = Outcome {
+            left: None,
+            gain: work.worth - worth(&self.measure),
+            runs: self.runs - work.runs,
+            size: self.measure,
+        };
+        let groups = Arc::clone(&work.groups);
+        let next = groups.get(index.0);
+        // What is large goes first: while sweeps are coarse, a pass that others outdo waits for them.
+        let waits = turn.floor > 0
+            && self.id != work.began
+            && next.is_some()
+            && self.schedule.is_outdone(turn, outcome, self.id);
+        if let Some(group) = next.filter(|_| !work.is_out_of_patience() && !waits) {
+            work.cursor = index.next();
+            self.mode = match self.search(turn, index, group) {
+                Some(searching) => Mode::Searching(work, searching),
+                None => Mode::Turn(work),
+            };
+            return;
+        }
+        // A pass that gives nothing lets others have their turn. In a fine sweep it comes back, and
+        // goes on where it was: what failed is not asked for again.
+        let unfinished = next.is_some() && turn.floor == 0;
+        outcome.left = (self.id == work.began && !unfinished).then_some(self.id);
+        self.schedule.record(turn, outcome, if waits { index } else { GroupIndex::FIRST });
+        self.look_now_and_then();
+    }
+
+    /// Commits what was taken from a group; then the pass plans again and goes on with the next one.
+    pub(super) fn finish_group(&mut self, mut work: Work, searching: &Searching) {
+        self.schedule.learn_chance(work.turn, searching.search.chance());
+        if !searching.search.taken().is_empty() {
+            self.commit();
+            work.groups = self.plan(work.turn.pass);
+        }
+        self.mode = Mode::Turn(work);
+    }
+}

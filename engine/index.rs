@@ -1,0 +1,20 @@
+//! Indices that must not be taken for one another. Units of a group keep plain indices: inside a search there is
+//! nothing else to count.
+
+/// The place of a pass among the passes of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PassIndex(pub usize);
+
+/// The place of a group in the plan of a pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GroupIndex(pub usize);
+
+impl GroupIndex {
+    /// The first group of a plan.
+    pub const FIRST: Self = Self(0);
+
+    /// The group after this one.
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
