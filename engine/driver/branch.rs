@@ -138,9 +138,14 @@ impl Driver {
     fn pumps(&self) -> Vec<Pump> {
         let mut pumps = Vec::new();
         for pass in (0..self.passes.len()).map(PassIndex).filter(|&pass| self.pass(pass).pump) {
-            for (group, units) in (0..).map(GroupIndex).zip(self.plan(pass).iter()) {
-                let signatures = units.signatures(&self.base).into_iter().enumerate();
-                pumps.extend(signatures.map(|(unit, signature)| Pump { pass, group, unit, signature }));
+            for (index, group) in (0..).map(GroupIndex).zip(self.plan(pass).iter()) {
+                let signatures = self.signatures(pass, index, group).into_iter().enumerate();
+                pumps.extend(signatures.map(|(unit, signature)| Pump {
+                    pass,
+                    group: index,
+                    unit,
+                    signature,
+                }));
             }
         }
         pumps.retain(|pump| self.failed.get(&pump.failure()).is_none());

@@ -87,6 +87,13 @@ impl Driver {
         groups
     }
 
+    /// The signature of each unit of a group; its number, where the pass made one that is not of the base.
+    pub(super) fn signatures(&self, pass: PassIndex, index: GroupIndex, group: &Group) -> Vec<u64> {
+        let number = |unit| units_key(pass, index, &[unit]) as u64;
+        self.guarded(pass, || group.signatures(&self.base))
+            .unwrap_or_else(|| (0..group.units().len()).map(number).collect())
+    }
+
     /// The units of a group that the grammar accepts (with the filter on) or refuses (off).
     pub(super) fn fitting(&self, turn: Turn, index: GroupIndex, group: &Group) -> Arc<Vec<usize>> {
         let key = (turn.pass, turn.filter, index);

@@ -1,6 +1,5 @@
 //! Searches of groups: what of a group may be asked, what is known without a run, and what a verdict changes.
 
-use super::cache::units_key;
 use super::candidate::Prepared;
 use super::turn::Work;
 use super::{Asked, Attempt, Driver, Failure, Mode, Purpose, Query, Reply};
@@ -65,9 +64,7 @@ impl Driver {
         if weights.iter().flatten().sum::<usize>() < floor {
             return None;
         }
-        let numbers = |()| (0..count).map(|unit| units_key(turn.pass, index, &[unit]) as u64).collect();
-        let signatures = self.guarded(turn.pass, || group.signatures(&base)).ok_or(());
-        let signatures = Arc::new(signatures.unwrap_or_else(numbers));
+        let signatures = Arc::new(self.signatures(turn.pass, index, group));
         let mut units = self.worth_asking(turn, index, group, &signatures);
         units.retain(|&unit| weights[unit].is_some());
         if units.is_empty() || units.iter().filter_map(|&u| weights[u]).sum::<usize>() < floor {

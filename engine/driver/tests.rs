@@ -6,7 +6,7 @@ use crate::search::SEARCHES;
 use lopper_languages::edit::FileId;
 use lopper_languages::tree::NodeId;
 use lopper_languages::{Parsed, lexer, named};
-use lopper_passes::{Group, PASSES, Unit};
+use lopper_passes::{Grain, Group, PASSES, Unit};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -156,6 +156,7 @@ static BEYOND: Pass = Pass {
     },
     ..Pass::DEFAULT
 };
+static PUMPING: Pass = Pass { name: "pumping", pump: true, grain: Grain::Branch, ..BEYOND };
 
 #[test]
 fn a_pass_that_panics_costs_only_its_candidates() {
@@ -163,7 +164,7 @@ fn a_pass_that_panics_costs_only_its_candidates() {
     let test = |_: usize, query: &Query| words(&query.contents).contains('b');
     let mut sound = driver(text);
     run(&mut sound, test);
-    for pass in [&PANICKING, &BEYOND] {
+    for pass in [&PANICKING, &BEYOND, &PUMPING] {
         let passes: Vec<_> = [pass].into_iter().chain(PASSES).collect();
         let mut driver = driver_with(text, &passes, Arc::new(Alone));
         run(&mut driver, test);
