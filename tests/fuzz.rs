@@ -31,6 +31,7 @@ fn journal() -> Result<Vec<u8>, serde_json::Error> {
         own: Vec::new(),
         language: "c".into(),
         grammar: Some(Key(5)),
+        stay_in_grammar: true,
         algorithm: Some("hdd*".into()),
         search: "halving".into(),
         passes: vec!["delete".into(), "lines".into()],

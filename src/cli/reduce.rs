@@ -146,8 +146,8 @@ pub(super) fn run_or_go_back(
         test: Key(watch.fingerprint()),
         own: own(&watch),
         language: language.name().to_owned(),
-        // What is asked differs where the grammar decides more.
-        grammar: grammar.map(|key| Key(if options.stay_in_grammar { !key } else { key })),
+        grammar: grammar.map(Key),
+        stay_in_grammar: options.stay_in_grammar,
         algorithm: options.algorithm.map(|algorithm| algorithm.name.to_owned()),
         search: options.search.name.to_owned(),
         passes: options.passes.iter().map(|pass| pass.name.to_owned()).collect(),

@@ -78,6 +78,9 @@ pub struct Header {
     pub language: String,
     /// The content of the user's grammar, where that is the language.
     pub grammar: Option<Key>,
+    /// Whether only what the grammar accepts is tested: then other questions are asked.
+    #[serde(default)]
+    pub stay_in_grammar: bool,
     /// The name of the published algorithm that stands in for passes and search.
     pub algorithm: Option<String>,
     /// The name of the search.
@@ -117,6 +120,11 @@ impl Header {
         }
         if self.grammar != now.grammar && self.language == now.language {
             return Some("the grammar is not what it was then".into());
+        }
+        if self.stay_in_grammar != now.stay_in_grammar && self.language == now.language {
+            let with = |header: &Self| if header.stay_in_grammar { "with" } else { "without" };
+            let (then, now) = (with(self), with(now));
+            return Some(format!("the run was {then} --stay-in-grammar then, and is {now} it now"));
         }
         let algorithm = |header: &Self| header.algorithm.clone().unwrap_or_else(|| "default".into());
         for (what, then, now) in [

@@ -154,6 +154,32 @@ fn only_a_file_of_the_grammar_can_stay_in_it() -> Checked {
 }
 
 #[test]
+fn a_run_that_stays_in_the_grammar_goes_on_only_as_such() -> Checked {
+    const JOURNAL: &str = "out.txt.lopper/journal.jsonl";
+    const STAYS: &str = "--stay-in-grammar";
+    let project = project()?;
+    let run = |more: &[&str]| {
+        let arguments = ["--grammar", "arithmetic.json", "--max-tests", "3", "-o", "out.txt"];
+        project.reduce(&[&arguments, more, &["./test.sh", "sum.txt"]].concat())
+    };
+    run(&[STAYS])?.exits_with(0)?;
+    run(&["--resume"])?.exits_with(2)?.says(&["was with --stay-in-grammar then, and is without it now"])?;
+    run(&[STAYS, "--resume"])?.exits_with(0)?;
+    std::fs::remove_dir_all(project.path("out.txt.lopper"))?;
+    run(&[])?.exits_with(0)?;
+    run(&[STAYS, "--resume"])?
+        .exits_with(2)?
+        .says(&["was without --stay-in-grammar then, and is with it now"])?;
+    // Journals that do not know of the option are of runs without it.
+    let journal = project.read(JOURNAL)?;
+    let older = journal.replacen("\"stay_in_grammar\":false,", "", 1);
+    assert_ne!(journal, older);
+    project.file(JOURNAL, older)?;
+    run(&["--resume"])?.exits_with(0)?;
+    Ok(())
+}
+
+#[test]
 fn nested_tags_cost_less_than_two_runs_a_level() -> Checked {
     const MARKUP: &str = include_str!("../../examples/grammars/html.json");
     let runs = |depth: usize| -> Result<usize, Box<dyn std::error::Error>> {
