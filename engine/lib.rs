@@ -7,6 +7,7 @@
 
 pub mod choices;
 pub mod driver;
+pub mod foresight;
 pub mod index;
 pub mod layered;
 pub mod means;

@@ -6,11 +6,10 @@
 
 use crate::driver::{Driver, Query};
 use crate::oracle::{Fault, Test, Verdict};
-use std::collections::{BinaryHeap, HashMap, VecDeque};
+use lopper_engine::foresight::foresee;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Futures less likely than this are not worth a run.
-const LIKELY: f64 = 0.05;
 /// So many candidates ahead are looked at for some that are worth a run: to make them takes time as well.
 pub(crate) const FAR: usize = 16;
 
@@ -54,7 +53,7 @@ impl State {
 
 /// Says what will be asked for after the present query: at most so many queries, the likeliest first, without
 /// those whose verdicts are known.
-type Foresee<'f> = dyn FnMut(usize, &HashMap<u128, Verdict>) -> Vec<Query> + 'f;
+type Foresee<'f> = dyn FnMut(usize, &BTreeMap<u128, Verdict>) -> Vec<Query> + 'f;
 
 /// What runs the test for one who asks for one verdict after the other.
 #[derive(Clone, Copy)]
@@ -205,7 +204,7 @@ impl<'a> Workers<'a> {
                 self.work.notify_one();
             }
             let (jobs, seen) = (state.running.len(), state.ended);
-            let known: HashMap<u128, Verdict> = state
+            let known: BTreeMap<u128, Verdict> = state
                 .done
                 .iter()
                 .filter_map(|(key, verdict)| Some((*key, *verdict.as_ref().ok()?)))
@@ -259,73 +258,4 @@ impl<'a> Workers<'a> {
 
 fn wait<'g>(condition: &Condvar, state: MutexGuard<'g, State>) -> MutexGuard<'g, State> {
     condition.wait(state).unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A driver at a possible point in the future: what it would be after one more verdict.
-struct Future {
-    likelihood: f64,
-    driver: Driver,
-    verdict: Verdict,
-}
-
-impl PartialEq for Future {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Future {}
-
-impl PartialOrd for Future {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Future {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.likelihood.total_cmp(&other.likelihood)
-    }
-}
-
-/// What `driver` will ask for after `query`: first what it is sure to, then what it is most likely to.
-/// At most `count` queries, without those whose verdicts are known.
-fn foresee(driver: &Driver, query: &Query, count: usize, known: &HashMap<u128, Verdict>) -> Vec<Query> {
-    let mut foreseen = driver.ahead(count + known.len());
-    foreseen.retain(|q| !known.contains_key(&q.key) && q.key != query.key);
-    foreseen.truncate(count);
-    let mut futures = BinaryHeap::new();
-    branch(&mut futures, driver, 1.0, query, known);
-    while foreseen.len() < count
-        && let Some(Future { likelihood, mut driver, verdict }) = futures.pop()
-    {
-        driver.learn(verdict);
-        let Some(next) = driver.ask() else { continue };
-        branch(&mut futures, &driver, likelihood, &next, known);
-        let is_new = next.key != query.key && foreseen.iter().all(|q| q.key != next.key);
-        if is_new && !known.contains_key(&next.key) {
-            foreseen.push(next);
-        }
-    }
-    foreseen
-}
-
-fn branch(
-    futures: &mut BinaryHeap<Future>,
-    driver: &Driver,
-    likelihood: f64,
-    query: &Query,
-    known: &HashMap<u128, Verdict>,
-) {
-    let (yes, no) = match known.get(&query.key) {
-        Some(Verdict::Interesting) => (1.0, 0.0),
-        Some(_) => (0.0, 1.0),
-        None => (query.chance, 1.0 - query.chance),
-    };
-    for (verdict, chance) in [(Verdict::Interesting, yes), (Verdict::Boring, no)] {
-        let likelihood = likelihood * chance;
-        if likelihood >= LIKELY {
-            futures.push(Future { likelihood, driver: driver.clone(), verdict });
-        }
-    }
 }
