@@ -18,5 +18,12 @@ pub enum Verdict {
     OutOfMemory,
 }
 
+impl From<bool> for Verdict {
+    /// Whether the failure is there.
+    fn from(is_there: bool) -> Self {
+        if is_there { Self::Interesting } else { Self::Boring }
+    }
+}
+
 /// The contents of all files of a candidate, in the order of the base's files.
 pub type Contents = Vec<Arc<Vec<u8>>>;

@@ -1,9 +1,39 @@
 //! Lopper: the smallest, clearest program that still fails.
 //!
-//! The library behind the `lopper` command. All side effects of the project are in this package:
-//! [`oracle`] runs the user's test, [`journal`] keeps what it said, [`reduce`] is the loop, [`report`] prints, [`cli`] is the command
-//! line. Which candidate comes next is decided in `lopper_engine`, what makes programs smaller is in `lopper_passes`,
-//! and how bytes become trees is in `lopper_languages`; none of these has side effects. `docs/architecture.md` is the map.
+//! A [`Reducer`] takes a text and a test that recognises a failure, and finds the smallest text that the test
+//! still accepts:
+//!
+//! ```
+//! use lopper::Reducer;
+//!
+//! let program = "int half(int a) {\n    return a / 2;\n}\nint main() {\n    return half(7) / 0;\n}\n";
+//! let reduction = Reducer::new("crash.c", program)
+//!     .max_tests(500)
+//!     .reduce(|candidate| String::from_utf8_lossy(candidate).contains("/ 0"))?;
+//! assert_eq!(reduction.text(), b"/ 0\n");
+//! for commit in &reduction.history {
+//!     println!("{} tokens after {} runs, by {:?}", commit.tokens, commit.runs, commit.pass);
+//! }
+//! # Ok::<_, lopper::UserError>(())
+//! ```
+//!
+//! The test may be a command as well: [`Reducer::reduce_with_command`]. A reduction in memory writes no files and
+//! prints nothing.
+//!
+//! | what you want | where it is |
+//! |---|---|
+//! | to reduce texts with a closure or a command | [`Reducer`], [`Reduction`] |
+//! | to hear of every run and every commit | [`Reducer::listener`], [`Event`] |
+//! | a pass of your own | [`passes`], [`Reducer::passes`] |
+//! | a language by its name, or a grammar of your own | [`languages`], [`languages::grammar`] |
+//! | delta debugging over any sequence: what makes an input fail | [`isolate`] |
+//! | to shrink the derivations of a grammar | [`choices`] |
+//! | the whole command, with passes of your own | [`cli::main_with`] |
+//! | to make the decisions of a reduction one by one | [`engine`] |
+//!
+//! All side effects of the project are in this package; which candidate comes next is decided in [`engine`], what
+//! makes programs smaller is in [`passes`], and how bytes become trees is in [`languages`]. `docs/architecture.md`
+//! is the map.
 
 pub mod algorithms;
 pub mod background;
@@ -15,6 +45,7 @@ pub mod journal;
 pub mod oracle;
 pub mod output;
 pub mod reduce;
+pub mod reducer;
 pub mod report;
 pub mod workers;
 
@@ -22,3 +53,8 @@ pub use lopper_engine as engine;
 pub use lopper_engine::{choices, driver, layered, schedule, search};
 pub use lopper_languages as languages;
 pub use lopper_passes as passes;
+
+pub use error::UserError;
+pub use oracle::{Contents, Verdict};
+pub use reduce::{End, Event, Stats};
+pub use reducer::{Commit, Reducer, Reduction};

@@ -8,10 +8,6 @@ use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
-
-/// How long the first run may take where the user names no limit.
-pub(super) const FIRST_LIMIT: Duration = Duration::from_secs(300);
 
 /// Runs the test on the original once; gives that run.
 pub(super) fn accepts(test: &ProcessTest, file: &Path, original: &Contents) -> Result<Run, Fault> {

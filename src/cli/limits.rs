@@ -1,11 +1,11 @@
 //! The options that every search for a smaller input has: what it may use, and how much it tells.
 
-use super::check::FIRST_LIMIT;
 use super::size::{Size, size};
 use crate::error::UserError;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::memory;
 use crate::reduce::Options;
+use crate::reducer::{FIRST_LIMIT, usual_limit};
 use crate::report::Verbosity;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -48,11 +48,6 @@ fn seconds(text: &str) -> Result<Duration, String> {
     if duration.as_micros() == 0 { Err("must be at least 0.000001".to_owned()) } else { Ok(duration) }
 }
 
-/// How long a run may take when the first one took so long and the user says nothing.
-pub(super) fn usual(first: Duration) -> Duration {
-    (first * 10).max(Duration::from_secs(1))
-}
-
 impl Limits {
     /// The options of a run that began at `start`. Also limits the processors for what Lopper itself
     /// computes: ask once.
@@ -81,7 +76,7 @@ impl Limits {
 
     /// How long a run may take when the first one took so long.
     pub(super) fn run(&self, first: Duration) -> Duration {
-        self.timeout.unwrap_or_else(|| usual(first))
+        self.timeout.unwrap_or_else(|| usual_limit(first))
     }
 
     /// The limit on memory that the user named, in bytes; 0 is none.

@@ -4,7 +4,7 @@ use super::AlgorithmChoice;
 use super::check;
 use super::closing::Closing;
 use super::language::Choice;
-use super::limits::{Limits, usual};
+use super::limits::Limits;
 use super::listeners::Listeners;
 use super::logging;
 use super::passes::find;
@@ -24,6 +24,7 @@ use crate::oracle::watch::Watch;
 use crate::oracle::{Contents, Fault};
 use crate::output::{Output, Target};
 use crate::reduce::Options;
+use crate::reducer::usual_limit;
 use crate::report::{self, Progress};
 use crate::search::{Kind, SEARCHES};
 use lopper_languages::Parsed;
@@ -271,7 +272,7 @@ pub(super) fn run_or_go_back(
         Listeners::hear,
     )?;
     // The last look is not held up by a generous limit: nobody waits for it to find anything more.
-    let limit = test.limit.min(usual(first.time));
+    let limit = test.limit.min(usual_limit(first.time));
     let original = (&original, before);
     let closing =
         Closing { arguments, options: &options, file: &file, start, original, test: &test, limit, log: &log };

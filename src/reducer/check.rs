@@ -1,0 +1,67 @@
+//! Before a reduction begins: whether the test accepts the files as they are, each time.
+
+use crate::error::UserError;
+use crate::oracle::process_test::ProcessTest;
+use crate::oracle::{Contents, Fault, Test, Verdict};
+use std::time::Duration;
+
+/// How long the first run of a command may take where nothing else is said.
+pub(crate) const FIRST_LIMIT: Duration = Duration::from_secs(300);
+/// How many lines of what a command printed are shown.
+const SHOWN: usize = 10;
+
+/// How long a run of a command may take when the first one took so long and nothing else is said.
+pub(crate) fn usual_limit(first: Duration) -> Duration {
+    (first * 10).max(Duration::from_secs(1))
+}
+
+/// Runs the test on the original twice.
+///
+/// # Errors
+/// If it does not accept it both times.
+pub(super) fn accepts(test: &dyn Test, original: &Contents) -> Result<(), UserError> {
+    match test.run(0, original).map_err(explained)? {
+        Verdict::Interesting => accepts_again(test, original),
+        verdict => Err(refused(verdict)),
+    }
+}
+
+/// The same for a command; gives how long the first run took.
+///
+/// # Errors
+/// As for [`accepts`].
+pub(super) fn accepts_command(test: &ProcessTest, original: &Contents) -> Result<Duration, UserError> {
+    let first = test.run_and_watch(original).map_err(explained)?;
+    if first.verdict() == Verdict::Interesting {
+        return accepts_again(test, original).map(|()| first.time);
+    }
+    let mut error = refused(first.verdict());
+    if let Ok(status) = first.status {
+        error = error.fact(format!("the command ended with {status}"));
+    }
+    let lines: Vec<&str> = first.output.trim_end().lines().collect();
+    if !lines.is_empty() {
+        error = error.fact("it said:");
+    }
+    let last = lines.iter().skip(lines.len().saturating_sub(SHOWN));
+    Err(last.fold(error, |error, line| error.fact(format!("  {line}"))))
+}
+
+fn accepts_again(test: &dyn Test, original: &Contents) -> Result<(), UserError> {
+    match test.run(0, original).map_err(explained)? {
+        Verdict::Interesting => Ok(()),
+        verdict => Err(UserError::bad_test("the test does not give the same answer twice")
+            .fact(format!("it accepted the original, and says {verdict:?} of it in a second run"))),
+    }
+}
+
+fn refused(verdict: Verdict) -> UserError {
+    UserError::bad_test("the test does not accept the original").fact(format!("it says {verdict:?}"))
+}
+
+fn explained(fault: Fault) -> UserError {
+    match fault {
+        Fault::Broken(error) => error,
+        Fault::Interrupted | Fault::Cancelled => UserError::usage("stopped before the reduction began"),
+    }
+}
