@@ -54,7 +54,7 @@ pub use lopper_engine::{choices, driver, layered, schedule, search};
 pub use lopper_languages as languages;
 pub use lopper_passes as passes;
 
-pub use error::UserError;
+pub use error::{ErrorKind, UserError};
 pub use oracle::{Contents, Verdict};
 pub use reduce::{End, Event, Stats};
 pub use reducer::{Commit, Reducer, Reduction};

@@ -3,7 +3,7 @@
 use crate::Checked;
 use crate::kit::base;
 use lopper::background::reduce_in_background;
-use lopper::error::{Exit, UserError};
+use lopper::error::{ErrorKind, UserError};
 use lopper::oracle::{Contents, Verdict};
 use lopper::passes::{Base, Group, PASSES, Pass};
 use lopper::reduce::{End, Event, Options, Outcome, reduce};
@@ -102,7 +102,7 @@ fn what_nobody_stops_ends_as_it_does_in_the_foreground() -> Checked {
 #[test]
 fn a_panic_outside_of_the_passes_ends_the_reduction_with_the_best_so_far() -> Checked {
     let (outcome, _) = reduced(&Options::default(), || panic!("it cannot be parsed"))?;
-    assert!(outcome.end.error().is_some_and(|error| error.exit == Exit::Internal), "{:?}", outcome.end);
+    assert!(outcome.end.error().is_some_and(|error| error.kind == ErrorKind::Internal), "{:?}", outcome.end);
     assert_eq!(&**outcome.contents[0], TEXT_OF_LINES.as_bytes());
     Ok(())
 }

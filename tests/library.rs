@@ -2,7 +2,7 @@
 //!
 //! A binary of its own: it becomes the parent of what its commands leave running, which other tests do not expect.
 
-use lopper::{End, Event, Reducer, Reduction, UserError, Verdict};
+use lopper::{End, ErrorKind, Event, Reducer, Reduction, UserError, Verdict};
 use std::error::Error;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -104,6 +104,13 @@ fn a_listener_hears_of_every_run_and_every_commit() -> Checked {
     Ok(())
 }
 
+/// The text of an error of the test.
+fn bad_test(result: Result<Reduction, UserError>) -> Result<String, Box<dyn Error>> {
+    let error = result.err().ok_or("it was reduced")?;
+    assert_eq!(error.kind, ErrorKind::BadTest, "{error}");
+    Ok(error.to_string())
+}
+
 fn refusal(result: Result<Reduction, UserError>) -> Result<String, Box<dyn Error>> {
     Ok(result.err().ok_or("it was reduced")?.to_string())
 }
@@ -111,14 +118,14 @@ fn refusal(result: Result<Reduction, UserError>) -> Result<String, Box<dyn Error
 #[test]
 fn a_test_that_does_not_accept_the_text_is_refused_at_once() -> Checked {
     let reducer = || Reducer::new("crash.c", PROGRAM);
-    let never = refusal(reducer().reduce(|_| false))?;
+    let never = bad_test(reducer().reduce(|_| false))?;
     assert!(never.contains("does not accept the original"), "{never}");
-    let unsure = refusal(reducer().reduce(|_| Verdict::Invalid))?;
+    let unsure = bad_test(reducer().reduce(|_| Verdict::Invalid))?;
     assert!(unsure.contains("Invalid"), "{unsure}");
     let calls = AtomicUsize::new(0);
-    let once = refusal(reducer().reduce(|_| calls.fetch_add(1, Ordering::Relaxed) == 0))?;
+    let once = bad_test(reducer().reduce(|_| calls.fetch_add(1, Ordering::Relaxed) == 0))?;
     assert!(once.contains("the same answer twice"), "{once}");
-    let command = refusal(reducer().reduce_with_command(&["sh", "-c", "echo not here; exit 3"]))?;
+    let command = bad_test(reducer().reduce_with_command(&["sh", "-c", "echo not here; exit 3"]))?;
     assert!(command.contains("exit status: 3") && command.contains("not here"), "{command}");
     let missing = refusal(reducer().reduce_with_command(&["no-such-program"]))?;
     assert!(missing.contains("does not exist"), "{missing}");

@@ -21,6 +21,7 @@ mod table;
 mod tests;
 
 use clap::{Parser, Subcommand};
+use lopper::cli::Exit;
 use lopper::error::UserError;
 use std::process::ExitCode;
 
@@ -57,6 +58,6 @@ fn main() -> ExitCode {
     };
     result.unwrap_or_else(|error| {
         say::error(&error);
-        error.exit.into()
+        Exit::from(error.kind).into()
     })
 }

@@ -1,7 +1,8 @@
 //! `lopper-bench minimal`: what could still be deleted from a result, one token or one node at a time.
 
 use crate::{oracle, say};
-use lopper::error::{Exit, UserError};
+use lopper::cli::Exit;
+use lopper::error::UserError;
 use lopper::languages::edit::{Candidate, Edit};
 use lopper::languages::measure::Measure;
 use lopper::languages::tree::NodeId;

@@ -30,11 +30,6 @@ pub(crate) fn catch_signals() -> Result<Interrupt, UserError> {
     register().map_err(|e| UserError::usage("signals cannot be caught").fact(e.to_string()))
 }
 
-/// What a run ended by a signal is called.
-pub(crate) fn interrupted() -> UserError {
-    UserError { exit: lopper::error::Exit::Interrupted, ..UserError::usage("interrupted") }
-}
-
 /// A test that was seen to accept the original.
 ///
 /// # Errors
@@ -83,6 +78,6 @@ pub(crate) fn of_case(
 pub(crate) fn user_error(fault: Fault) -> UserError {
     match fault {
         Fault::Broken(error) => error,
-        Fault::Interrupted | Fault::Cancelled => interrupted(),
+        Fault::Interrupted | Fault::Cancelled => UserError::interrupted(),
     }
 }

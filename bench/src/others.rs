@@ -177,7 +177,7 @@ pub(crate) fn run(
     let mut child = command.spawn().map_err(failed)?;
     let end = wait(&mut child, limits.deadline(), interrupt).map_err(failed)?;
     let wall = start.elapsed();
-    let Some(end) = end else { return Err(oracle::interrupted()) };
+    let Some(end) = end else { return Err(UserError::interrupted()) };
 
     let text = [result, place.path("best")].iter().find_map(|path| fs::read(path).ok());
     let text = text.unwrap_or_else(|| case.text.clone());

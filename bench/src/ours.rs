@@ -96,7 +96,7 @@ pub(crate) fn measured(base: Base, test: &dyn Test, options: &Options) -> Result
     });
     let (wall, cpu) = (start.elapsed(), processor_time().saturating_sub(cpu));
     let end = match outcome.end {
-        End::Interrupted => return Err(oracle::interrupted()),
+        End::Interrupted => return Err(UserError::interrupted()),
         End::Broken(error) => return Err(error),
         End::Fixpoint => "fixpoint",
         End::Tests => "tests",

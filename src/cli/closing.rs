@@ -1,9 +1,10 @@
 //! What is done when a reduction has ended: the result is settled, verified and told.
 
+use super::Exit;
 use super::listeners::Listeners;
 use super::logging;
 use super::reduce::Arguments;
-use crate::error::{Exit, UserError};
+use crate::error::UserError;
 use crate::journal::{Log, RunFolder};
 use crate::oracle::command::quoted;
 use crate::oracle::process_test::ProcessTest;

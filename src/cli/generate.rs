@@ -1,7 +1,8 @@
 //! `lopper generate`: random texts of a grammar.
 
+use super::Exit;
 use super::language::parser;
-use crate::error::{Exit, UserError};
+use crate::error::UserError;
 use crate::report;
 use lopper_languages::grammar::Generator;
 use std::path::PathBuf;

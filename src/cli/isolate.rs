@@ -1,12 +1,13 @@
 //! `lopper isolate`: what makes an input fail, what may stay while it passes, and the least difference.
 
+use super::Exit;
 use super::check;
 use super::language::Choice;
 use super::limits::Limits;
 use super::reduce::{catch_signals, file_name, read, swapped};
 use super::results::Places;
 use crate::driver::Query;
-use crate::error::{Exit, UserError};
+use crate::error::UserError;
 use crate::isolate::{Ask, By, Changes, Files, Goal, Isolated, Outcome, Problem, isolate, isolate_by_ddmin};
 use crate::oracle::command::{TestCommand, is_executable};
 use crate::oracle::executor::NamedFile;

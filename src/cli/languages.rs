@@ -1,6 +1,7 @@
 //! `lopper languages`: which languages there are.
 
-use crate::error::{Exit, UserError};
+use super::Exit;
+use crate::error::UserError;
 use crate::report;
 
 /// Lists the languages with the endings of their files.

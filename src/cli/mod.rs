@@ -2,6 +2,7 @@
 
 mod check;
 mod closing;
+mod exit;
 mod generate;
 mod isolate;
 mod language;
@@ -20,8 +21,10 @@ mod signals;
 mod size;
 mod undo;
 
+pub use exit::Exit;
+
 use crate::algorithms::{self, ALGORITHMS, Algorithm};
-use crate::error::{Exit, UserError};
+use crate::error::UserError;
 use crate::journal::{Session, Word};
 use crate::oracle::helper;
 use crate::report;
@@ -84,7 +87,7 @@ pub fn main_with(passes: &'static [Pass]) -> Exit {
     }
     let command = match Cli::try_parse() {
         Ok(cli) => cli.command,
-        Err(error) => return report::command_line(&error),
+        Err(error) => return if report::command_line(&error) { Exit::Reduced } else { Exit::Usage },
     };
     // Where no signal can be caught, a command that needs it says so.
     let _ = signals::prepare();
@@ -92,7 +95,7 @@ pub fn main_with(passes: &'static [Pass]) -> Exit {
     let result = catch_unwind(|| run(command, passes)).unwrap_or_else(|_| Err(UserError::internal()));
     result.unwrap_or_else(|error| {
         report::error(&error);
-        error.exit
+        error.kind.into()
     })
 }
 

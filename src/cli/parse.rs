@@ -1,7 +1,8 @@
 //! `lopper parse`: shows the tree that passes work on.
 
+use super::Exit;
 use super::language::Choice;
-use crate::error::{Exit, UserError};
+use crate::error::UserError;
 use crate::report;
 use lopper_languages::Parsed;
 use lopper_languages::grammar::Trees;

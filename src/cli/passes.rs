@@ -1,6 +1,7 @@
 //! `lopper passes`: which passes there are, and what each does.
 
-use crate::error::{Exit, UserError};
+use super::Exit;
+use crate::error::UserError;
 use crate::report;
 use lopper_passes::Pass;
 use std::fmt::Write;

@@ -1,6 +1,7 @@
 //! `lopper reduce`: shrinks a file as long as its test accepts what is left.
 
 use super::AlgorithmChoice;
+use super::Exit;
 use super::check;
 use super::closing::Closing;
 use super::language::Choice;
@@ -12,7 +13,7 @@ use super::place::{self, Place};
 use super::refusals::{refuse_another_run, refuse_edited_file, refuse_other_uses};
 use crate::algorithms::Algorithm;
 use crate::background::reduce_in_background;
-use crate::error::{Exit, UserError};
+use crate::error::UserError;
 use crate::journal::{Header, Keeper, Key, Log, Logged, Session, Word};
 use crate::oracle::command::{TestCommand, is_executable, quoted};
 use crate::oracle::folder::modes_of;

@@ -1,6 +1,7 @@
 //! `lopper replay`: what a run committed, from its journal.
 
-use crate::error::{Exit, UserError};
+use super::Exit;
+use crate::error::UserError;
 use crate::journal::{Past, RunFolder, held_by};
 use crate::report;
 use std::fmt::Write;

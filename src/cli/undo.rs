@@ -1,8 +1,9 @@
 //! `lopper undo`: goes back to an earlier commit of a run, and on from there another way.
 
+use super::Exit;
 use super::replay::folder_of;
 use super::{Cli, Command, reduce};
-use crate::error::{Exit, UserError};
+use crate::error::UserError;
 use crate::journal::{RunFolder, Session};
 use clap::Parser;
 use lopper_passes::Pass;

@@ -62,6 +62,6 @@ fn refused(verdict: Verdict) -> UserError {
 fn explained(fault: Fault) -> UserError {
     match fault {
         Fault::Broken(error) => error,
-        Fault::Interrupted | Fault::Cancelled => UserError::usage("stopped before the reduction began"),
+        Fault::Interrupted | Fault::Cancelled => UserError::interrupted(),
     }
 }

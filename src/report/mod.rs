@@ -10,7 +10,7 @@ pub use progress::Progress;
 pub use summary::{Summary, diff};
 pub use tree::{json_string, tree, tree_as_json};
 
-use crate::error::{Exit, UserError};
+use crate::error::UserError;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
@@ -35,8 +35,9 @@ pub fn error(error: &UserError) {
     remark(&format!("error: {text}"));
 }
 
-/// Prints what is wrong with the command line, or the help or version that it asks for; gives the exit code.
-pub fn command_line(error: &clap::Error) -> Exit {
+/// Prints what is wrong with the command line, or the help or version that it asks for; gives
+/// whether it was asked for and could be written.
+pub fn command_line(error: &clap::Error) -> bool {
     let plain = error.render().to_string();
     if error.use_stderr() {
         // What it names may have control characters in it; clap's own are colours.
@@ -44,14 +45,14 @@ pub fn command_line(error: &clap::Error) -> Exit {
             true => line(plain.trim_end()),
             false => drop(error.print()),
         }
-        return Exit::Usage;
+        return false;
     }
     match error.print().and_then(|()| std::io::stdout().flush()) {
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
             self::error(&unwritable(&e));
-            Exit::Usage
+            false
         }
-        _ => Exit::Reduced,
+        _ => true,
     }
 }
 

@@ -90,7 +90,7 @@ fn no_command_and_an_unknown_command_are_usage_errors() -> Checked {
 
 #[test]
 fn the_help_and_the_readme_have_every_exit_code() -> Checked {
-    use lopper::error::Exit;
+    use lopper::cli::Exit;
     let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"))?;
     for arguments in [&["--help"][..], &["reduce", "--help"]] {
         let help = Project::new()?.lopper(arguments)?.exits_with(0)?.stdout;

@@ -1,0 +1,74 @@
+//! The exit codes of the command.
+
+use crate::error::ErrorKind;
+use std::process::ExitCode;
+
+/// How the command ends, for the caller's shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// A smaller program was found, or the budget ran out, whichever it was and whatever was found by then; the
+    /// output holds the best one.
+    Reduced = 0,
+    /// Lopper itself failed. Please report it.
+    Internal = 1,
+    /// The command line makes no sense, or a file cannot be read or written.
+    Usage = 2,
+    /// The test does not recognise the failure, or recognises everything.
+    BadTest = 3,
+    /// Nothing is left to try, and nothing smaller was found; the output is the input.
+    NothingToReduce = 4,
+    /// The grammar does not accept all of a file that was only to be parsed.
+    Rejected = 5,
+    /// Stopped by a signal; the output holds the best program so far.
+    Interrupted = 130,
+}
+
+impl Exit {
+    /// All of them, in the order of their codes.
+    pub const ALL: [Self; 7] = [
+        Self::Reduced,
+        Self::Internal,
+        Self::Usage,
+        Self::BadTest,
+        Self::NothingToReduce,
+        Self::Rejected,
+        Self::Interrupted,
+    ];
+
+    /// What it says, in a line.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Reduced => "reduced, or the budget ran out",
+            Self::Internal => "a bug in Lopper",
+            Self::Usage => "the command line makes no sense, or a file cannot be read or written",
+            Self::BadTest => "the test does not recognise the failure, or recognises everything",
+            Self::NothingToReduce => "nothing is left to try, and nothing smaller was found",
+            Self::Rejected => "the grammar does not accept all of the file (lopper parse)",
+            Self::Interrupted => "interrupted; the output holds the best so far",
+        }
+    }
+
+    /// The list of all, as help texts end with it.
+    pub fn help() -> String {
+        let line = |exit: Self| format!("\n{:>5}  {}", exit as u8, exit.meaning());
+        Self::ALL.into_iter().map(line).fold("Exit codes:".to_owned(), |list, line| list + &line)
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+impl From<ErrorKind> for Exit {
+    fn from(kind: ErrorKind) -> Self {
+        match kind {
+            ErrorKind::Usage => Self::Usage,
+            ErrorKind::BadTest => Self::BadTest,
+            ErrorKind::Interrupted => Self::Interrupted,
+            ErrorKind::Internal => Self::Internal,
+        }
+    }
+}
