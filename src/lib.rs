@@ -36,16 +36,22 @@
 //! is the map.
 
 pub mod algorithms;
+#[cfg(feature = "cli")]
 pub mod background;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod error;
+#[cfg(feature = "cli")]
 pub mod files;
 pub mod isolate;
+#[cfg(feature = "cli")]
 pub mod journal;
 pub mod oracle;
+#[cfg(feature = "cli")]
 pub mod output;
 pub mod reduce;
 pub mod reducer;
+#[cfg(feature = "cli")]
 pub mod report;
 pub mod workers;
 

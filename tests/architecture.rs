@@ -106,6 +106,21 @@ fn no_arrow_runs_back_from_languages_to_passes_to_the_rest() -> Checked {
 }
 
 #[test]
+fn a_program_that_uses_the_library_alone_does_not_get_what_only_the_command_needs() -> Checked {
+    let text = fs::read_to_string(root().join("Cargo.toml"))?;
+    let section = text.split("[dependencies]").nth(1).and_then(|rest| rest.split("\n[").next());
+    let lines: Vec<&str> = section.ok_or("there are no dependencies")?.trim().lines().collect();
+    for name in ["clap", "serde", "serde_json", "signal-hook", "similar", "tempfile"] {
+        let line = format!("{name} = {{ workspace = true, optional = true }}");
+        assert!(lines.contains(&&*line), "{name} is not optional: {lines:?}");
+        assert!(text.contains(&format!("\"dep:{name}\"")), "no feature brings {name}");
+    }
+    let needed: Vec<&&str> = lines.iter().filter(|line| !line.contains("optional")).collect();
+    assert_eq!(needed.len(), 6, "is all of this needed without the command? {needed:?}");
+    Ok(())
+}
+
+#[test]
 fn a_language_never_names_a_pass() -> Checked {
     assert_eq!(lines_with(&sources("languages")?, &["lopper_passes"]), [] as [String; 0]);
     Ok(())

@@ -1,6 +1,6 @@
 //! Delta debugging over several arguments: each in turn, with the others as they fail.
 
-use super::{Dd, Goal, Outcome, Problem, ddmin_ahead, picked};
+use super::{Dd, Goal, Outcome, Problem, picked};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -168,11 +168,12 @@ pub(crate) fn isolate<T: Clone + Eq + Hash, A: Ask<T>>(
 ///
 /// # Errors
 /// As for [`super::ddmin`].
+#[cfg(feature = "cli")]
 pub(crate) fn isolate_by_ddmin<T: Clone, A: Ask<T>>(
     argument: &[T],
     ask: &mut A,
 ) -> Result<Isolated<T>, A::Error> {
-    let failing = ddmin_ahead::<T, A::Error>(argument, |elements, ahead| {
+    let failing = super::ddmin_ahead::<T, A::Error>(argument, |elements, ahead| {
         let call = vec![elements.to_vec()];
         let outcome = ask.test(&call, &mut ahead.map(|elements| vec![elements]))?;
         if outcome == Outcome::Fail {

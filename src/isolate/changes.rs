@@ -1,8 +1,8 @@
 //! Changes: what lies between a passing and a failing input, and the input with some of it.
 
+use super::without_tokens;
 use crate::oracle::executor::NamedFile;
-use lopper_languages::edit::{Candidate, Edit, FileId};
-use lopper_languages::layout::deletion;
+use lopper_languages::edit::FileId;
 use lopper_languages::lexer::tokens;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -248,20 +248,6 @@ impl Changes {
             }
         }
     }
-}
-
-/// A file's text without these of its tokens, sorted; neighbours that go share their blanks. `None` if the
-/// edits are in each other's way.
-pub(crate) fn without_tokens(file: &Parsed, gone: &[usize]) -> Option<Vec<u8>> {
-    if gone.is_empty() {
-        return Some(file.text.clone());
-    }
-    let cut = |run: &[usize]| {
-        let (first, last) = (&file.tokens[run[0]], &file.tokens[run[run.len() - 1]]);
-        Edit::delete(0, deletion(file, first.range().start..last.range().end))
-    };
-    let edits = gone.chunk_by(|a, b| a + 1 == *b).map(cut).collect();
-    Some(file.spaced(0, Candidate::merge(edits).ok()?).apply(0, &file.text))
 }
 
 /// The pieces of a text: together they are the text.

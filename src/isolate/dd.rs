@@ -7,7 +7,8 @@ use super::{Outcome, Problem};
 use std::ops::Range;
 
 /// What delta debugging is after.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Goal {
     /// A failing input of which no single part can go
     Min,

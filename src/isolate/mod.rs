@@ -16,14 +16,18 @@
 //! ```
 
 mod arguments;
+#[cfg(feature = "cli")]
 mod changes;
 mod dd;
+mod tokens;
 
 pub use arguments::{Argument, Isolated, max_args, min_arg_diff, min_args};
+#[cfg(feature = "cli")]
 pub(crate) use arguments::{Ask, isolate, isolate_by_ddmin};
-pub(crate) use changes::without_tokens;
+#[cfg(feature = "cli")]
 pub use changes::{By, Changes, Files};
 pub use dd::{Dd, Goal};
+pub(crate) use tokens::without_tokens;
 
 use crate::error::UserError;
 use crate::oracle::Verdict;
