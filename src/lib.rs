@@ -24,7 +24,7 @@
 //! |---|---|
 //! | to reduce texts with a closure or a command | [`Reducer`], [`Reduction`] |
 //! | to hear of every run and every commit | [`Reducer::listener`], [`Event`] |
-//! | a pass of your own | [`passes`], [`Reducer::passes`] |
+//! | a pass of your own | [`passes`], [`Reducer::passes`], `examples/custom_pass.rs` |
 //! | a language by its name, or a grammar of your own | [`languages`], [`languages::grammar`] |
 //! | delta debugging over any sequence: what makes an input fail | [`isolate`] |
 //! | to shrink the derivations of a grammar | [`choices`] |

@@ -172,7 +172,7 @@ fn engine_passes_and_languages_have_no_side_effects() -> Checked {
 #[test]
 fn every_source_file_says_in_its_first_line_what_it_is_and_is_short() -> Checked {
     let mut all = Vec::new();
-    for folder in ["src", "engine", "passes", "languages", "tests"] {
+    for folder in ["src", "engine", "passes", "languages", "tests", "examples"] {
         all.extend(sources(folder)?);
     }
     for (path, text) in all {

@@ -4,6 +4,8 @@
 
 use lopper::{End, ErrorKind, Event, Reducer, Reduction, UserError, Verdict};
 use std::error::Error;
+use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -154,5 +156,42 @@ fn a_closure_that_panics_ends_the_reduction_and_costs_nothing_that_was_found() -
         assert!(error.contains("panicked") && error.contains("too short for me"), "{error}");
         assert!(divides_by_zero(reduction.text()), "{reduction:?}");
     }
+    Ok(())
+}
+
+/// What an example prints. `cargo test` builds all of them; with `--test library`, `--examples` has to be named as well.
+fn example(name: &str) -> Result<String, Box<dyn Error>> {
+    let this = std::env::current_exe()?;
+    let built = this.parent().and_then(Path::parent).ok_or("this program has no folder")?;
+    let temporary = tempfile::tempdir()?;
+    let mut command = Command::new(built.join("examples").join(name));
+    let output = command.env("TMPDIR", temporary.path()).current_dir(temporary.path()).output();
+    let output = output.map_err(|e| format!("{name}: {e}; cargo build --examples builds it"))?;
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(std::fs::read_dir(temporary.path())?.count(), 0, "{name} left files");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{name}");
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+#[test]
+fn the_example_with_a_closure_shows_every_commit_and_the_result() -> Checked {
+    let shown = example("reduce_with_closure")?;
+    assert!(shown.starts_with("run ") && shown.ends_with("\n((((\n"), "{shown}");
+    Ok(())
+}
+
+#[test]
+fn the_example_with_a_command_ends_with_two_lines_that_are_not_sorted() -> Checked {
+    let shown = example("reduce_with_command")?;
+    let lines: Vec<&str> = shown.lines().collect();
+    let [said, first, second] = lines[..] else { return Err(shown.into()) };
+    assert!(said.ends_with("Fixpoint") && first > second, "{shown}");
+    Ok(())
+}
+
+#[test]
+fn the_example_with_a_pass_of_its_own_takes_only_what_that_pass_takes() -> Checked {
+    let rest = "def f(x):\n    y = g(x)\n    log(y)\n    return y\n\nf(1)\n";
+    assert_eq!(example("custom_pass")?, rest);
     Ok(())
 }
