@@ -15,7 +15,7 @@ const ENDING: &str = ".tmp";
 
 /// The permissions and the owner that a file is to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Likeness {
+pub(crate) struct Likeness {
     mode: u32,
     user: u32,
     group: u32,
@@ -46,7 +46,7 @@ impl Likeness {
 ///
 /// # Errors
 /// If the folder cannot be written to, or the disk is full.
-pub fn stage(
+pub(crate) fn stage(
     folder: &Path,
     name: &OsStr,
     content: &[u8],
@@ -77,7 +77,7 @@ fn without_path(error: io::Error) -> io::Error {
 ///
 /// # Errors
 /// If it cannot be written; the old content is still there then.
-pub fn replace(folder: &Path, path: &Path, content: &[u8], like: Option<Likeness>) -> io::Result<()> {
+pub(crate) fn replace(folder: &Path, path: &Path, content: &[u8], like: Option<Likeness>) -> io::Result<()> {
     let file = stage(folder, path.file_name().unwrap_or_default(), content, like)?;
     file.as_file().sync_data()?;
     file.persist(path).map(drop).map_err(|failed| failed.error)
@@ -120,7 +120,7 @@ pub fn replace_if(
 ///
 /// # Errors
 /// `AlreadyExists` if anything is there, also a link to nothing; else as for [`replace`].
-pub fn create(folder: &Path, path: &Path, content: &[u8], like: Option<Likeness>) -> io::Result<()> {
+pub(crate) fn create(folder: &Path, path: &Path, content: &[u8], like: Option<Likeness>) -> io::Result<()> {
     let file = stage(folder, path.file_name().unwrap_or_default(), content, like)?;
     file.as_file().sync_data()?;
     file.persist_noclobber(path).map(drop).map_err(|failed| failed.error)
@@ -131,7 +131,7 @@ pub fn create(folder: &Path, path: &Path, content: &[u8], like: Option<Likeness>
 ///
 /// # Errors
 /// If it cannot be opened, or is something else.
-pub fn open_own(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+pub(crate) fn open_own(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
     let file = options.mode(0o600).custom_flags(flags.cast_signed()).open(path).map_err(|e| {
         let is_link = fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink());
@@ -149,12 +149,12 @@ fn not_ours(path: &Path) -> io::Error {
 }
 
 /// Whether anything has this name, also a link to nothing.
-pub fn is_taken(path: &Path) -> bool {
+pub(crate) fn is_taken(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
 /// The folder that a path lies in.
-pub fn folder_of(path: &Path) -> PathBuf {
+pub(crate) fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
         Some(_) => ".".into(),
@@ -164,7 +164,7 @@ pub fn folder_of(path: &Path) -> PathBuf {
 
 /// Removes the temporary files in a folder whose processes are gone, those of commands that were killed: for
 /// the file `name`, or for any. In O(entries of the folder).
-pub fn sweep(folder: &Path, name: Option<&OsStr>) {
+pub(crate) fn sweep(folder: &Path, name: Option<&OsStr>) {
     let prefix = name.map(prefix_of);
     let is_left = |file: &str| {
         let of_name = prefix.as_ref().is_none_or(|prefix| file.starts_with(prefix));

@@ -35,30 +35,42 @@
 //! makes programs smaller is in [`passes`], and how bytes become trees is in [`languages`]. `docs/architecture.md`
 //! is the map.
 
-pub mod algorithms;
-#[cfg(feature = "cli")]
-pub mod background;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod isolate;
+
+// The workings. What is public here is so for the project's own tests and benchmarks, and may change at any time.
+#[doc(hidden)]
+pub mod algorithms;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod background;
+#[doc(hidden)]
 pub mod error;
 #[cfg(feature = "cli")]
-pub mod files;
-pub mod isolate;
+mod files;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod journal;
+#[doc(hidden)]
 pub mod oracle;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod output;
+#[doc(hidden)]
 pub mod reduce;
-pub mod reducer;
+mod reducer;
 #[cfg(feature = "cli")]
-pub mod report;
-pub mod workers;
+mod report;
+mod workers;
 
 pub use lopper_engine as engine;
-pub use lopper_engine::{choices, driver, layered, schedule, search};
+pub use lopper_engine::{choices, search};
 pub use lopper_languages as languages;
 pub use lopper_passes as passes;
+
+#[doc(hidden)]
+pub use lopper_engine::{driver, schedule};
 
 pub use error::{ErrorKind, UserError};
 pub use oracle::{Contents, Verdict};

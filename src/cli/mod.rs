@@ -58,6 +58,7 @@ enum Command {
 }
 
 /// Reads the name of a search.
+#[doc(hidden)]
 pub fn search_parser() -> impl TypedValueParser<Value = &'static Kind> {
     let names = SEARCHES.iter().map(|kind| PossibleValue::new(kind.name).help(kind.summary));
     PossibleValuesParser::new(names).try_map(|name| search::named(&name).ok_or("there is no such search"))

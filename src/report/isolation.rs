@@ -16,37 +16,37 @@ const LENGTH: usize = 40;
 
 /// One of the two inputs.
 #[derive(Debug)]
-pub struct Side {
+pub(crate) struct Side {
     /// Of how many parts it is made.
-    pub count: usize,
+    pub(crate) count: usize,
     /// Its files.
-    pub files: Files,
+    pub(crate) files: Files,
     /// Where it was written.
-    pub place: Option<String>,
+    pub(crate) place: Option<String>,
 }
 
 /// What was found for an input.
 #[derive(Debug)]
-pub struct Isolation<'a> {
+pub(crate) struct Isolation<'a> {
     /// The input's path.
-    pub input: &'a str,
+    pub(crate) input: &'a str,
     /// What its parts are called.
-    pub noun: &'a str,
+    pub(crate) noun: &'a str,
     /// How many parts it has.
-    pub total: usize,
+    pub(crate) total: usize,
     /// What passes.
-    pub passing: Side,
+    pub(crate) passing: Side,
     /// What fails.
-    pub failing: Side,
+    pub(crate) failing: Side,
     /// The parts that only the failing one has.
-    pub difference: Vec<&'a str>,
+    pub(crate) difference: Vec<&'a str>,
     /// Why there is nothing that passes.
-    pub remark: Option<String>,
+    pub(crate) remark: Option<String>,
 }
 
 impl Isolation<'_> {
     /// The triple and the difference, as text.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let plural = |count| if count == 1 { "" } else { "s" };
         let (noun, total) = (self.noun, self.total);
         let mut out = format!("{}: {total} {noun}{}\n", self.input, plural(total));
@@ -98,12 +98,12 @@ impl Isolation<'_> {
 }
 
 /// How much was done.
-pub fn effort(stats: &Stats, time: Duration) -> String {
+pub(crate) fn effort(stats: &Stats, time: Duration) -> String {
     format!("{}\ntime     {:>9.1} s", runs_line(stats), time.as_secs_f64())
 }
 
 /// Tells every run of the test, if that is wanted.
-pub fn runs(verbosity: Verbosity) -> impl FnMut(&Event) -> Result<(), UserError> {
+pub(crate) fn runs(verbosity: Verbosity) -> impl FnMut(&Event) -> Result<(), UserError> {
     move |event| {
         if let (Event::Tested { verdict, stats, .. }, Verbosity::Verbose) = (event, verbosity) {
             line(&format!("{:>6}  {}", stats.runs, said(*verdict)));
@@ -113,7 +113,7 @@ pub fn runs(verbosity: Verbosity) -> impl FnMut(&Event) -> Result<(), UserError>
 }
 
 /// What the test says of an input, in words.
-pub fn said(verdict: Verdict) -> &'static str {
+pub(crate) fn said(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Interesting => "fails",
         Verdict::Boring => "passes",

@@ -5,10 +5,10 @@ mod progress;
 mod summary;
 mod tree;
 
-pub use isolation::{Isolation, Side, effort, runs, said};
-pub use progress::Progress;
-pub use summary::{Summary, diff};
-pub use tree::{json_string, tree, tree_as_json};
+pub(crate) use isolation::{Isolation, Side, effort, runs, said};
+pub(crate) use progress::Progress;
+pub(crate) use summary::{Summary, diff};
+pub(crate) use tree::{json_string, tree, tree_as_json};
 
 use crate::error::UserError;
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ use std::io::{self, IsTerminal, Write};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verbosity {
+pub(crate) enum Verbosity {
     /// Errors only.
     Quiet,
     /// Progress and a summary.
@@ -27,7 +27,7 @@ pub enum Verbosity {
 }
 
 /// Prints an error.
-pub fn error(error: &UserError) {
+pub(crate) fn error(error: &UserError) {
     let parts = [("\n  ", &error.facts), ("\n  help: ", &error.help)];
     let parts = parts.into_iter().flat_map(|(before, parts)| parts.iter().map(move |part| (before, part)));
     let text =
@@ -37,7 +37,7 @@ pub fn error(error: &UserError) {
 
 /// Prints what is wrong with the command line, or the help or version that it asks for; gives
 /// whether it was asked for and could be written.
-pub fn command_line(error: &clap::Error) -> bool {
+pub(crate) fn command_line(error: &clap::Error) -> bool {
     let plain = error.render().to_string();
     if error.use_stderr() {
         // What it names may have control characters in it; clap's own are colours.
@@ -77,7 +77,7 @@ pub(crate) fn visible_line(text: &str) -> String {
 }
 
 /// Prints a remark that stops nothing.
-pub fn remark(text: &str) {
+pub(crate) fn remark(text: &str) {
     line(&format!("lopper: {text}"));
 }
 
@@ -91,7 +91,7 @@ fn line(text: &str) {
 ///
 /// # Errors
 /// If it cannot be written for another reason, such as a full disk.
-pub fn answer(text: &str) -> Result<bool, UserError> {
+pub(crate) fn answer(text: &str) -> Result<bool, UserError> {
     let shown = if std::io::stdout().is_terminal() { visible(text) } else { text.into() };
     match result(shown.as_bytes()) {
         Ok(()) => Ok(true),
@@ -108,7 +108,7 @@ fn unwritable(error: &io::Error) -> UserError {
 ///
 /// # Errors
 /// If that cannot be written to.
-pub fn result(content: &[u8]) -> io::Result<()> {
+pub(crate) fn result(content: &[u8]) -> io::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(content)?;
     out.flush()

@@ -14,7 +14,7 @@ const PLAIN_PACE: Duration = Duration::from_secs(5);
 
 /// Says on standard error how a reduction gets on.
 #[derive(Debug)]
-pub struct Progress {
+pub(crate) struct Progress {
     verbosity: Verbosity,
     terminal: bool,
     start: Instant,
@@ -29,7 +29,7 @@ pub struct Progress {
 
 impl Progress {
     /// For a program of this measure.
-    pub fn new(verbosity: Verbosity, original: Measure) -> Self {
+    pub(crate) fn new(verbosity: Verbosity, original: Measure) -> Self {
         Self {
             verbosity,
             terminal: std::io::stderr().is_terminal(),
@@ -43,7 +43,7 @@ impl Progress {
     }
 
     /// Hears of an event.
-    pub fn event(&mut self, event: &Event) {
+    pub(crate) fn event(&mut self, event: &Event) {
         match event {
             Event::Tested { pass, verdict, known, stats, .. } => {
                 let runs = stats.runs;
@@ -91,12 +91,12 @@ impl Progress {
     }
 
     /// Whether one of our own mistakes came to light.
-    pub fn has_bugs(&self) -> bool {
+    pub(crate) fn has_bugs(&self) -> bool {
         !self.bugs.is_empty()
     }
 
     /// Ends the changing line; says which of our own mistakes came to light.
-    pub fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         if self.terminal && self.said.is_some() {
             self.write("\r\x1b[K");
         }

@@ -8,22 +8,22 @@ use std::time::Duration;
 
 /// What is said when a reduction has ended.
 #[derive(Debug)]
-pub struct Summary<'a> {
+pub(crate) struct Summary<'a> {
     /// The original and the result: measure and number of lines.
-    pub before: (Measure, usize),
+    pub(crate) before: (Measure, usize),
     /// See `before`.
-    pub after: (Measure, usize),
+    pub(crate) after: (Measure, usize),
     /// What happened.
-    pub stats: &'a Stats,
+    pub(crate) stats: &'a Stats,
     /// How long it took.
-    pub time: Duration,
+    pub(crate) time: Duration,
     /// Where the result is.
-    pub output: &'a str,
+    pub(crate) output: &'a str,
 }
 
 impl Summary<'_> {
     /// The summary as text.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut out = String::new();
         let ((before, lines_before), (after, lines_after)) = (self.before, self.after);
         for (unit, from, to) in [
@@ -66,7 +66,7 @@ pub(super) fn runs_line(stats: &Stats) -> String {
 }
 
 /// What changed from `before` to `after`, as a unified diff.
-pub fn diff(before: &[u8], after: &[u8], names: (&str, &str)) -> String {
+pub(crate) fn diff(before: &[u8], after: &[u8], names: (&str, &str)) -> String {
     let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
     let diff = similar::TextDiff::from_lines(&*before, &*after);
     diff.unified_diff().header(names.0, names.1).to_string()

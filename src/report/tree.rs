@@ -10,7 +10,7 @@ const INDENTED: usize = 100;
 
 /// The tree of a file: each node with its kind and bytes, a leaf with its text, and what passes are told of
 /// it in brackets.
-pub fn tree(file: &Parsed) -> String {
+pub(crate) fn tree(file: &Parsed) -> String {
     let tree = file.tree();
     let mut out = String::new();
     for (node, depth) in depths(file) {
@@ -33,7 +33,7 @@ pub fn tree(file: &Parsed) -> String {
 }
 
 /// The same as JSON lines: `node` and `parent` are numbers of lines from 0; a leaf has its `text`.
-pub fn tree_as_json(file: &Parsed) -> String {
+pub(crate) fn tree_as_json(file: &Parsed) -> String {
     let tree = file.tree();
     let mut out = String::new();
     for node in tree.nodes() {
@@ -54,7 +54,7 @@ pub fn tree_as_json(file: &Parsed) -> String {
 }
 
 /// A text as a string in JSON.
-pub fn json_string(text: &str) -> String {
+pub(crate) fn json_string(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
