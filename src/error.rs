@@ -1,4 +1,4 @@
-//! What the user can mend: a title, the facts, and what helps.
+//! Errors that the user can fix: a title, facts and help.
 
 use std::fmt;
 
@@ -15,14 +15,14 @@ pub enum ErrorKind {
     Internal,
 }
 
-/// Something that the user can mend.
+/// An error that the user can fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserError {
     /// What is wrong, in a line.
     pub title: String,
-    /// What was seen, a line each.
+    /// The facts that were observed, a line each.
     pub facts: Vec<String>,
-    /// What to do about it, a line each.
+    /// Ways to fix it, a line each.
     pub help: Vec<String>,
     /// What it is about.
     pub kind: ErrorKind,
@@ -48,7 +48,7 @@ impl UserError {
     pub fn no_threads(cause: &dyn std::error::Error) -> Self {
         Self::usage("no threads can be started")
             .fact(cause.to_string())
-            .help("this shell limits how many processes there may be: see ulimit -u, or use fewer --jobs")
+            .help("the shell limits the number of processes: see ulimit -u, or use fewer --jobs")
     }
 
     /// A bug in Lopper.

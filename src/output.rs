@@ -103,13 +103,13 @@ impl Output {
             UserError::usage(format!("the result cannot be written to '{}'", self.path.display()))
                 .fact(e.to_string())
                 .help(match e.kind() {
-                    io::ErrorKind::FileTooLarge => "this shell limits how large files may be: see ulimit -f",
-                    _ => "name another place with --output",
+                    io::ErrorKind::FileTooLarge => "the shell limits the size of files: see ulimit -f",
+                    _ => "choose another path with --output",
                 })
         })?;
         if !is_untouched {
             return Err(UserError::usage(format!("'{}' was changed during the run", self.path.display()))
-                .fact("it is not what the run wrote there last, and is left as it is"));
+                .fact("somebody else wrote to it, so it is left as it is"));
         }
         if let Some(guarded) = &mut self.guarded {
             *guarded = content.to_vec();

@@ -95,7 +95,7 @@ pub type Bug = (&'static str, String);
 #[derive(Clone)]
 pub struct Driver {
     passes: Arc<Vec<&'static Pass>>,
-    /// Which search decides what to test next.
+    /// The search that decides which units of a pass to test together.
     search_kind: &'static Kind,
     means: Arc<dyn Means>,
     /// What passes plan against; behind `best` while a group is searched.

@@ -27,10 +27,14 @@ pub struct Kind {
 pub static SEARCHES: &[Kind] = &[
     Kind {
         name: "halving",
-        summary: "groups of the size that pays best; what fails is split in two",
+        summary: "groups of the most profitable size; a group that fails is split in two",
         start: halving::start,
     },
-    Kind { name: "ddmin", summary: "ever smaller chunks of equal count, each in turn", start: ddmin::start },
+    Kind {
+        name: "ddmin",
+        summary: "chunks with equal numbers of units, each in turn, then smaller ones",
+        start: ddmin::start,
+    },
     Kind {
         name: "weighted",
         summary: "ddmin with chunks of equal weight instead of equal count",
@@ -38,12 +42,12 @@ pub static SEARCHES: &[Kind] = &[
     },
     Kind {
         name: "probabilistic",
-        summary: "ProbDD: the set with the largest expected gain; failures make its units less likely to go",
+        summary: "ProbDD: the set with the largest expected gain; a failure lowers the chances of its units",
         start: probabilistic::start,
     },
     Kind {
         name: "counting",
-        summary: "CDD: chunks whose size follows from the number of the round",
+        summary: "CDD: the number of the round determines the size of the chunks",
         start: counting::start,
     },
     Kind { name: "ordered", summary: "one unit at a time, each once", start: ordered::start },

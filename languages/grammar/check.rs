@@ -21,7 +21,7 @@ pub enum Problem {
         /// What should stand there.
         wanted: String,
     },
-    /// A key is no name of a nonterminal.
+    /// A key is not a name of a nonterminal.
     Name {
         /// The key.
         name: String,
@@ -93,13 +93,13 @@ impl Problem {
                 )
             }
             Problem::Unused { name } | Problem::Unreachable { name } => {
-                format!("take {name} out, or use it in a rule that the start symbol leads to")
+                format!("remove {name}, or use it in a rule that the start symbol leads to")
             }
             Problem::Unproductive { name } => {
                 format!("give {name} an alternative that does not lead back to itself")
             }
-            Problem::Duplicate { .. } => "take one of the two out".to_owned(),
-            Problem::Cyclic { .. } => "take out one of these rules, or add a text to it".to_owned(),
+            Problem::Duplicate { .. } => "remove one of the two".to_owned(),
+            Problem::Cyclic { .. } => "remove one of these rules, or add a text to it".to_owned(),
             Problem::TooLarge => "make it smaller: at most 60,000 nonterminals and texts".to_owned(),
         }
     }
@@ -110,7 +110,7 @@ impl fmt::Display for Problem {
         match self {
             Problem::NotJson { message } => write!(f, "not a grammar in JSON: {message}"),
             Problem::Shape { place, .. } => write!(f, "wrong form: {place}"),
-            Problem::Name { name } => write!(f, "no name of a nonterminal: \"{name}\""),
+            Problem::Name { name } => write!(f, "not a name of a nonterminal: \"{name}\""),
             Problem::Repeated { name } => write!(f, "repeated: {name} is defined twice"),
             Problem::NoStart { name } => write!(f, "undefined: the start symbol {name} has no rules"),
             Problem::Undefined { name, by } => {
@@ -120,7 +120,9 @@ impl fmt::Display for Problem {
             Problem::Unreachable { name } => {
                 write!(f, "unreachable: the start symbol does not lead to {name}")
             }
-            Problem::Unproductive { name } => write!(f, "unproductive: {name} never comes to an end"),
+            Problem::Unproductive { name } => {
+                write!(f, "unproductive: every derivation of {name} is infinite")
+            }
             Problem::Duplicate { name, expansion } => {
                 write!(f, "duplicate: {name} has the alternative {expansion} twice")
             }

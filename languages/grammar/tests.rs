@@ -89,7 +89,7 @@ fn every_problem_has_a_name_and_help() {
         (r#"{"<start>": "a"}"#, "wrong form: <start>"),
         (r#"{"<start>": [1]}"#, "wrong form: an expansion of <start>"),
         (r#"{"<start>": [[{"class": "z-a"}]]}"#, "wrong form: an expansion of <start>"),
-        (r#"{"start": ["a"]}"#, "no name of a nonterminal: \"start\""),
+        (r#"{"start": ["a"]}"#, "not a name of a nonterminal: \"start\""),
     ];
     for (json, problem) in cases {
         let found = problems(json);

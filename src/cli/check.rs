@@ -36,8 +36,8 @@ pub(super) fn check(
     let tries_empty = tries_empty && original.iter().any(|f| !f.is_empty());
     if tries_empty && test.run(0, &empty)? == Verdict::Interesting {
         let error = UserError::bad_test("the test accepts an empty file")
-            .fact("it would accept anything: the smallest program is no program")
-            .help("let the test look for the failure's own message, not only for an exit code");
+            .fact("it seems to accept anything, so the result would be an empty file")
+            .help("make the test look for the failure's own message, not only for an exit code");
         return Err(Fault::Broken(error));
     }
     Ok(first)
@@ -45,8 +45,8 @@ pub(super) fn check(
 
 fn flaky() -> UserError {
     UserError::bad_test("the test does not give the same answer twice")
-        .fact("it accepted and refused the very same file, in two runs one after the other")
-        .help("let the test repeat what it does until the failure shows, or fix the seed of what is random")
+        .fact("in two consecutive runs, it accepted the original file once and rejected it once")
+        .help("make the test retry until the failure shows, or fix the seeds of its random numbers")
 }
 
 /// What is said of a test that reaches a limit on the original.
@@ -54,7 +54,7 @@ pub(super) fn exceeded(test: &ProcessTest, limit: Limit) -> UserError {
     match limit {
         Limit::Time => {
             let (seconds, more) = (test.limit.as_secs_f64(), (test.limit * 10).as_secs_f64());
-            UserError::bad_test("the test does not end")
+            UserError::bad_test("the test takes too long")
                 .fact(format!("it was stopped after {seconds} s"))
                 .help(format!("--timeout {more} gives it more time"))
         }
@@ -62,10 +62,7 @@ pub(super) fn exceeded(test: &ProcessTest, limit: Limit) -> UserError {
             let bytes = test.memory.unwrap_or(0);
             UserError::bad_test("the test takes too much memory")
                 .fact(format!("it was stopped when it held more than {}", shown(bytes)))
-                .help(format!(
-                    "--memory-limit {} gives it more, and as much to each of the --jobs",
-                    shown(bytes * 4)
-                ))
+                .help(format!("--memory-limit {} gives more to each of the --jobs", shown(bytes * 4)))
         }
     }
 }
@@ -89,25 +86,24 @@ fn explain(test: &ProcessTest, file: &Path, original: &Contents, first: &Run) ->
     };
     let mut error = UserError::bad_test(title).fact(match status.code() {
         Some(code) if cannot_tell => format!(
-            "it ended with exit code {code}, which says that it cannot tell whether the failure is there"
+            "it ended with exit code {code}, which means that it cannot tell whether the failure is there"
         ),
-        Some(code) => format!("it ended with exit code {code}; 0 says that the failure is there"),
+        Some(code) => format!("it ended with exit code {code}; 0 would mean that the failure is there"),
         None => format!("it was ended by a signal ({status})"),
     });
     let output = first.output.trim_end();
     if !output.is_empty() {
         let lines: Vec<&str> = output.lines().collect();
-        error = error.fact("it said:");
+        error = error.fact("its output:");
         for line in lines.iter().skip(lines.len().saturating_sub(10)) {
             error = error.fact(format!("  {line}"));
         }
     }
     if cannot_tell {
-        error = error
-            .help("what the test needs before it looks for the failure may be missing, or refuse the file");
+        error = error.help("a tool that the test needs may be missing, or may reject the file");
     }
-    // It is not run where the file lies, to see whether it accepts it there: a test may remove what it finds.
+    // It is never run on the user's own file, to see whether it accepts that: a test may remove all that it finds.
     Ok(error
         .help(format!("try d=$(mktemp -d) && {copy} && {command}; echo $?"))
-        .help("the test runs in an empty folder that holds only a copy of the file: name all else by absolute paths"))
+        .help("the test runs in an empty folder that holds only a copy of the file: use absolute paths for everything else"))
 }

@@ -104,11 +104,11 @@ fn kept_folder(finished: bool, is_edited: bool, bugs: bool, folder: &RunFolder) 
     let shown = quoted(&folder.path().to_string_lossy());
     match (finished, bugs) {
         (false, _) if is_edited => {
-            format!("{shown} has the journal; --resume needs the test, and the file in place, as they were")
+            format!("the journal is in {shown}; restore the test and the file before you use --resume")
         }
-        (false, _) => format!("the same command with --resume goes on; {shown} has the journal"),
-        (true, true) => format!("{shown} has the log to send with a report"),
-        (true, false) => format!("{shown} has the journal: see lopper replay and lopper undo"),
+        (false, _) => format!("run the same command with --resume to continue; the journal is in {shown}"),
+        (true, true) => format!("the log to send with a bug report is in {shown}"),
+        (true, false) => format!("the journal is in {shown}: see lopper replay and lopper undo"),
     }
 }
 
@@ -116,8 +116,8 @@ fn ending(end: &End, options: &Options) -> &'static str {
     match end {
         End::Fixpoint if options.algorithm.is_some() => "the algorithm has ended",
         End::Fixpoint => "no pass finds anything more",
-        End::Tests => "the runs that --max-tests allows are used up",
-        End::Time => "the time that --max-time allows is over",
+        End::Tests => "the limit of --max-tests is reached",
+        End::Time => "the limit of --max-time is reached",
         End::Interrupted => "interrupted",
         End::Broken(_) => "stopped by an error",
     }
@@ -132,7 +132,7 @@ fn verify(test: &ProcessTest, best: &Contents, end: &End, limit: Duration) -> Re
         Err(Fault::Broken(error)) => Err(error),
         Err(Fault::Interrupted | Fault::Cancelled) | Ok(Verdict::Interesting) => Ok(()),
         Ok(verdict) => Err(UserError::bad_test("the test no longer accepts the result")
-            .fact(format!("it accepted this very file during the run, and says {verdict:?} now"))
-            .help("its answer depends on more than the file: time, load, or chance")),
+            .fact(format!("it accepted this file during the run; its verdict is now {verdict:?}"))
+            .help("its answer depends on something besides the file, such as time, load or chance")),
     }
 }

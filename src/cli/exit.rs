@@ -39,13 +39,15 @@ impl Exit {
     /// What it says, in a line.
     pub fn meaning(self) -> &'static str {
         match self {
-            Self::Reduced => "reduced, or the budget ran out",
+            Self::Reduced => "reduced, or a limit on tests or time was reached",
             Self::Internal => "a bug in Lopper",
-            Self::Usage => "the command line makes no sense, or a file cannot be read or written",
-            Self::BadTest => "the test does not recognise the failure, or recognises everything",
-            Self::NothingToReduce => "nothing is left to try, and nothing smaller was found",
-            Self::Rejected => "the grammar does not accept all of the file (lopper parse)",
-            Self::Interrupted => "interrupted; the output holds the best so far",
+            Self::Usage => "wrong command line, or a file that cannot be read or written",
+            Self::BadTest => {
+                "the test cannot be used: it rejects the original file, for example, or accepts an empty one"
+            }
+            Self::NothingToReduce => "all passes ended, and no smaller program was found",
+            Self::Rejected => "the grammar does not accept the whole file (lopper parse)",
+            Self::Interrupted => "interrupted; the output holds the best program so far",
         }
     }
 

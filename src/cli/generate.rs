@@ -7,22 +7,22 @@ use crate::report;
 use lopper_languages::grammar::Generator;
 use std::path::PathBuf;
 
-/// Writes random texts of a grammar, a line each
+/// Prints random texts of a grammar, one per line
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The grammar: a context-free one, in JSON
+    /// The context-free grammar, in JSON
     #[arg(long, value_name = "FILE.json")]
     grammar: PathBuf,
-    /// The same number gives the same texts
+    /// Seed of the random numbers; the same seed gives the same texts
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// How many texts
+    /// Number of texts
     #[arg(long, value_name = "N", default_value_t = 10)]
     count: usize,
-    /// From this depth on only the shortest ways to an end are taken
+    /// Below this depth, use only the alternatives that end soonest
     #[arg(long, value_name = "N", default_value_t = 10)]
     max_depth: u32,
-    /// Write each text as a string in JSON: texts may have several lines
+    /// Print each text as a JSON string, since a text may span several lines
     #[arg(long)]
     json: bool,
 }

@@ -28,38 +28,39 @@ use std::time::{Duration, Instant};
 /// What may stand on the command line.
 const USAGE: &str = "usage: lopper isolate TEST FILE..., or lopper isolate FILE... -- COMMAND {}";
 
-/// Isolates what makes FILE fail
+/// Isolates the part of FILE that makes it fail
 ///
-/// Finds a failing input as small as possible (min), a passing one as large as possible (max), or a passing
-/// and a failing one that differ as little as possible (diff). TEST is a program that ends with exit code 0
-/// if the failure is there, as for `lopper reduce`; with 125 it says that it cannot tell. Any other end is a
-/// run that passes, but for one that takes too long. With several FILEs it gets several paths.
+/// Finds a failing input that is as small as possible (min), a passing input that is as large as possible
+/// (max), or a passing and a failing input that differ as little as possible (diff). TEST is a program that
+/// exits with code 0 if the failure is there, as for `lopper reduce`, and with 125 if it cannot tell. Any
+/// other exit means that the input passes; a run that exceeds a limit counts as neither. If there are several
+/// FILEs, TEST gets all their paths.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "lopper isolate [OPTIONS] TEST FILE...\n       lopper isolate [OPTIONS] FILE... -- COMMAND...",
-    after_help = "Exit codes: 0 isolated (or the budget ran out), 1 a bug in Lopper, 2 usage or files, 3 the test does \
-                  not fail or not pass where it should, 130 interrupted (the best so far is kept)."
+    after_help = "Exit codes: 0 isolated, or a limit on tests or time was reached; 1 a bug in Lopper; 2 usage or files; \
+                  3 the test does not fail or pass as it should; 130 interrupted (the best inputs so far are kept)."
 )]
 pub(super) struct Arguments {
-    /// The test and the files that fail, or the files alone before a command; a folder with --by files
+    /// The test and the failing files; or only the files, if a COMMAND follows; with --by files, a folder
     #[arg(value_name = "[TEST] FILE", required = true)]
     paths: Vec<PathBuf>,
-    /// A command to run instead of a test; `{}` stands for the candidate's paths
+    /// A command to run as the test; `{}` stands for the candidate's paths
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
-    /// What is wanted
+    /// What to look for
     #[arg(long, value_enum, default_value_t = Goal::Diff)]
     mode: Goal,
-    /// What the files are taken apart into [default: lines, or files for a folder]
+    /// The parts into which the files are divided [default: lines; for a folder, files]
     #[arg(long, value_enum)]
     by: Option<By>,
-    /// Which algorithm asks: dd, or ddmin as first published, which is for --mode min and one FILE
+    /// The algorithm; ddmin requires --mode min and one FILE
     #[arg(long, value_enum, default_value_t = Search::Dd)]
     search: Search,
-    /// A file or folder that passes; one for each FILE, in their order [default: an empty one]
+    /// A passing file or folder, one for each FILE and in the same order [default: empty]
     #[arg(long, value_name = "PATH")]
     passing: Vec<PathBuf>,
-    /// The folder for the results [default: beside each FILE]
+    /// Write the results to this folder [default: beside each FILE]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -71,9 +72,9 @@ pub(super) struct Arguments {
 /// How the search for a minimal failing input goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Search {
-    /// Parts and complements, from the empty input and the whole one
+    /// dd: tests parts and complements, from the passing and the failing input at once
     Dd,
-    /// Complements only
+    /// ddmin as first published: tests complements only
     Ddmin,
 }
 
@@ -167,8 +168,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
 
 fn ending(end: &End) -> &'static str {
     match end {
-        End::Tests => "the runs that --max-tests allows are used up; the best so far is kept",
-        End::Time => "the time that --max-time allows is over; the best so far is kept",
+        End::Tests => "the limit of --max-tests is reached; the best so far is kept",
+        End::Time => "the limit of --max-time is reached; the best so far is kept",
         End::Interrupted => "interrupted; the best so far is kept",
         End::Fixpoint | End::Broken(_) => "isolated",
     }
@@ -200,29 +201,31 @@ fn test_and_files(arguments: &Arguments) -> Result<(TestCommand, Vec<PathBuf>), 
 fn input(arguments: &Arguments, paths: Vec<PathBuf>) -> Result<Input, UserError> {
     if !arguments.passing.is_empty() && arguments.passing.len() != paths.len() {
         return Err(UserError::usage("there must be as many passing inputs as failing ones").fact(format!(
-            "--passing names {}, and {} fail",
+            "--passing names {}, but {} should fail",
             arguments.passing.len(),
             paths.len()
         )));
     }
     let paths = paths.into_iter().map(with_name).collect::<Result<Vec<_>, _>>()?;
     if arguments.search == Search::Ddmin && (arguments.mode != Goal::Min || paths.len() > 1) {
-        return Err(UserError::usage("--search ddmin looks for the least that fails of one file")
+        return Err(UserError::usage("--search ddmin requires --mode min and a single file")
             .help("lopper isolate --search ddmin --mode min TEST FILE"));
     }
     if arguments.by == Some(By::Hunks) && arguments.passing.is_empty() {
-        return Err(UserError::usage("--by hunks takes a passing input: hunks lie between two files")
-            .help("name one with --passing, or take the file apart --by lines"));
+        return Err(UserError::usage(
+            "--by hunks requires a passing input: hunks are differences between two files",
+        )
+        .help("name one with --passing, or use --by lines"));
     }
     let names = paths.iter().map(|path| file_name(path)).collect::<Result<Vec<_>, _>>()?;
     if let Some(twice) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
         return Err(UserError::usage(format!("two files are called '{}'", twice.1))
-            .fact("the test finds all files in one folder"));
+            .fact("the test gets all files in one folder, so their names must differ"));
     }
     let folders = paths.iter().filter(|path| path.is_dir()).count();
     let by = arguments.by.unwrap_or(if folders > 0 { By::Files } else { By::Lines });
     if (by == By::Files) != (folders == paths.len()) || by == By::Files && paths.len() > 1 {
-        return Err(UserError::usage("--by files takes one folder, and every other --by takes files")
+        return Err(UserError::usage("--by files requires one folder, and every other --by requires files")
             .help("lopper isolate --by files TEST FOLDER"));
     }
     let changes = |(i, path): (usize, &PathBuf)| {
@@ -253,7 +256,7 @@ fn with_name(path: PathBuf) -> Result<PathBuf, UserError> {
     if whole.file_name().is_none() {
         return Err(UserError::usage(format!("'{shown}' has no name"))
             .fact("the test gets a copy of the folder under its own name")
-            .help("copy what matters into a folder of its own, and name that"));
+            .help("copy the relevant files into another folder, and name that"));
     }
     Ok(whole)
 }
@@ -358,12 +361,15 @@ fn verify(
             Err(Fault::Broken(error)) => Err(error),
             Ok(verdict) if Outcome::from(verdict) != wanted => {
                 let title = match wanted {
-                    Outcome::Fail => "what failed does not fail any more",
-                    _ => "what passed does not pass any more",
+                    Outcome::Fail => "the failing input no longer fails",
+                    _ => "the passing input no longer passes",
                 };
                 Err(UserError::bad_test(title)
-                    .fact(format!("of the same files the test now says: {}", report::said(verdict)))
-                    .help("its answer depends on more than the files: time, load, or chance"))
+                    .fact(format!(
+                        "on the same files, the answer of the test is now: {}",
+                        report::said(verdict)
+                    ))
+                    .help("its answer depends on something besides the files, such as time, load or chance"))
             }
             _ => Ok(()),
         },
@@ -498,15 +504,15 @@ fn answer(
     {
         out += match input.from_passing {
             true => "The passing input itself fails: does the test look for the failure's own message?\n",
-            false => {
-                "Nothing of the input is needed to fail: does the test look for the failure's own message?\n"
-            }
+            false => "An empty input fails, too: does the test look for the failure's own message?\n",
         };
     }
     if isolated.is_some_and(|isolated| !isolated.holds_together) {
         out += match input.changes[..] {
-            [_] => "Nothing was found that passes: of what is called passing the test cannot tell.\n",
-            _ => "The inputs were isolated one by one; all of them together behave otherwise.\n",
+            [_] => {
+                "No passing input was found: on the input that is listed as passing, the test cannot tell.\n"
+            }
+            _ => "The inputs were isolated one by one; together they behave differently.\n",
         };
     }
     out

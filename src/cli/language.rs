@@ -11,10 +11,10 @@ use xxhash_rust::xxh3::xxh3_128;
 /// The options that choose a language.
 #[derive(Debug, clap::Args)]
 pub(super) struct Choice {
-    /// The language of FILE [default: by its name]
+    /// The language of FILE [default: the name of FILE decides]
     #[arg(long, value_name = "NAME")]
     language: Option<String>,
-    /// Read FILE by this grammar: a context-free one, in JSON
+    /// Parse FILE with this context-free grammar, in JSON
     #[arg(long, value_name = "FILE.json", conflicts_with = "language")]
     grammar: Option<PathBuf>,
 }
@@ -56,13 +56,11 @@ impl Choice {
             Some(0) => Ok(()),
             Some(errors) => Err(UserError::usage("the grammar does not accept the file")
                 .fact(format!(
-                    "{why} takes a file that it accepts, and it does not accept {errors} bytes of this one"
+                    "{why} requires a file that the grammar accepts; it rejects {errors} bytes of this one"
                 ))
-                .help("lopper parse shows how far it goes")),
-            None => {
-                Err(UserError::usage(format!("{why} takes a grammar"))
-                    .help("name one with --grammar FILE.json"))
-            }
+                .help("lopper parse shows how much of it the grammar accepts")),
+            None => Err(UserError::usage(format!("{why} requires a grammar"))
+                .help("name one with --grammar FILE.json")),
         }
     }
 

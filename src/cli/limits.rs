@@ -13,26 +13,26 @@ use std::time::{Duration, Instant};
 /// See the module.
 #[derive(Debug, clap::Args)]
 pub(super) struct Limits {
-    /// How many processors to use [default: all]
+    /// Number of processors to use [default: all]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// How long one run of the test may take, in seconds [default: 10 times the first run, at least 1]
+    /// Time limit for one run of the test, in seconds [default: 10 times the first run, at least 1]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) timeout: Option<Duration>,
-    /// How much memory one run of the test may hold, such as 500M, 2G or none [default: 3/4 of the memory
+    /// Memory limit for one run of the test, such as 500M, 2G or none [default: 3/4 of the memory
     /// divided by the number of processors, at least 1G]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     memory_limit: Option<Size>,
-    /// Stop after so many runs of the test
+    /// Stop after N runs of the test
     #[arg(long, value_name = "N")]
     max_tests: Option<usize>,
-    /// Stop after so many seconds
+    /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     max_time: Option<Duration>,
-    /// Say nothing but what came of it and errors
+    /// Print only the result and errors
     #[arg(short, long, conflicts_with = "verbose")]
     pub(super) quiet: bool,
-    /// Tell every run of the test
+    /// Print every run of the test
     #[arg(short, long)]
     verbose: bool,
 }

@@ -49,8 +49,8 @@ impl Listeners {
     pub(super) fn refuse_edited_test(&mut self) -> Result<(), UserError> {
         let Some(file) = self.watch.changed() else { return Ok(()) };
         let error = UserError::bad_test(format!("'{}' was changed during the run", file.display()))
-            .fact("what the test said since then does not mean what it meant before, and does not count")
-            .help("start a new run with the test as it is now; the result so far may be its input");
+            .fact("verdicts since then do not compare with the earlier ones, and are discarded")
+            .help("start a new run with the edited test; its input may be the result so far");
         self.keeper.doubt()?;
         Err(error)
     }

@@ -35,7 +35,7 @@ use lopper_passes::{PASSES, Pass};
 use std::panic::catch_unwind;
 use std::path::PathBuf;
 
-/// Shrinks a source file that makes a tool misbehave to the smallest program that still does.
+/// Shrinks a source file that makes a tool fail to the smallest program that still makes it fail.
 #[derive(Debug, Parser)]
 #[command(name = "lopper", version, max_term_width = 100, subcommand_required = true, after_help = Exit::help())]
 struct Cli {
@@ -49,7 +49,7 @@ enum Command {
     Replay(replay::Arguments),
     Undo(undo::Arguments),
     Isolate(isolate::Arguments),
-    /// Lists the reduction passes; with a name, shows what that pass does
+    /// Lists the reduction passes, or describes one of them
     Passes(passes::Arguments),
     /// Lists the languages
     Languages,
@@ -70,7 +70,7 @@ struct AlgorithmChoice(Option<&'static Algorithm>);
 
 /// Reads the name of an algorithm.
 fn algorithm_parser() -> impl TypedValueParser<Value = AlgorithmChoice> {
-    let default = PossibleValue::new("default").help("passes and search, as without this option");
+    let default = PossibleValue::new("default").help("no published algorithm: the passes and the search");
     let names = ALGORITHMS.iter().map(|a| PossibleValue::new(a.name).help(a.summary));
     PossibleValuesParser::new(std::iter::once(default).chain(names))
         .map(|name| AlgorithmChoice(algorithms::named(&name)))
@@ -107,7 +107,9 @@ fn executable() -> PathBuf {
 
 /// What is said of what tests left that could not be removed.
 fn left_behind(left: &[String]) -> String {
-    left.iter().fold("the test left what could not be removed".to_owned(), |text, line| text + "\n  " + line)
+    left.iter().fold("the test left something that could not be removed".to_owned(), |text, line| {
+        text + "\n  " + line
+    })
 }
 
 /// An error that ends the run, with what tests left until then that could not be removed.

@@ -8,24 +8,24 @@ use lopper_languages::Parsed;
 use lopper_languages::grammar::Trees;
 use std::path::PathBuf;
 
-/// Shows the tree of FILE: kinds, bytes, texts, roles
+/// Shows the tree of FILE: kinds, byte ranges, texts, roles
 ///
-/// A line for each node, deeper ones indented: what the grammar calls it, its bytes, the text of a leaf, and
-/// what passes are told of it. A line end at the end of FILE is no error even if the grammar does not know it.
+/// Prints a line for each node, indented by its depth: its kind in the grammar, its byte range, its text if it
+/// is a leaf, and its roles. A newline at the end of FILE is not an error, even if the grammar has none there.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Exit codes: 0 the grammar accepts FILE, 1 a bug in Lopper, 2 usage or files, 5 the grammar does \
-                        not accept all of FILE (the tree is shown all the same)."
+                        not accept all of FILE (its tree is printed nevertheless)."
 )]
 pub(super) struct Arguments {
-    /// The file
+    /// The file to parse
     file: PathBuf,
     #[command(flatten)]
     language: Choice,
-    /// Write a JSON object for each node instead
+    /// Print each node as a JSON object
     #[arg(long)]
     json: bool,
-    /// Only say by the exit code whether the grammar accepts FILE
+    /// Print nothing; the exit code says whether the grammar accepts FILE
     #[arg(long, conflicts_with = "json")]
     check: bool,
 }

@@ -88,9 +88,9 @@ pub(super) fn new(arguments: &Arguments, file: &Path) -> Result<Place, UserError
         let (folder, past) = RunFolder::open(held_by(output))?;
         if past.is_some_and(|past| !past.finished) {
             let shown = folder.path().display();
-            return Err(UserError::usage(format!("there is a run in '{shown}' that is not finished"))
-                .help("--resume goes on with it")
-                .help("remove the folder to start afresh"));
+            return Err(UserError::usage(format!("the run in '{shown}' is not finished"))
+                .help("--resume continues it")
+                .help("remove the folder to start again"));
         }
         return Ok(Place { target: Target::File(output.clone()), folder, past: None });
     }
@@ -151,8 +151,8 @@ pub(super) fn back_up(
     };
     created.map_err(|e| match e.kind() {
         std::io::ErrorKind::AlreadyExists => {
-            UserError::usage(format!("the backup '{shown}' already exists, and is not the file as it is"))
-                .help("move it away, or name the result's place with --output")
+            UserError::usage(format!("the backup '{shown}' already exists, and differs from the file"))
+                .help("move it away, or choose a path for the result with --output")
         }
         _ => UserError::usage(format!("the backup '{shown}' cannot be written")).fact(e.to_string()),
     })

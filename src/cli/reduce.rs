@@ -41,56 +41,57 @@ use std::time::{Duration, Instant};
 /// What may stand on the command line.
 const USAGE: &str = "usage: lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}";
 
-/// Shrinks FILE as long as TEST accepts what is left
+/// Shrinks FILE to the smallest program that TEST accepts
 ///
-/// TEST is a program that ends with exit code 0 if the failure is there: it runs in an empty folder
-/// that holds only the candidate, under FILE's own name, and gets its path as its argument. Exit code
-/// 125 says that it cannot tell. FILE itself is not touched.
+/// TEST is a program that exits with code 0 if the failure is there. It runs in an empty folder that holds
+/// only the candidate, under the name of FILE, and gets the candidate's path as its argument. Exit code 125
+/// means that it cannot tell; any other code means that the failure is not there. FILE itself is not
+/// modified, except with --in-place.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "lopper reduce [OPTIONS] TEST FILE\n       lopper reduce [OPTIONS] FILE -- COMMAND...",
     after_help = Exit::help()
 )]
 pub(super) struct Arguments {
-    /// The test and the file, or the file alone before a command
+    /// The test and the file; or only the file, if a COMMAND follows
     #[arg(value_name = "[TEST] FILE", required = true, num_args = 1..=2)]
     paths: Vec<PathBuf>,
-    /// A command to run instead of a test; `{}` stands for the candidate's path
+    /// A command to run as the test; `{}` stands for the candidate's path
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
-    /// Where the result goes [default: NAME.reduced.EXT beside FILE]
+    /// Write the result to PATH [default: NAME.reduced.EXT beside FILE]
     #[arg(short, long, value_name = "PATH", conflicts_with = "in_place")]
     pub(super) output: Option<PathBuf>,
-    /// Replace FILE by the result; FILE.orig keeps the original
+    /// Replace FILE with the result; FILE.orig keeps the original
     #[arg(long)]
     pub(super) in_place: bool,
-    /// Go on with a run that was interrupted; without one a new run begins
+    /// Continue a run that was stopped; if there is none, start a new one
     #[arg(long)]
     pub(super) resume: bool,
-    /// Keep the run folder, NAME.lopper beside the result, when nothing is left to do
+    /// Keep the run folder, NAME.lopper beside the result, even when the run is complete
     #[arg(long)]
     pub(super) keep_run: bool,
     #[command(flatten)]
     pub(super) limits: Limits,
     #[command(flatten)]
     pub(super) language: Choice,
-    /// Use only these passes
+    /// Use only these passes, separated by commas
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pass: Vec<String>,
-    /// Use all but these passes
+    /// Use all passes except these
     #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with = "pass")]
     skip_pass: Vec<String>,
-    /// Which search decides what to test next
+    /// The search that decides which units of a pass to test together
     #[arg(long, value_name = "NAME", default_value = SEARCHES[0].name, value_parser = super::search_parser())]
     search: &'static Kind,
-    /// A published algorithm to compare with, in place of passes and search
+    /// Use a published algorithm instead of passes and search, for comparison
     #[arg(long, value_name = "NAME", value_parser = super::algorithm_parser(),
         conflicts_with_all = ["pass", "skip_pass", "search"])]
     algorithm: Option<AlgorithmChoice>,
-    /// Never test what the grammar does not accept; FILE must be of the grammar
+    /// Test only candidates that the grammar accepts; it must accept FILE, too
     #[arg(long, requires = "grammar")]
     stay_in_grammar: bool,
-    /// Print what changed as a unified diff
+    /// Print the changes as a unified diff
     #[arg(long)]
     pub(super) diff: bool,
 }
@@ -116,8 +117,8 @@ pub(super) fn run_or_go_back(
     refuse_other_uses(arguments, &file, &command)?;
     let earlier = place::earlier(arguments, &file)?;
     if earlier.is_none() && undo.is_some() {
-        return Err(UserError::usage("the run is not where its command line leads to")
-            .fact("the file or the run folder was moved, or links lead elsewhere"));
+        return Err(UserError::usage("the command line of the run leads to another place now")
+            .fact("the file or the run folder was moved, or a symbolic link was changed"));
     }
     let source = source(arguments, &file, earlier.is_some());
     let text = read(&source)?;
@@ -326,7 +327,7 @@ pub(super) fn read(file: &Path) -> Result<Vec<u8>, UserError> {
     let text = fs::read(file).map_err(|e| unreadable(file, &e))?;
     if u32::try_from(text.len()).is_err() {
         return Err(UserError::usage(format!("the file '{}' is too large", file.display()))
-            .fact("files of 4 GiB and more cannot be reduced"));
+            .fact("files of 4 GiB or more cannot be reduced"));
     }
     Ok(text)
 }

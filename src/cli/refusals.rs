@@ -24,16 +24,16 @@ pub(super) fn refuse_other_uses(
     if let Some((_, what)) = used.find(|(path, _)| is_same_file(path, output)) {
         return Err(UserError::usage(format!("the output is the {what}"))
             .fact(format!("'{shown}' would be overwritten"))
-            .help("name another place with --output"));
+            .help("choose another path with --output"));
     }
     if !arguments.in_place && is_same_file(output, file) {
         return Err(UserError::usage("the output is the input")
             .fact(format!("'{}' would be overwritten", file.display()))
-            .help("--in-place does that, and keeps the original beside it"));
+            .help("--in-place replaces the input, and keeps the original beside it"));
     }
     if arguments.in_place && matches!(Target::of(file), Target::Stream(_)) {
-        return Err(UserError::usage(format!("'{shown}' is not a file, and cannot be replaced"))
-            .help("name the place of the result with --output"));
+        return Err(UserError::usage(format!("'{shown}' is not a regular file, so it cannot be replaced"))
+            .help("choose a path for the result with --output"));
     }
     Ok(())
 }
@@ -42,10 +42,10 @@ pub(super) fn refuse_other_uses(
 pub(super) fn refuse_another_run(then: &Header, now: &Header, folder: &RunFolder) -> Result<(), UserError> {
     then.refuses(now).map_or(Ok(()), |reason| {
         let shown = folder.path().display();
-        Err(UserError::usage(format!("the journal in '{shown}' is of another run"))
+        Err(UserError::usage(format!("the journal in '{shown}' belongs to a different run"))
             .fact(reason)
-            .help("without --resume a new run begins; with --output it has a place of its own")
-            .help("remove the folder to start afresh there"))
+            .help("omit --resume to start a new run; --output gives it a path of its own")
+            .help("or remove the folder to start again there"))
     })
 }
 
@@ -59,7 +59,7 @@ pub(super) fn refuse_edited_file(output: &Path, past: &Past) -> Result<Vec<u8>, 
     if past.written.contains(&memo::key(&vec![Arc::clone(&content)])) {
         return Ok(Arc::unwrap_or_clone(content));
     }
-    Err(UserError::usage(format!("'{}' is not what the run wrote there", output.display()))
-        .fact("going on would overwrite what was changed since")
-        .help("save it elsewhere, and bring back the original from the file that ends in .orig"))
+    Err(UserError::usage(format!("'{}' was changed after the run wrote it", output.display()))
+        .fact("continuing would overwrite those changes")
+        .help("save it elsewhere, and restore the original from the file that ends in .orig"))
 }

@@ -7,13 +7,12 @@ use crate::report;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Shows what a run committed: number, size, runs of the test so far, and the pass
+/// Lists the commits of a run: number, size, runs of the test so far, and pass
 ///
-/// A run folder is there while a run goes on, after one that was interrupted, and after one that was
-/// told to --keep-run.
+/// A run folder exists during a run, after a run that was stopped, and after a run with --keep-run.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The run folder, or the result that it lies beside
+    /// The run folder, or the result beside it
     #[arg(value_name = "RUN")]
     run: PathBuf,
 }
@@ -29,7 +28,7 @@ pub(super) fn folder_of(run: &Path) -> Result<PathBuf, UserError> {
             run.display(),
             held_by(run).display()
         ))
-        .fact("a run that finds nothing more removes its folder")
+        .fact("a run that is complete removes its folder")
         .help("lopper reduce --keep-run keeps it")
     })
 }
@@ -45,7 +44,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
 fn table(past: &Past) -> String {
     let mut text = format!("{:>6} {:>9} {:>9} {:>7}  pass\n", "commit", "tokens", "bytes", "runs");
     for (number, commit) in (1..).zip(&past.commits) {
-        let pass = commit.pass.as_deref().unwrap_or("back to an earlier one");
+        let pass = commit.pass.as_deref().unwrap_or("return to an earlier program");
         let _ =
             writeln!(text, "{number:>6} {:>9} {:>9} {:>7}  {pass}", commit.tokens, commit.bytes, commit.runs);
     }

@@ -126,12 +126,12 @@ fn save(place: &Path, name: &str, changes: &Changes, made: &[usize]) -> Result<(
 
 fn make(folder: &Path) -> Result<(), UserError> {
     fs::create_dir_all(folder).map_err(|e| {
-        UserError::usage(format!("the folder '{}' cannot be made", folder.display())).fact(e.to_string())
+        UserError::usage(format!("the folder '{}' cannot be created", folder.display())).fact(e.to_string())
     })
 }
 
 fn unwritable(place: &Path, e: &io::Error) -> UserError {
     UserError::usage(format!("the result cannot be written to '{}'", place.display()))
         .fact(e.to_string())
-        .help("name another place with --output")
+        .help("choose another path with --output")
 }

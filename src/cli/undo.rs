@@ -1,4 +1,4 @@
-//! `lopper undo`: goes back to an earlier commit of a run, and on from there another way.
+//! `lopper undo`: returns to an earlier commit of a run, and continues differently from there.
 
 use super::Exit;
 use super::replay::folder_of;
@@ -10,16 +10,16 @@ use lopper_passes::Pass;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Goes back to an earlier commit of a run, and on from there another way
+/// Returns to an earlier commit of a run, and continues differently from there
 ///
-/// The programs of the commits after N count as boring from now on, so the run does not take the same
-/// road again. It is started with the options that it was started with.
+/// The run continues with its original options. From now on the programs of all commits after N count as
+/// boring, so the run cannot reach them again.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The run folder, or the result that it lies beside
+    /// The run folder, or the result beside it
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// The number of the commit, as lopper replay shows it; 0 is the original
+    /// The number of the commit, as listed by lopper replay; 0 is the original
     #[arg(long, value_name = "N")]
     to: usize,
 }
@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit
     let count = past.commits.len();
     if arguments.to > count {
         return Err(UserError::usage(format!("there is no commit {}", arguments.to))
-            .fact(format!("the run has {count}; lopper replay shows them")));
+            .fact(format!("the last commit is {count}; lopper replay lists all of them")));
     }
     let Some(then) = past.session else { return Err(unknown()) };
     let words = then.arguments.iter().cloned().map(OsString::from);
@@ -44,7 +44,11 @@ pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit
     };
     let place = PathBuf::from(OsString::from(then.folder.clone()));
     std::env::set_current_dir(&place).map_err(|e| {
-        UserError::usage(format!("the run was started in '{}'", place.display())).fact(e.to_string())
+        UserError::usage(format!(
+            "the folder '{}', where the run was started, cannot be entered",
+            place.display()
+        ))
+        .fact(e.to_string())
     })?;
     let session = Session { process: std::process::id(), ..then };
     (again.resume, again.keep_run) = (true, true);
@@ -56,5 +60,5 @@ pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit
 
 fn unknown() -> UserError {
     UserError::usage("the journal does not say how the run was started")
-        .help("lopper reduce --resume goes on with it as it is")
+        .help("lopper reduce --resume continues it without an undo")
 }

@@ -18,17 +18,17 @@ use std::sync::Arc;
 pub enum By {
     /// Characters
     Characters,
-    /// Words, with the blanks behind them
+    /// Words, with the blanks after them
     Words,
     /// Lines
     Lines,
-    /// Lines that were replaced, with those that replace them; with --passing
+    /// Groups of changed lines, as in a diff; requires --passing
     Hunks,
     /// Tokens of the language
     Tokens,
     /// Items of lists, with their separators
     Items,
-    /// Nodes of the tree that the grammar lets be absent
+    /// Nodes of the tree that are optional in the grammar
     Nodes,
     /// Files of a folder
     Files,

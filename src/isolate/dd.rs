@@ -10,11 +10,12 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Goal {
-    /// A failing input of which no single part can go
+    /// A failing input: without any single part of it, it no longer fails
     Min,
-    /// A passing input to which no single part can come
+    /// A passing input: with any single part added, it no longer passes
     Max,
-    /// A passing and a failing input; no single part of the difference can come to one or go from the other
+    /// A passing and a failing input: no single part of the difference can be added to the former or removed
+    /// from the latter
     Diff,
 }
 

@@ -78,7 +78,7 @@ impl fmt::Display for Problem {
             Self::NotFailing => "the input that should fail passes",
             Self::CannotTell => "the test cannot tell whether the input fails",
             Self::NotPassing => "the input that should pass fails",
-            Self::FailureNotReproduced => "the failure does not show again",
+            Self::FailureNotReproduced => "the failure did not occur again",
             Self::NoCall => "there is no input",
         })
     }
@@ -92,14 +92,14 @@ impl Problem {
         let error = UserError::bad_test(self.to_string());
         match self {
             Self::NotFailing => error
-                .fact("exit code 0 of the test says that the failure is there, 125 that it cannot tell")
+                .fact("exit code 0 of the test means that the failure is there, 125 that it cannot tell")
                 .help("does the test look for the failure in the file that it gets as its argument?"),
             Self::CannotTell => error
-                .fact("exit code 125 of the test says that it cannot tell, 0 that the failure is there")
-                .help("does the test find all that it needs in its folder, which holds only the input?"),
+                .fact("exit code 125 of the test means that it cannot tell, 0 that the failure is there")
+                .help("does the test need a file that is not in its folder? the folder holds only the input"),
             Self::NotPassing => error
-                .fact("it is where the search for what may stay without the failure begins")
-                .help("let the test look for the failure's own message")
+                .fact("the search needs a passing input to start from")
+                .help("make the test look for the failure's own message")
                 .help("or name an input that passes with --passing"),
             Self::FailureNotReproduced => {
                 error.fact("the test could not tell, or took too long").help("--timeout gives it more time")

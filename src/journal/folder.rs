@@ -68,8 +68,8 @@ impl RunFolder {
             let shown = path.display();
             let process = past.ok().flatten().and_then(|past| past.session);
             let process = process.map_or_else(String::new, |s| format!(" (process {})", s.process));
-            return Err(UserError::usage(format!("another lopper{process} works in '{shown}'"))
-                .help("wait for its end, stop it, or name another place for the result with --output"));
+            return Err(UserError::usage(format!("another lopper{process} is using '{shown}'"))
+                .help("wait until it ends, stop it, or choose another path for the result with --output"));
         }
         let past = past.map_err(|(line, error)| damaged(&path, line, &error))?;
         Ok((Self { path, journal: Arc::new(file) }, past))
@@ -130,7 +130,7 @@ impl RunFolder {
         let shown = self.path.display();
         let failed = UserError::usage(format!("the run folder '{shown}' cannot be written to"));
         match self.is_there() {
-            true => failed.fact(error.to_string()).help("free some room there; --resume goes on then"),
+            true => failed.fact(error.to_string()).help("free some space there, then continue with --resume"),
             false => failed.fact("it was removed or moved during the run"),
         }
     }
@@ -190,13 +190,13 @@ impl RunFolder {
 fn refused(folder: &Path, error: &io::Error) -> UserError {
     UserError::usage(format!("the run folder '{}' cannot be written to", folder.display()))
         .fact(error.to_string())
-        .help("name another place for the result with --output")
+        .help("choose another path for the result with --output")
 }
 
 fn damaged(folder: &Path, line: usize, error: &str) -> UserError {
     UserError::usage(format!("the journal in '{}' is damaged", folder.display()))
         .fact(format!("line {line}: {error}"))
-        .help(format!("remove the lines from {line} on, or the folder to start afresh"))
+        .help(format!("remove line {line} and all lines after it, or remove the folder to start again"))
 }
 
 impl Drop for RunFolder {

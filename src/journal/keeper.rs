@@ -99,7 +99,7 @@ impl Keeper {
             let commit = Commit { key, pass: pass.map(str::to_owned), tokens, bytes, runs };
             self.append(&Record::Commit(commit.clone()))?;
             self.commits.push(commit);
-            let (number, pass) = (self.made, pass.unwrap_or("back to an earlier one"));
+            let (number, pass) = (self.made, pass.unwrap_or("return to an earlier program"));
             let text = format!("commit {number}: {tokens} tokens, {bytes} bytes, run {runs}, {pass}");
             self.log.event(&text);
         }

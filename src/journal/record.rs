@@ -107,19 +107,22 @@ impl Header {
     /// Why a run of which `now` is true cannot go on with this journal; `None` if it can.
     pub fn refuses(&self, now: &Self) -> Option<String> {
         if self.lopper != now.lopper {
-            return Some(format!("Lopper {} wrote it, and this is Lopper {}", self.lopper, now.lopper));
+            return Some(format!(
+                "it was written by Lopper {}, and this is Lopper {}",
+                self.lopper, now.lopper
+            ));
         }
         if self.name != now.name {
             return Some(format!("it is about '{}', not about '{}'", self.name, now.name));
         }
         if self.input != now.input {
-            return Some(format!("'{}' is not the file that it was then", now.name));
+            return Some(format!("'{}' has changed since then", now.name));
         }
         if self.test != now.test {
-            return Some("the test, its arguments or a file that they name is not what it was then".into());
+            return Some("the test, its arguments or a file that they name has changed since then".into());
         }
         if self.grammar != now.grammar && self.language == now.language {
-            return Some("the grammar is not what it was then".into());
+            return Some("the grammar has changed since then".into());
         }
         if self.stay_in_grammar != now.stay_in_grammar && self.language == now.language {
             let with = |header: &Self| if header.stay_in_grammar { "with" } else { "without" };

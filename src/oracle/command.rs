@@ -152,7 +152,9 @@ fn find_command(program: &Path) -> Result<PathBuf, UserError> {
         return if is_executable(&path) { Ok(path) } else { Err(not_executable(&path)) };
     }
     on_path(program).ok_or_else(|| match here {
-        Some(_) => missing(program).help(format!("./{} names what is here", program.display())),
+        Some(_) => {
+            missing(program).help(format!("write ./{} for the file in the current folder", program.display()))
+        }
         None => missing(program),
     })
 }
@@ -182,7 +184,10 @@ fn named(test: &Path) -> String {
 
 fn missing(test: &Path) -> UserError {
     let error = UserError::usage(format!("{} does not exist", named(test)));
-    if has_slash(test) { error } else { error.fact("there is no such program on the PATH") }
+    match has_slash(test) {
+        true => error.help("name an executable file, or a program on the PATH"),
+        false => error.fact("there is no such program on the PATH"),
+    }
 }
 
 fn not_executable(path: &Path) -> UserError {
@@ -192,7 +197,7 @@ fn not_executable(path: &Path) -> UserError {
             let shown = quoted(&path.to_string_lossy());
             UserError::usage(format!("{} is not executable", named(path)))
                 .help(format!("chmod +x {shown}"))
-                .help(format!("or name its interpreter, after the file: -- sh {shown} {{}}"))
+                .help(format!("or name its interpreter in a command, after the file: -- sh {shown} {{}}"))
         }
         Err(e) => UserError::usage(format!("{} cannot be read", named(path))).fact(e.to_string()),
     }

@@ -84,10 +84,8 @@ fn parent() -> Result<PathBuf, UserError> {
 }
 
 fn no_folder(parent: &Path, e: &io::Error) -> UserError {
-    let title = format!("no working folder can be made in '{}'", parent.display());
-    UserError::usage(title)
-        .fact(e.to_string())
-        .help("set TMPDIR to a folder that is there and can be written to")
+    let title = format!("no working folder can be created in '{}'", parent.display());
+    UserError::usage(title).fact(e.to_string()).help("set TMPDIR to a writable folder")
 }
 
 /// A folder in another one, by its handle: whatever its path becomes, it is this one that is meant.
@@ -283,8 +281,8 @@ impl WorkFolder {
                 if self.left.is_empty() {
                     self.left.push("its working folder is not where it was".into());
                 }
-                let error = UserError::bad_test("the test leaves what cannot be removed")
-                    .help("let the test unmount what it mounts, and leave its own folder where it is");
+                let error = UserError::bad_test("the test leaves something that cannot be removed")
+                    .help("make the test unmount its mounts, and leave its folder in place");
                 return Err(self.left.drain(..).fold(error, UserError::fact));
             }
             self.name = unguessable().map_err(|e| self.unwritable(&e.into()))?;
@@ -337,14 +335,14 @@ impl WorkFolder {
     fn unwritable(&self, e: &io::Error) -> UserError {
         let errno = Errno::from_io_error(e);
         let help = match errno {
-            Some(Errno::FBIG) => "this shell limits how large files may be: see ulimit -f",
+            Some(Errno::FBIG) => "the shell limits the size of files: see ulimit -f",
             Some(Errno::MFILE | Errno::NFILE) => {
                 "too many files are open: see ulimit -n, or use fewer --jobs"
             }
             Some(Errno::ACCESS | Errno::PERM | Errno::ROFS) => {
-                "make the folder that it is in writable again, or set TMPDIR to another one"
+                "make its parent folder writable again, or set TMPDIR to another folder"
             }
-            _ => "free some room there, or set TMPDIR to another folder",
+            _ => "free some space there, or set TMPDIR to another folder",
         };
         UserError::usage(format!("the working folder '{}' cannot be written to", self.work().display()))
             .fact(e.to_string())

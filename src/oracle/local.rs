@@ -172,12 +172,12 @@ fn needs() -> Result<(), UserError> {
     let missing = |title: &str| UserError::usage(title);
     if !Path::new("/proc/self").exists() {
         return Err(missing("there is no /proc here")
-            .fact("what a test leaves running could not be found without it")
+            .fact("Lopper needs it to find processes that a test leaves running")
             .help("mount -t proc proc /proc"));
     }
     let null = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null");
     null.map(drop).map_err(|e| {
-        missing("'/dev/null' cannot be opened, which is the standard input of every test")
+        missing("'/dev/null', the standard input of every test, cannot be opened")
             .fact(e.to_string())
             .help("mknod -m 666 /dev/null c 1 3")
     })
@@ -207,15 +207,15 @@ fn cannot_run(program: &Path, e: &io::Error) -> Fault {
     if e.kind() == io::ErrorKind::WouldBlock {
         error = UserError::usage("no more processes can be started")
             .fact(e.to_string())
-            .help("this shell limits how many there may be: see ulimit -u, or use fewer --jobs");
+            .help("the shell limits the number of processes: see ulimit -u, or use fewer --jobs");
     } else if is_gone(e) {
         error = UserError::bad_test(format!("the test '{shown}' killed the process that runs it"))
             .fact("it did so twice on the same file")
-            .help("let it kill what it has started itself, and nothing else");
+            .help("make it kill only processes that it started itself");
     } else if e.kind() == io::ErrorKind::NotFound {
         error = error.help("does its first line name an interpreter that exists here?");
     } else if e.kind() == io::ErrorKind::ExecutableFileBusy {
-        error = error.help("something has it open for writing: let that end first");
+        error = error.help("another process has it open for writing: wait until that closes it");
     } else if e.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) {
         error = error.help("does it start with a line such as #!/bin/sh?");
     }

@@ -54,7 +54,7 @@ impl Progress {
                 self.now_and_then(pass, runs);
             }
             Event::Accepted { pass, measure, runs, .. } => {
-                let pass = pass.unwrap_or("back to an earlier one");
+                let pass = pass.unwrap_or("return to an earlier program");
                 self.best = *measure;
                 if self.verbosity == Verbosity::Verbose {
                     let Measure { tokens, bytes, .. } = measure;
@@ -102,16 +102,16 @@ impl Progress {
         }
         if self.flaky > 0 {
             super::line(&format!(
-                "lopper: the test changed its mind {} times; the reduction went back each time and looked \
-                 at every success again\n  help: let the test repeat what it does, or refuse what is left to chance",
+                "lopper: the test contradicted itself {} times; each time the reduction went back to an \
+                 earlier program\n  help: make the test repeat its check, or reject candidates that behave randomly",
                 self.flaky
             ));
         }
         for (pass, (message, count)) in &self.bugs {
             super::line(&format!(
-                "lopper: a bug in pass '{pass}' cost candidates ({count} times), but not the result: {message}\n  \
+                "lopper: a bug in pass '{pass}' lost candidates ({count} times), but the result is safe: {message}\n  \
                  help: please report it, with the input and log.txt from the run folder; --skip-pass {pass} \
-                 goes around it"
+                 avoids it"
             ));
         }
     }

@@ -57,7 +57,7 @@ impl Summary<'_> {
 /// How often the test ran, and what came of it.
 pub(super) fn runs_line(stats: &Stats) -> String {
     let Stats { runs, memo_hits, invalid, timed_out, out_of_memory, .. } = stats;
-    let mut line = format!("runs     {runs:>9} ({memo_hits} more were known, {invalid} could not tell");
+    let mut line = format!("runs     {runs:>9} ({memo_hits} verdicts reused, {invalid} could not tell");
     let _ = write!(line, ", {timed_out} timed out");
     if *out_of_memory > 0 {
         let _ = write!(line, ", {out_of_memory} out of memory");

@@ -158,7 +158,7 @@ fn choices_take_a_grammar_that_accepts_the_file() -> Checked {
     let project = Project::with("true", "a.txt", "1+2)")?;
     project.file("grammar.json", ARITHMETIC)?;
     let arguments = ["--algorithm", "choices", "./test.sh", "a.txt"];
-    project.reduce(&arguments)?.exits_with(2)?.says(&["takes a grammar", "--grammar"])?;
+    project.reduce(&arguments)?.exits_with(2)?.says(&["requires a grammar", "--grammar"])?;
     let run = project.reduce(&[&arguments[..], &["--grammar", "grammar.json"]].concat())?;
     run.exits_with(2)?.says(&["the grammar does not accept the file", "1 bytes", "lopper parse"])?;
     Ok(())

@@ -107,7 +107,7 @@ fn a_test_that_cannot_tell_of_the_original_is_refused() -> Checked {
     run.says(&[
         "does not accept the original file: it cannot tell",
         "125",
-        "help: what the test needs",
+        "help: a tool that the test needs",
         "mktemp -d",
     ])?;
     let project = Project::with("exit 125", "a.c", C)?;

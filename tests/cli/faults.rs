@@ -85,14 +85,14 @@ fn a_test_that_cannot_run_or_accept_the_original_is_told_what_is_wrong() -> Chec
         ("a missing interpreter", "#!/no/such/shell\n", &["cannot be started", "interpreter"][..]),
         ("no interpreter at all", "plain text\n", &["cannot be started", "#!/bin/sh"]),
         ("nothing in it", "", &["cannot be started"]),
-        ("a hang", "#!/bin/sh\nsleep 1000\n", &["does not end"]),
+        ("a hang", "#!/bin/sh\nsleep 1000\n", &["takes too long"]),
         (
             "a hang that ignores requests",
             "#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 1000; done\n",
-            &["not end"],
+            &["too long"],
         ),
-        ("a hang in another session", "#!/bin/sh\nsetsid -w sleep 1000\n", &["does not end"]),
-        ("a stop", "#!/bin/sh\nkill -STOP $$\n", &["does not end"]),
+        ("a hang in another session", "#!/bin/sh\nsetsid -w sleep 1000\n", &["takes too long"]),
+        ("a stop", "#!/bin/sh\nkill -STOP $$\n", &["takes too long"]),
         ("a crash", "#!/bin/sh\nkill -SEGV $$\n", &["was ended by a signal"]),
         (
             "its parent's death",
@@ -215,7 +215,7 @@ fn a_test_that_vanishes_ends_the_run_with_the_result_so_far() -> Checked {
     let project = Project::with(&format!("{NEEDLE} || exit 1\n{vanishes}\nexit 0"), "a.c", C.repeat(3))?;
     let test = project.read("test.sh")?;
     let run = project.reduce(&["./test.sh", "a.c", "-j", "1"])?.exits_with(3)?;
-    run.says(&["cannot be started", "--resume goes on"])?;
+    run.says(&["cannot be started", "with --resume to continue"])?;
     assert!(project.read("a.reduced.c")?.contains("needle"));
     project.is_left_clean()?;
     project.executable("test.sh", &test.replace("rm -f", ": "))?;

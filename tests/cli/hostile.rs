@@ -52,7 +52,7 @@ fn what_a_test_mounts_in_its_folders_is_not_emptied_and_is_named() -> Checked {
             return Ok(());
         };
         is_untouched(&project).map_err(|e| format!("{mount}: {e}\n{}", run.stderr))?;
-        run.exits_with(3)?.says(&["the test leaves what cannot be removed", "lopper-"])?;
+        run.exits_with(3)?.says(&["the test leaves something that cannot be removed", "lopper-"])?;
     }
     Ok(())
 }
@@ -67,7 +67,8 @@ fn a_mount_that_is_left_once_costs_nothing_but_a_remark() -> Checked {
         return Ok(());
     };
     is_untouched(&project)?;
-    run.exits_with(0)?.says(&["the test left what could not be removed", "/work/m': it is a mount"])?;
+    run.exits_with(0)?
+        .says(&["the test left something that could not be removed", "/work/m': it is a mount"])?;
     assert_eq!(project.read("a.reduced.c")?.trim(), "needle");
     Ok(())
 }
@@ -176,7 +177,7 @@ fn above_something_that_cannot_be_removed_cleaning_is_quick_and_says_what_stays(
     fs::remove_file(project.tmp().join("try"))?;
     let run = project.reduce(&["./test.sh", "a.c", "-j", "1"]);
     release()?;
-    run?.exits_with(3)?.says(&["the test leaves what cannot be removed", "d/d/d", "protected"])?;
+    run?.exits_with(3)?.says(&["the test leaves something that cannot be removed", "d/d/d", "protected"])?;
     Ok(())
 }
 
@@ -196,7 +197,7 @@ fn a_helper_that_is_stopped_all_the_time_holds_neither_the_run_nor_ctrl_c_up() -
     let script = format!("p=$PPID; : >\"$OUTSIDE/begun\"; {}\nsleep 1000", stops.replace("$PPID", "$p"));
     let project = Project::with(&script, "a.c", C)?;
     let start = Instant::now();
-    project.reduce(&["./test.sh", "a.c", "--timeout", "1"])?.exits_with(3)?.says(&["does not end"])?;
+    project.reduce(&["./test.sh", "a.c", "--timeout", "1"])?.exits_with(3)?.says(&["takes too long"])?;
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     project.is_left_clean()?;
     fs::remove_file(project.outside().join("begun"))?;

@@ -189,7 +189,7 @@ fn an_input_that_does_not_fail_or_not_pass_is_named() -> Checked {
     project.script("once.sh", "test ! -e $OUTSIDE/ran && touch $OUTSIDE/ran")?;
     isolate(&project, &["./once.sh", "a.txt"])?.exits_with(3)?.says(&["should fail passes"])?;
     project.script("then.sh", "test -e $OUTSIDE/then && exit 125; touch $OUTSIDE/then")?;
-    isolate(&project, &["./then.sh", "a.txt"])?.exits_with(3)?.says(&["the failure does not show again"])?;
+    isolate(&project, &["./then.sh", "a.txt"])?.exits_with(3)?.says(&["the failure did not occur again"])?;
     Ok(())
 }
 
@@ -208,7 +208,7 @@ fn a_run_that_takes_too_long_is_never_a_pass() -> Checked {
 fn that_nothing_passes_is_said() -> Checked {
     let project = Project::with("grep -q needle \"$1\" || exit 125", "a.txt", "1\nneedle\n2\n")?;
     let run = isolate(&project, &["./test.sh", "a.txt"])?.exits_with(0)?;
-    assert!(run.stdout.contains("Nothing was found that passes"), "{}", run.stdout);
+    assert!(run.stdout.contains("No passing input was found"), "{}", run.stdout);
     assert_eq!(project.read("a.failing.txt")?, "needle\n");
     Ok(())
 }
@@ -281,7 +281,7 @@ fn a_passing_input_that_fails_is_never_called_passing() -> Checked {
 fn that_a_test_accepts_everything_is_said_with_the_least_that_fails() -> Checked {
     let project = Project::with("true", "a.txt", "a\nb\n")?;
     let run = isolate(&project, &["--mode", "min", "./test.sh", "a.txt"])?.exits_with(0)?;
-    assert!(run.stdout.contains("Nothing of the input is needed to fail"), "{}", run.stdout);
+    assert!(run.stdout.contains("An empty input fails, too"), "{}", run.stdout);
     project.file("b.txt", "a\nc\n")?;
     let run = isolate(&project, &["--mode", "min", "--passing", "b.txt", "./test.sh", "a.txt"])?;
     let run = run.exits_with(0)?;
@@ -392,8 +392,8 @@ fn what_makes_no_sense_is_a_usage_error() -> Checked {
         (&["a.txt"][..], "no test"),
         (&["./test.sh", "a.txt", "folder/a.txt"], "two files are called 'a.txt'"),
         (&["./test.sh", "a.txt", "--passing", "a.txt", "--passing", "a.txt"], "as many passing inputs"),
-        (&["--by", "files", "./test.sh", "a.txt"], "--by files takes one folder"),
-        (&["--by", "lines", "./test.sh", "folder"], "--by files takes one folder"),
+        (&["--by", "files", "./test.sh", "a.txt"], "--by files requires one folder"),
+        (&["--by", "lines", "./test.sh", "folder"], "--by files requires one folder"),
         (&["--mode", "least", "./test.sh", "a.txt"], "diff"),
         (&["--language", "klingon", "./test.sh", "a.txt"], "there is no language"),
         (&["./test.sh", "no.txt"], "cannot be read"),

@@ -93,7 +93,7 @@ fn a_run_that_goes_on_asks_nothing_again_that_it_knows() -> Checked {
     reduce(&whole, &["-j", "1"])?.exits_with(0)?;
     let project = project()?;
     let stopped = reduce(&project, &["-j", "1", "--max-tests", "100"])?.exits_with(0)?;
-    stopped.says(&["--resume goes on", "out.c.lopper"])?;
+    stopped.says(&["with --resume to continue", "out.c.lopper"])?;
     reduce(&project, &["-j", "1", "--resume"])?.exits_with(0)?.says(&["100 verdicts are known"])?;
     // Two more looks at the result, and one at the original.
     assert_eq!(runs(&project), runs(&whole) + 2);
@@ -110,7 +110,7 @@ fn ctrl_c_and_going_on_give_the_same_bytes() -> Checked {
     let mut run = project.start(&["reduce", "./test.sh", "a.c", "-o", "out.c"])?;
     run.wait_until("some runs", || runs(&project) > 60)?;
     run.signal(Signal::INT)?;
-    run.finish()?.exits_with(130)?.says(&["--resume goes on"])?;
+    run.finish()?.exits_with(130)?.says(&["with --resume to continue"])?;
     reduce(&project, &["--resume"])?.exits_with(0)?;
     assert_eq!(project.read("out.c")?, whole.read("out.c")?);
     project.is_left_clean()
@@ -139,7 +139,7 @@ fn a_run_in_place_goes_on_from_the_original() -> Checked {
     assert_ne!(smaller, C);
     project.file("a.c", "edited since, with a needle")?;
     let run = project.reduce(&["./test.sh", "a.c", "--in-place", "--resume"])?.exits_with(2)?;
-    run.says(&["not what the run wrote"])?;
+    run.says(&["changed after the run wrote it"])?;
     project.file("a.c", smaller)?;
     project.reduce(&["./test.sh", "a.c", "--in-place", "--resume"])?.exits_with(0)?;
     assert_eq!((project.read("a.c")?.trim(), &*project.read("a.c.orig")?), ("needle", C));
@@ -155,7 +155,7 @@ fn a_journal_of_another_run_is_refused_with_the_reason() -> Checked {
     let refused = |more: &[&str], reason: &str| -> Checked {
         let mut arguments = vec!["--resume"];
         arguments.extend(more);
-        reduce(&project, &arguments)?.exits_with(2)?.says(&["is of another run", reason])?;
+        reduce(&project, &arguments)?.exits_with(2)?.says(&["belongs to a different run", reason])?;
         assert_eq!((project.read(JOURNAL)?, project.read("out.c")?), (journal.clone(), output.clone()));
         Ok(())
     };
@@ -170,7 +170,7 @@ fn a_journal_of_another_run_is_refused_with_the_reason() -> Checked {
     refused(&[], "the test")?;
     project.executable("test.sh", &test)?;
     project.file("a.c", "another")?;
-    refused(&[], "is not the file that it was")?;
+    refused(&[], "has changed since then")?;
     project.file("a.c", file)?;
     project.file(JOURNAL, journal.replacen(env!("CARGO_PKG_VERSION"), "0.0.7", 1))?;
     let run = reduce(&project, &["--resume"])?.exits_with(2)?;
@@ -188,10 +188,10 @@ fn a_journal_of_a_run_with_another_grammar_or_algorithm_is_refused_with_the_reas
     with(r#""<c><start>"], "<c>": [".", "/", "-""#)?;
     let refused = |more: &[&str], reason: &str| -> Checked {
         let arguments = [more, &["--resume"]].concat();
-        reduce(&project, &arguments)?.exits_with(2)?.says(&["is of another run", reason])?;
+        reduce(&project, &arguments)?.exits_with(2)?.says(&["belongs to a different run", reason])?;
         Ok(())
     };
-    refused(&first, "the grammar is not what it was")?;
+    refused(&first, "the grammar has changed")?;
     refused(&[], "the language then: grammar; now: c")?;
     with(r#""<c><start>"], "<c>": ["/", ".", "-""#)?;
     reduce(&project, &[&first[..], &["--resume"]].concat())?.exits_with(0)?;
@@ -335,7 +335,7 @@ fn the_log_says_what_ran_with_what_how_it_went_and_why_it_ended() -> Checked {
         "commit 1: ",
         ": it took too long",
         ": TimedOut, a candidate of ",
-        "end: the runs that --max-tests allows are used up",
+        "end: the limit of --max-tests is reached",
         "all workers: ",
     ])?;
     reduce(&project, &[&options[..4], &options[4..6], &["--resume", "--keep-run"]].concat())?

@@ -177,7 +177,7 @@ fn what_the_user_writes_during_a_run_in_place_is_left_alone_and_the_result_lies_
         let project = Project::with(&format!("{edit}\n{NEEDLE}"), "a.c", C)?;
         let run = project.reduce(&["./test.sh", "a.c", "--in-place", "-j", "1"])?.exits_with(2)?;
         let run = run.says(&["a.c' was changed during the run", "the result is in", "a.reduced.c"])?;
-        assert!(!run.stderr.contains("--resume goes on"), "{edit}: {}", run.stderr);
+        assert!(!run.stderr.contains("with --resume to continue"), "{edit}: {}", run.stderr);
         assert_eq!(run.stderr.matches("was changed").count(), 1, "{edit}: {}", run.stderr);
         match project.path("a.c").exists() {
             true => assert_eq!(project.read("a.c")?, "my needle\n", "{edit}"),
@@ -249,7 +249,11 @@ fn a_result_whose_folder_is_removed_is_written_elsewhere_and_that_is_said() -> C
     fs::create_dir(project.path("sub"))?;
     let run = project.reduce(&["./test.sh", "a.c", "-o", "sub/out.c", "-j", "1"])?.exits_with(2)?;
     let run = run.says(&["cannot be written", "the result is in", "a.reduced.c"])?;
-    assert!(!run.stderr.contains("--resume goes on"), "there is no journal any more: {}", run.stderr);
+    assert!(
+        !run.stderr.contains("with --resume to continue"),
+        "there is no journal any more: {}",
+        run.stderr
+    );
     let result = project.read("a.reduced.c")?;
     assert!(result.contains("needle") && result.len() < 100, "{result}");
     assert_eq!(names_in(&project.folder())?, ["a.c", "a.reduced.c", "test.sh"]);

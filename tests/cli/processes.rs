@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 fn a_test_that_hangs_on_the_original_is_stopped_with_its_children() -> Checked {
     let project = Project::with("sleep 1000 & sleep 1001", "a.c", C)?;
     let run = project.reduce(&["./test.sh", "a.c", "--timeout", "1"])?.exits_with(3)?;
-    run.says(&["does not end", "stopped after", "--timeout"])?;
+    run.says(&["takes too long", "stopped after", "--timeout"])?;
     project.is_left_clean()
 }
 
@@ -37,14 +37,14 @@ fn a_test_that_hangs_ends_with_the_time_for_all_of_them() -> Checked {
     let script = format!("echo . >>{0}; [ $(wc -l <{0}) -gt 5 ] && sleep 1000\n{NEEDLE}", count.display());
     project.script("test.sh", &script)?;
     let run = project.reduce(&["./test.sh", "a.c", "--timeout", "900", "--max-time", "2"])?;
-    run.says(&["--max-time", "is over"])?;
+    run.says(&["--max-time", "is reached"])?;
     project.is_left_clean()
 }
 
 #[test]
 fn a_test_that_ignores_the_request_to_end_is_killed() -> Checked {
     let project = Project::with("trap '' TERM INT HUP\nsleep 1000 & while :; do sleep 1001; done", "a.c", C)?;
-    project.reduce(&["./test.sh", "a.c", "--timeout", "1"])?.exits_with(3)?.says(&["does not end"])?;
+    project.reduce(&["./test.sh", "a.c", "--timeout", "1"])?.exits_with(3)?.says(&["takes too long"])?;
     project.is_left_clean()
 }
 
@@ -82,7 +82,7 @@ fn what_runs_under_timeout_is_killed_with_the_test() -> Checked {
         return Ok(());
     }
     let project = Project::with("timeout 60 sleep 1000", "a.c", C)?;
-    project.reduce(&["./test.sh", "a.c", "--timeout", "1"])?.exits_with(3)?.says(&["does not end"])?;
+    project.reduce(&["./test.sh", "a.c", "--timeout", "1"])?.exits_with(3)?.says(&["takes too long"])?;
     project.is_left_clean()
 }
 
@@ -151,7 +151,9 @@ fn ctrl_c_or_the_end_of_the_time_does_not_wait_for_a_large_file_to_be_parsed_and
             run.signal(Signal::INT)?;
         }
         let start = Instant::now();
-        run.finish()?.exits_with(if time.is_none() { 130 } else { 0 })?.says(&["--resume goes on"])?;
+        run.finish()?
+            .exits_with(if time.is_none() { 130 } else { 0 })?
+            .says(&["with --resume to continue"])?;
         assert!(start.elapsed() < Duration::from_secs(10), "takes {:?} to end", start.elapsed());
         assert!(project.read("a.reduced.c")? == project.read("a.c")?);
         project.is_left_clean()?;

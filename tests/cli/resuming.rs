@@ -37,7 +37,10 @@ fn a_run_in_place_can_be_undone_and_gone_on_with() -> Checked {
     assert_eq!(project.read("a.c.orig")?, C);
     project.lopper(&["undo", "a.c", "--to", "0"])?.exits_with(0)?;
     project.file("a.c", "edited since, with a needle")?;
-    project.lopper(&["undo", "a.c", "--to", "1"])?.exits_with(2)?.says(&["not what the run wrote"])?;
+    project
+        .lopper(&["undo", "a.c", "--to", "1"])?
+        .exits_with(2)?
+        .says(&["changed after the run wrote it"])?;
     project.is_left_clean()
 }
 
@@ -70,7 +73,7 @@ fn a_run_that_goes_on_with_less_than_it_knows_reports_what_is_on_the_disk() -> C
     project
         .reduce(&[&arguments[..], &["--max-tests", "9"]].concat())?
         .exits_with(0)?
-        .says(&["--resume goes on"])?;
+        .says(&["with --resume to continue"])?;
     let before = project.read("out.c")?;
     for less in [&["--max-tests", "1"][..], &["--max-tests", "5"], &["--max-time", "0.000001"]] {
         let run = project.reduce(&[&arguments[..], less, &["--resume", "--diff"]].concat())?.exits_with(0)?;
@@ -121,8 +124,8 @@ fn a_test_that_is_edited_during_the_run_ends_it_and_what_it_said_since_does_not_
     fs::write(project.outside().join("edit"), "")?;
     let arguments = ["./test.sh", "a.c", "-o", "out.c", "-j", "1"];
     let run = project.reduce(&arguments)?.exits_with(3)?;
-    let run = run.says(&["test.sh' was changed during the run", "does not count", "help:"])?;
-    assert!(!run.stderr.contains("--resume goes on"), "{}", run.stderr);
+    let run = run.says(&["test.sh' was changed during the run", "are discarded", "help:"])?;
+    assert!(!run.stderr.contains("with --resume to continue"), "{}", run.stderr);
     let result = project.read("out.c")?;
     assert!(result.contains("needle"), "nothing of what the new one said was taken: {result}");
     assert_eq!(bytes(&run)?, result.len());
@@ -141,7 +144,7 @@ fn a_test_may_write_to_the_files_that_its_command_names_and_be_touched() -> Chec
     let touch = "touch \"$OUTSIDE/../here/test.sh\"; echo . >>\"$2\"";
     let test = project.script("test.sh", &format!("{touch}\n{NEEDLE}"))?.display().to_string();
     let stopped = ["a.c", "-j", "1", "--max-tests", "3", "--", &test, "{}", &log];
-    project.reduce(&stopped)?.exits_with(0)?.says(&["--resume goes on"])?;
+    project.reduce(&stopped)?.exits_with(0)?.says(&["with --resume to continue"])?;
     project.reduce(&["a.c", "-j", "1", "--resume", "--", &test, "{}", &log])?.exits_with(0)?;
     fs::remove_file(project.path("a.reduced.c"))?;
     project.reduce(&["a.c", "-j", "1", "--", &test, "{}", &log])?.exits_with(0)?;
