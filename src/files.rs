@@ -88,7 +88,7 @@ pub(crate) fn replace(folder: &Path, path: &Path, content: &[u8], like: Option<L
 ///
 /// # Errors
 /// As for [`replace`].
-pub fn replace_if(
+pub(crate) fn replace_if(
     folder: &Path,
     path: &Path,
     content: &[u8],

@@ -224,9 +224,9 @@ impl<'a> Reducer<'a> {
             .map_err(|e| UserError::usage("no more files can be opened").fact(e.to_string()))?;
         let interrupt = Interrupt::new(reader);
         let jobs = self.options.jobs;
-        let local = Local::new(&command, &names, jobs, interrupt.clone(), self.helper.clone(), Modes::new())?;
+        let local = Local::new(&command, &names, jobs, interrupt, self.helper.clone(), Modes::new())?;
         let limit = self.run_time.unwrap_or(FIRST_LIMIT);
-        let mut test = ProcessTest::on(Box::new(local), command, limit, interrupt);
+        let mut test = ProcessTest::on(Box::new(local), command, limit);
         test.memory = self.run_memory.or_else(memory::default_limit).filter(|bytes| *bytes > 0);
         let result = self.run_command(original, &mut test);
         test.close();
