@@ -6,7 +6,7 @@ use lopper_languages::tree::{NodeId, Tree};
 
 pub(crate) const PASS: Pass = Pass {
     name: "aliases",
-    summary: "expands a type's other name (a typedef) where it is used, and deletes it",
+    summary: "expands another name of a type (a typedef) where it is used, and deletes the definition",
     pump: true,
     examples: &[
         Example {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "bodies",
-    summary: "replaces a compound statement by one of its bodies (if by then or else, loop by body)",
+    summary: "replaces a compound statement by one of its bodies (an `if` by a branch, a loop by its body)",
     grain: Grain::Coarse,
     examples: &[
         Example {

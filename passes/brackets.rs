@@ -6,7 +6,7 @@ use lopper_languages::text::matching_brackets;
 
 pub(crate) const PASS: Pass = Pass {
     name: "brackets",
-    summary: "deletes balanced brackets, what is inside them, or the brackets alone",
+    summary: "deletes balanced brackets with their contents, the contents alone, or the brackets alone",
     examples: &[Example {
         language: "text",
         before: "a(b[c]) {d {e} f} g((h))\n",

@@ -6,7 +6,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "comparisons",
-    summary: "makes a comparison hold in more cases, or in fewer, if that lets something go",
+    summary: "weakens or strengthens a comparison, if that makes a deletion possible",
     grain: Grain::Branch,
     pump: true,
     examples: &[Example {

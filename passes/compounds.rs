@@ -7,7 +7,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "compounds",
-    summary: "makes an assignment of a target and something else one with an operator",
+    summary: "replaces a plain assignment (`a = a + b`) by an augmented one (`a += b`)",
     examples: &[
         Example {
             language: "c",

@@ -7,7 +7,7 @@ use lopper_languages::tree::{NodeId, Tree};
 
 pub(crate) const PASS: Pass = Pass {
     name: "definitions",
-    summary: "deletes a definition with all that needs it, or puts a constant in the place of its uses",
+    summary: "deletes a definition with everything that uses it, or replaces its uses by a constant",
     grain: Grain::Coarse,
     examples: &[
         Example {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "equal-tokens",
-    summary: "deletes all occurrences of a token together",
+    summary: "deletes all occurrences of a token at once",
     examples: &[Example {
         language: "text",
         before: "begin a end begin b end\n",

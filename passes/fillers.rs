@@ -7,7 +7,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "fillers",
-    summary: "replaces statements, bodies and types by the shortest text that may stand there",
+    summary: "replaces statements, bodies and types by the shortest text that is allowed in their place",
     grain: Grain::Coarse,
     examples: &[
         Example {

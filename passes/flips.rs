@@ -6,7 +6,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "flips",
-    summary: "makes a constant that is false true, if that lets something go",
+    summary: "replaces a false constant by a true one, if that makes a deletion possible",
     pump: true,
     examples: &[Example {
         language: "python",

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "identical",
-    summary: "deletes all copies of a subtree together, or replaces them by a constant",
+    summary: "deletes all copies of a subtree at once, or replaces them by a constant",
     examples: &[
         Example {
             language: "python",

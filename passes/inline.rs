@@ -9,7 +9,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "inline",
-    summary: "puts a function's body, or what it returns, in the place of its calls, and deletes it",
+    summary: "replaces the calls of a function by its body or its returned expression, and deletes it",
     grain: Grain::Coarse,
     pump: true,
     examples: &[

@@ -4,7 +4,7 @@ use crate::{Base, Example, Group, Pass};
 
 pub(crate) const PASS: Pass = Pass {
     name: "line-markers",
-    summary: "deletes the line markers that a C preprocessor leaves",
+    summary: "deletes the line markers of a C preprocessor",
     examples: &[Example {
         language: "c",
         before: "# 1 \"a.c\"\n#define A 1\n# 7 \"b.h\" 1 3\nint a;\n#line 9\nint b;\n",

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "literals",
-    summary: "makes numbers and strings smaller, piece by piece",
+    summary: "shrinks numbers and strings, piece by piece",
     examples: &[
         Example {
             language: "c",

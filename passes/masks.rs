@@ -7,7 +7,7 @@ use crate::{Base, Example, Group, Pass};
 
 pub(crate) const PASS: Pass = Pass {
     name: "masks",
-    summary: "deletes some of four neighbouring tokens, those between them kept",
+    summary: "deletes some of four neighbouring tokens, and keeps those between them",
     examples: &[Example {
         language: "c",
         before: "int x = one(two(three));\n",

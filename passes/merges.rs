@@ -10,7 +10,7 @@ use lopper_languages::tree::{NodeId, Tree};
 
 pub(crate) const PASS: Pass = Pass {
     name: "merges",
-    summary: "deletes a definition and lets another of its sort stand in for it",
+    summary: "deletes a definition, and lets its uses refer to another one of the same kind",
     examples: &[
         Example {
             language: "c",

@@ -7,7 +7,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "negations",
-    summary: "flips the constants that a variable is set to, and drops the negations of its uses",
+    summary: "flips the constants assigned to a variable, and deletes the negations at its uses",
     examples: &[
         Example {
             language: "python",

@@ -5,7 +5,7 @@ use lopper_languages::lexer::{Token, TokenKind};
 
 pub(crate) const PASS: Pass = Pass {
     name: "operators",
-    summary: "makes an assignment with an operator a plain one",
+    summary: "replaces an augmented assignment (`a += b`) by a plain one (`a = b`)",
     examples: &[
         Example {
             language: "c",

@@ -9,7 +9,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "optional",
-    summary: "deletes nodes together with the punctuation or keywords beside them",
+    summary: "deletes optional nodes with the punctuation or keywords beside them",
     reaches: true,
     examples: &[
         Example {

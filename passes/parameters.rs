@@ -8,7 +8,7 @@ use lopper_languages::tree::{NodeId, Tree};
 
 pub(crate) const PASS: Pass = Pass {
     name: "parameters",
-    summary: "deletes a parameter with its arguments; its uses become an argument or a constant",
+    summary: "deletes a parameter with its arguments, and replaces its uses by an argument or a constant",
     grain: Grain::Coarse,
     examples: &[
         Example {

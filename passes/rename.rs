@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const PASS: Pass = Pass {
     name: "rename",
-    summary: "gives what the program defines names of one letter",
+    summary: "shortens the names that the program defines to one letter",
     grain: Grain::Finish,
     examples: &[
         Example {

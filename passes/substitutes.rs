@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "substitutes",
-    summary: "replaces a node by one of the smallest texts of its kind in the file",
+    summary: "replaces a node by one of the smallest nodes of the same kind in the file",
     examples: &[
         Example {
             language: "c",

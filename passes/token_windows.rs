@@ -4,7 +4,7 @@ use crate::{Base, Example, Group, Pass};
 
 pub(crate) const PASS: Pass = Pass {
     name: "token-windows",
-    summary: "deletes windows of neighbouring tokens, from wide to narrow",
+    summary: "deletes windows of neighbouring tokens, the widest first",
     examples: &[Example {
         language: "c",
         before: "static int one; int two() { return three + four; }\n",

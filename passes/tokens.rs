@@ -4,7 +4,7 @@ use crate::{Base, Example, Group, Pass};
 
 pub(crate) const PASS: Pass = Pass {
     name: "tokens",
-    summary: "deletes single tokens, in the end also where the grammar refuses it",
+    summary: "deletes single tokens, at the end even if the grammar refuses the result",
     proves: true,
     examples: &[Example {
         language: "c",

@@ -8,7 +8,7 @@ use lopper_languages::tree::{NodeId, Tree};
 
 pub(crate) const PASS: Pass = Pass {
     name: "variables",
-    summary: "puts a variable's value in the place of its uses, and deletes the assignment",
+    summary: "replaces the uses of a variable by its value, and deletes the assignment",
     pump: true,
     examples: &[
         Example {

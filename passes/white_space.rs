@@ -7,7 +7,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "white-space",
-    summary: "shortens the white space between tokens to what a reader expects",
+    summary: "shortens the white space between tokens to the usual minimum",
     examples: &[
         Example {
             language: "c",

@@ -6,7 +6,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "increments",
-    summary: "makes an assignment with an operator an increment",
+    summary: "replaces an augmented assignment by an increment",
     languages: &["c"],
     examples: &[Example {
         language: "c",

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "indirections",
-    summary: "makes an array or pointer what it holds: a dimension or level less, in all its uses",
+    summary: "removes a dimension of an array, or a level of a pointer, in all its uses",
     languages: &["c"],
     examples: &[
         Example {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "joins",
-    summary: "makes declarations with the same type one",
+    summary: "joins declarations of the same type",
     languages: &["c"],
     examples: &[Example {
         language: "c",

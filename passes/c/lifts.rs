@@ -8,7 +8,7 @@ use lopper_languages::tree::{NodeId, Tree};
 
 pub(crate) const PASS: Pass = Pass {
     name: "lifts",
-    summary: "lifts what an expression does first out of its statement",
+    summary: "lifts the part of an expression that is evaluated first out of its statement",
     languages: &["c"],
     pump: true,
     examples: &[Example {

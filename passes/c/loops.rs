@@ -8,7 +8,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "loops",
-    summary: "unrolls a loop to a round or two, or makes it a simpler one: `for`, `do` to `while` to `if`",
+    summary: "unrolls a loop to one or two iterations, or simplifies it: `for` or `do` to `while`, `while` to `if`",
     languages: &["c", "python"],
     pump: true,
     examples: &[

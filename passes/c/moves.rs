@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 pub(crate) const PASS: Pass = Pass {
     name: "moves",
-    summary: "makes parameters variables, variables parameters, and local ones global",
+    summary: "turns parameters into variables, variables into parameters, and local variables into global ones",
     languages: &["c"],
     pump: true,
     examples: &[

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "prototypes",
-    summary: "moves declarations of parameters into the list, or out of it: old-style functions and back",
+    summary: "moves parameter declarations into the parameter list, or out of it (old-style functions)",
     languages: &["c"],
     examples: &[
         Example {

@@ -9,7 +9,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "results",
-    summary: "returns a value in place of leaving it in a variable",
+    summary: "returns a value instead of storing it in a variable",
     languages: &["c"],
     examples: &[
         Example {

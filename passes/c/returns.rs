@@ -7,7 +7,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "returns",
-    summary: "makes a function's type `void` and takes what it returned away",
+    summary: "changes the type of a function to `void`, and deletes the returned expressions",
     languages: &["c"],
     examples: &[Example {
         language: "c",

@@ -8,7 +8,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "structures",
-    summary: "makes a structure one of its fields, or a union a structure, in all its uses",
+    summary: "replaces a structure by one of its fields, or a union by a structure, in all its uses",
     languages: &["c"],
     pump: true,
     examples: &[Example {

@@ -10,7 +10,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "typedefs",
-    summary: "expands a name of a pointer, array or function type where it is used, and deletes it",
+    summary: "expands a typedef of a pointer, array or function type where it is used, and deletes it",
     languages: &["c"],
     pump: true,
     examples: &[

@@ -6,7 +6,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "displays",
-    summary: "makes a comprehension a list, set or dictionary with its element",
+    summary: "replaces a comprehension by a list, set or dictionary that holds its element",
     languages: &["python"],
     examples: &[Example {
         language: "python",

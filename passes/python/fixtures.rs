@@ -9,7 +9,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "fixtures",
-    summary: "puts what a test is given where it is asked for: fixtures, parametrisations, setUp",
+    summary: "moves fixtures, parametrisations and `setUp` into the tests that use them",
     languages: &["python"],
     grain: Grain::Coarse,
     pump: true,

@@ -6,7 +6,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "imports",
-    summary: "makes an import of a module, or of some of its names, one of all its names",
+    summary: "replaces an import of a module, or of some of its names, by an import of all its names",
     languages: &["python"],
     examples: &[Example {
         language: "python",

@@ -9,7 +9,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "methods",
-    summary: "makes a method a function that is called with what the method was called on",
+    summary: "turns a method into a function whose first argument is the object",
     languages: &["python"],
     pump: true,
     examples: &[

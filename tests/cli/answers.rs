@@ -15,7 +15,7 @@ fn passes_lists_every_pass_with_what_it_does() -> Checked {
         assert!(line.starts_with(pass.name) && line.contains(pass.summary), "{line}");
         // A pass that is not for all languages says which it is for.
         let own = pass.languages.join(" and ");
-        assert_eq!(line.ends_with(&format!(" (only for {own})")), !pass.languages.is_empty(), "{line}");
+        assert_eq!(line.ends_with(&format!(" ({own} only)")), !pass.languages.is_empty(), "{line}");
     }
     assert_eq!(run.stderr, "");
     Ok(())
