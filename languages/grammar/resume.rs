@@ -52,7 +52,8 @@ impl Known<'_> {
                 && let Some(stands) = self.stands(table, &mut tops, old, from)
                 && maker.stands(at) == Some(stands)
             {
-                let accepted = self.chart.accepted().filter(|&end| end >= old);
+                // Whether the text ends well just here is no matter of what follows: that differs.
+                let accepted = self.chart.accepted().filter(|&end| end > old);
                 return accepted.map(|end| end - old + at).or(maker.accepted());
             }
         }

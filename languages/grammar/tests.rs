@@ -79,7 +79,10 @@ fn every_problem_has_a_name_and_help() {
             r#"{"<start>": ["a"], "<a>": ["<b>"], "<b>": ["b"]}"#,
             "unreachable: the start symbol does not lead to <b>",
         ),
-        (r#"{"<start>": ["a", "<a>"], "<a>": ["b<a>"]}"#, "unproductive: <a> never comes to an end"),
+        (
+            r#"{"<start>": ["a", "<a>"], "<a>": ["b<a>"]}"#,
+            "unproductive: every derivation of <a> is infinite",
+        ),
         (r#"{"<start>": ["a", "a"]}"#, "duplicate: <start> has the alternative \"a\" twice"),
         (
             r#"{"<start>": ["a", "<b><e>"], "<b>": ["<start>"], "<e>": [""]}"#,
@@ -538,10 +541,21 @@ proptest! {
             for edits in &edits {
                 let Some((edits, text)) = applied(&base.text, edits) else { continue };
                 let again = language.parse(&text).errors;
-                prop_assert_eq!(language.reparse(&base, &edits, &text), again, "{:?} in {}", edits, &json);
+                prop_assert_eq!(language.reparse(&base, &edits, &text), again, "{:?} of {:?} in {}", edits, String::from_utf8_lossy(&base.text), &json);
             }
         }
     }
+}
+
+#[test]
+fn a_text_that_ended_well_where_the_rest_is_the_same_need_not_do_so_after_an_edit() {
+    let json = r#"{"<start>": [["<b>", "<c>", "<d>"], ["x", "xy", "<c>"]], "<b>": ["x"], "<c>": ["xy", "y"],
+        "<d>": [["x", "y", "x"]]}"#;
+    let language = parser(json).leak();
+    let base = Parsed::new(language, b"xxyxy".to_vec());
+    assert_eq!(base.syntax.errors, 0);
+    let edits = [Edit::replace(0, 1..3, b"y".to_vec())];
+    assert_eq!(language.reparse(&base, &edits, b"xyxy"), language.parse(b"xyxy").errors);
 }
 
 /// JSON that is nearly a grammar.
