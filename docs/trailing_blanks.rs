@@ -1,4 +1,4 @@
-//! Blanks at the ends of lines go, but not inside strings that span lines.
+//! Deletes blanks at the ends of lines, except inside strings that span lines.
 
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;

@@ -51,8 +51,8 @@ fn bugs_in_passes_cost_candidates_only_and_are_said_with_what_to_report() -> Res
         project.spawn(command)?.finish()
     };
     let run = lopper(&["reduce", "./test.sh", "a.txt"])?.exits_with(0)?.says(&[
-        "lopper: a bug in pass 'beyond' cost candidates (",
-        "lopper: a bug in pass 'panics' cost candidates (",
+        "lopper: a bug in pass 'beyond' lost candidates (",
+        "lopper: a bug in pass 'panics' lost candidates (",
         " times), but not the result: no plan for 1 files\n  help: please report it, with the input and log.txt \
          from the run folder; --skip-pass panics goes around it\n",
         "lopper: no pass finds anything more\n",
