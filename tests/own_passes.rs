@@ -53,10 +53,10 @@ fn bugs_in_passes_cost_candidates_only_and_are_said_with_what_to_report() -> Res
     let run = lopper(&["reduce", "./test.sh", "a.txt"])?.exits_with(0)?.says(&[
         "lopper: a bug in pass 'beyond' lost candidates (",
         "lopper: a bug in pass 'panics' lost candidates (",
-        " times), but not the result: no plan for 1 files\n  help: please report it, with the input and log.txt \
-         from the run folder; --skip-pass panics goes around it\n",
+        " times), but the result is safe: no plan for 1 files\n  help: please report it, with the input and log.txt \
+         from the run folder; --skip-pass panics avoids it\n",
         "lopper: no pass finds anything more\n",
-        "lopper: a.reduced.txt.lopper has the log to send with a report\n",
+        "lopper: the log to send with a bug report is in a.reduced.txt.lopper\n",
     ])?;
     assert_eq!(project.read("a.reduced.txt")?.trim(), "needle");
     assert!(!run.stderr.contains("panicked at"), "a backtrace is for the log: {}", run.stderr);

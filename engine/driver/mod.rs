@@ -4,7 +4,7 @@
 //! nothing and counts no workers, so what it does depends on the input, the options and the verdicts
 //! only. A clone that is told likely verdicts foresees what will be asked: that is all speculation is.
 //!
-//! [`Driver::ask`] takes steps from [`Mode`] to [`Mode`] until one of them leaves a candidate in [`Asked`];
+//! [`Driver::ask`] takes steps from `Mode` to `Mode` until one of them leaves a candidate in `Asked`;
 //! there it stays until [`Driver::learn`] takes it out with the verdict.
 
 mod branch;
