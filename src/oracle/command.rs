@@ -45,11 +45,6 @@ impl TestCommand {
         Ok(Self { program: find_command(Path::new(program))?, arguments })
     }
 
-    /// The arguments for a candidate at `path`.
-    pub fn arguments(&self, path: &Path) -> Vec<OsString> {
-        self.arguments_of(&[path.to_owned()])
-    }
-
     /// The arguments for a candidate of several files: a word `{}` becomes all their paths, within another
     /// word the first.
     fn arguments_of(&self, paths: &[PathBuf]) -> Vec<OsString> {
