@@ -6,6 +6,7 @@
 //! that is told the verdicts of an earlier one repeats it. What acts on its decisions is in the package `lopper`.
 
 pub mod choices;
+pub mod contents;
 pub mod driver;
 pub mod foresight;
 pub mod index;
@@ -16,5 +17,6 @@ pub mod schedule;
 pub mod search;
 pub mod verdict;
 
+pub use contents::{Contents, NamedFile};
 pub use means::Means;
-pub use verdict::{Contents, Verdict};
+pub use verdict::Verdict;

@@ -1,25 +1,13 @@
 //! The memo: verdicts by content, so that no candidate is tested twice.
 
+use crate::Verdict;
 use crate::layered::Layered;
-use crate::{Contents, Verdict};
-use xxhash_rust::xxh3::Xxh3;
 
-/// Verdicts by the xxh3-128 of the candidate's files. Two candidates of a run are the same entry by
-/// accident with a probability below 10⁻²⁵ after a million runs.
+/// Verdicts by [`key`](crate::contents::key).
 #[derive(Clone, Debug, Default)]
 pub struct Memo {
     verdicts: Layered<u128, Verdict>,
     hits: usize,
-}
-
-/// The key of a candidate.
-pub fn key(candidate: &Contents) -> u128 {
-    let mut hash = Xxh3::new();
-    for file in candidate {
-        hash.update(&file.len().to_le_bytes());
-        hash.update(file);
-    }
-    hash.digest128()
 }
 
 impl Memo {

@@ -1,6 +1,4 @@
-//! What is tested, and what the test says of it.
-
-use std::sync::Arc;
+//! What the test says of a candidate.
 
 /// What the user's test says of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -24,6 +22,3 @@ impl From<bool> for Verdict {
         if is_there { Self::Interesting } else { Self::Boring }
     }
 }
-
-/// The contents of all files of a candidate, in the order of the base's files.
-pub type Contents = Vec<Arc<Vec<u8>>>;

@@ -27,7 +27,8 @@ use measure::Measure;
 use std::any::Any;
 use std::fmt;
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::path::Path;
+use std::sync::{Arc, LazyLock, OnceLock};
 use tree::{NodeId, Tree};
 
 /// How well a node would stand in another's place, best first.
@@ -120,6 +121,8 @@ impl fmt::Debug for dyn Language {
 /// One file of a base: text, tokens and tree. Immutable.
 #[derive(Debug)]
 pub struct Parsed {
+    /// Where it is, below the folder in which the test runs; empty for a text without a name.
+    pub path: Arc<Path>,
     /// The language that it was read in.
     pub language: &'static dyn Language,
     /// The bytes.
@@ -135,12 +138,22 @@ pub struct Parsed {
 }
 
 impl Parsed {
-    /// Parses `text`, from scratch.
+    /// Parses a text without a name.
     pub fn new(language: &'static dyn Language, text: Vec<u8>) -> Self {
+        Self::at(Arc::from(Path::new("")), language, text)
+    }
+
+    /// Parses the text of the file at this path, from scratch.
+    pub fn at(path: Arc<Path>, language: &'static dyn Language, text: Vec<u8>) -> Self {
         let tokens = lexer::tokens(&text, language.lexis()).collect();
         let syntax = language.parse(&text);
         let has_long_characters = !text.is_ascii() && std::str::from_utf8(&text).is_ok();
-        Self { language, text, tokens, syntax, bindings: OnceLock::new(), has_long_characters }
+        Self { path, language, text, tokens, syntax, bindings: OnceLock::new(), has_long_characters }
+    }
+
+    /// The same file with another text, parsed from scratch.
+    pub fn with_text(&self, text: Vec<u8>) -> Self {
+        Self::at(Arc::clone(&self.path), self.language, text)
     }
 
     /// A byte range, widened to all of the characters that it touches if the text is valid UTF-8. O(1).

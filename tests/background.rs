@@ -4,7 +4,7 @@ use crate::Checked;
 use crate::kit::base;
 use lopper::background::reduce_in_background;
 use lopper::error::{ErrorKind, UserError};
-use lopper::oracle::{Contents, Verdict};
+use lopper::oracle::{Contents, NamedFile, Verdict};
 use lopper::passes::{Base, Group, PASSES, Pass};
 use lopper::reduce::{End, Event, Options, Outcome, reduce};
 use std::sync::Arc;
@@ -33,7 +33,7 @@ fn finds_the_needle(contents: &Contents) -> Verdict {
 
 /// Reduces in the background; gives the outcome and how many events there were.
 fn reduced(options: &Options, parse: fn() -> Base) -> Result<(Outcome, usize), UserError> {
-    let contents: Contents = vec![Arc::new(TEXT_OF_LINES.into())];
+    let contents: Contents = vec![NamedFile::new("input", TEXT_OF_LINES)];
     let measure = base("text", TEXT_OF_LINES.as_bytes()).measure();
     let hear = |events: &mut usize, _: &Event| -> Result<(), UserError> {
         *events += 1;
@@ -86,7 +86,7 @@ fn a_text_that_is_parsed_for_ever_does_not_keep_the_user_from_stopping() -> Chec
     let options = Options { interrupted: Arc::new(|| true), ..Options::default() };
     let (outcome, events) = reduced(&options, never)?;
     assert!(matches!(outcome.end, End::Interrupted), "{:?}", outcome.end);
-    assert_eq!((&**outcome.contents[0], events), (TEXT_OF_LINES.as_bytes(), 0));
+    assert_eq!((outcome.contents[0].as_slice(), events), (TEXT_OF_LINES.as_bytes(), 0));
     Ok(())
 }
 
@@ -103,6 +103,6 @@ fn what_nobody_stops_ends_as_it_does_in_the_foreground() -> Checked {
 fn a_panic_outside_of_the_passes_ends_the_reduction_with_the_best_so_far() -> Checked {
     let (outcome, _) = reduced(&Options::default(), || panic!("it cannot be parsed"))?;
     assert!(outcome.end.error().is_some_and(|error| error.kind == ErrorKind::Internal), "{:?}", outcome.end);
-    assert_eq!(&**outcome.contents[0], TEXT_OF_LINES.as_bytes());
+    assert_eq!(outcome.contents[0].as_slice(), TEXT_OF_LINES.as_bytes());
     Ok(())
 }

@@ -3,6 +3,7 @@
 use lopper::error::UserError;
 use lopper::languages::{self, Language, Parsed};
 use lopper::oracle::command::TestCommand;
+use lopper::oracle::{Contents, NamedFile};
 use lopper::passes::Base;
 use serde::Deserialize;
 use std::fs;
@@ -89,7 +90,13 @@ impl Case {
 
     /// The input, read in the case's language.
     pub(crate) fn base(&self) -> Base {
-        Base { files: vec![Arc::new(Parsed::new(self.language, self.text.clone()))] }
+        let path = Path::new(&self.file_name).into();
+        Base { files: vec![Arc::new(Parsed::at(path, self.language, self.text.clone()))] }
+    }
+
+    /// The input, as it is tested.
+    pub(crate) fn original(&self) -> Contents {
+        vec![NamedFile::new(&self.file_name, self.text.clone())]
     }
 
     /// The command that tests a candidate.

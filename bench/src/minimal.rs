@@ -8,11 +8,12 @@ use lopper::languages::measure::Measure;
 use lopper::languages::tree::NodeId;
 use lopper::languages::{self, Parsed};
 use lopper::oracle::command::TestCommand;
-use lopper::oracle::{Contents, Test, Verdict};
+use lopper::oracle::contents::contents_of;
+use lopper::oracle::{Contents, NamedFile, Test, Verdict};
 use lopper::passes::{Base, Group, Unit};
 use std::collections::HashSet;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,7 +49,7 @@ pub(crate) struct Deletion {
     /// Its text, shortened.
     pub(crate) text: String,
     /// What is left.
-    pub(crate) rest: Arc<Vec<u8>>,
+    pub(crate) rest: Contents,
 }
 
 /// Runs the command.
@@ -69,12 +70,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
     let timeout = arguments.timeout.map(Duration::try_from_secs_f64).transpose();
     let timeout = timeout.map_err(|e| UserError::usage("--timeout makes no sense").fact(e.to_string()))?;
     let interrupt = oracle::catch_signals()?;
-    let original: Contents = vec![Arc::new(text.clone())];
+    let original = vec![NamedFile::new(&name, text.clone())];
     let jobs = usize::from(arguments.jobs);
     let command = TestCommand::program(test)?;
     let test = oracle::checked(command, &name, &original, jobs, timeout, &interrupt)?;
 
-    let base = Base { files: vec![Arc::new(Parsed::new(language, text))] };
+    let base = Base { files: vec![Arc::new(Parsed::at(Path::new(&name).into(), language, text))] };
     let all = deletions(&base);
     let found = accepted(&all, &test, jobs)?;
     for Deletion { line, what, text, .. } in &found {
@@ -104,7 +105,9 @@ pub(crate) fn deletions(base: &Base) -> Vec<Deletion> {
             if measure.is_below(&rest, &before, &file.text) && seen.insert((id, rest.clone())) {
                 let line = 1 + file.text[..range.start].iter().filter(|&&c| c == b'\n').count();
                 let text = shortened(&file.text[range]);
-                found.push(Deletion { line, what: what.to_owned(), text, rest: Arc::new(rest) });
+                let mut contents = contents_of(base);
+                contents[id as usize] = contents[id as usize].with(rest);
+                found.push(Deletion { line, what: what.to_owned(), text, rest: contents });
             }
         };
         let cut = |range: Range<usize>| {
@@ -136,7 +139,7 @@ pub(crate) fn accepted(all: &[Deletion], test: &dyn Test, jobs: usize) -> Result
             let (next, found) = (&next, &found);
             scope.spawn(move || {
                 while let Some((index, deletion)) = pick(all, next) {
-                    let verdict = test.run(worker, &vec![Arc::clone(&deletion.rest)]);
+                    let verdict = test.run(worker, &deletion.rest);
                     let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
                     match (verdict, found.as_mut()) {
                         (_, Err(_)) => return,

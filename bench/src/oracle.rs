@@ -7,6 +7,7 @@ use lopper::oracle::interrupt::Interrupt;
 use lopper::oracle::process_test::ProcessTest;
 use lopper::oracle::{Contents, Fault, Verdict};
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::time::Duration;
 
 /// How long a run may take while it is not known how long it should.
@@ -42,9 +43,9 @@ pub(crate) fn checked(
     timeout: Option<Duration>,
     interrupt: &Interrupt,
 ) -> Result<ProcessTest, UserError> {
-    let names = [file_name.to_owned()];
+    let arguments = [Path::new(file_name).into()];
     let limit = timeout.unwrap_or(FIRST_LIMIT);
-    let mut test = ProcessTest::new(command, &names, jobs, limit, interrupt.clone())?;
+    let mut test = ProcessTest::new(command, &arguments, jobs, limit, interrupt.clone())?;
     let first = test.run_and_watch(original).map_err(user_error)?;
     if first.verdict() != Verdict::Interesting {
         let mut error = UserError::bad_test(format!(

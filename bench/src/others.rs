@@ -9,7 +9,7 @@ use lopper::error::UserError;
 use lopper::languages::measure::Measure;
 use lopper::oracle::command::quoted;
 use lopper::oracle::interrupt::Interrupt;
-use lopper::oracle::{Contents, Test, Verdict};
+use lopper::oracle::{Test, Verdict};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use std::fs;
@@ -17,7 +17,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a reducer may take to end when it is asked to.
@@ -169,7 +168,7 @@ pub(crate) fn run(
     let failed = |e: std::io::Error| {
         UserError::usage(format!("'{}' cannot be run", program.display())).fact(e.to_string())
     };
-    let original: Contents = vec![Arc::new(case.text.clone())];
+    let original = case.original();
     let test = oracle::of_case(case, &original, 1, interrupt)?;
     let place = Place::new(case).map_err(failed)?;
     let (mut command, result) = place.command(other, program, case, jobs);
@@ -182,7 +181,8 @@ pub(crate) fn run(
     let text = [result, place.path("best")].iter().find_map(|path| fs::read(path).ok());
     let text = text.unwrap_or_else(|| case.text.clone());
     let lexis = case.language.lexis();
-    let ok = test.run(0, &vec![Arc::new(text.clone())]).map_err(oracle::user_error)? == Verdict::Interesting;
+    let ok = test.run(0, &vec![original[0].with(text.clone())]).map_err(oracle::user_error)?;
+    let ok = ok == Verdict::Interesting;
     let from = Measure::of(&case.text, lexis).into();
     let to: Size = Measure::of(&text, lexis).into();
     let runs = fs::metadata(place.path("calls")).map_err(failed)?.len() as usize;

@@ -7,7 +7,7 @@ use crate::record::{PassRecord, Point, Record, Verdicts};
 use lopper::driver::PassStats;
 use lopper::error::UserError;
 use lopper::oracle::interrupt::Interrupt;
-use lopper::oracle::{Contents, Test, Verdict};
+use lopper::oracle::{Test, Verdict};
 use lopper::passes::Base;
 use lopper::reduce::{End, Event, Options, reduce};
 use rustix::time::{ClockId, clock_gettime};
@@ -45,7 +45,7 @@ pub(crate) fn run(
     limits: Limits,
     interrupt: &Interrupt,
 ) -> Result<Record, UserError> {
-    let original: Contents = vec![Arc::new(case.text.clone())];
+    let original = case.original();
     let test = oracle::of_case(case, &original, jobs, interrupt)?;
     let raised = interrupt.clone();
     let options = Options {

@@ -90,10 +90,10 @@ fn every_case_of_the_corpus_is_accepted_by_its_test_and_an_empty_file_is_not() -
     let cases = cases(&[corpus()])?;
     assert!(cases.len() >= 4);
     for case in cases {
-        let original: Contents = vec![Arc::new(case.text.clone())];
+        let original = case.original();
         let test =
             oracle::of_case(&case, &original, 1, &interrupt).map_err(|e| format!("{}: {e}", case.name))?;
-        let empty = test.run(0, &vec![Arc::default()]).map_err(oracle::user_error)?;
+        let empty = test.run(0, &vec![original[0].with(Vec::new())]).map_err(oracle::user_error)?;
         assert_ne!(empty, Verdict::Interesting, "{}", case.name);
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::Query;
 use super::words::hash_words;
-use crate::{Contents, memo};
+use crate::contents::{Contents, NamedFile, key};
 use lopper_languages::edit::Candidate;
 use lopper_languages::layout::Layout;
 use lopper_languages::measure::Measure;
@@ -43,12 +43,13 @@ pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Pre
     let (mut measure, mut words) = (Measure::default(), Xxh3::new());
     let mut texts = texts.into_iter().peekable();
     for (id, file) in base.files() {
-        let text = texts.next_if(|(changed, _)| *changed == id).map_or_else(|| file.text.clone(), |(_, t)| t);
+        let changed = texts.next_if(|(changed, _)| *changed == id);
+        let text = changed.map_or_else(|| file.text.clone(), |(_, text)| text);
         measure = measure.plus(Measure::of(&text, file.language.lexis()));
         hash_words(file.language, &text, &mut words);
-        contents.push(Arc::new(text));
+        contents.push(NamedFile { path: Arc::clone(&file.path), content: Arc::new(text), mode: None });
     }
-    let key = memo::key(&contents);
+    let key = key(&contents);
     Some(Prepared { contents: Arc::new(contents), measure, key, words: words.digest128(), grammatical })
 }
 

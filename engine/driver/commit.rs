@@ -2,8 +2,7 @@
 
 use super::Driver;
 use super::words::hash_words;
-use crate::memo;
-use lopper_languages::Parsed;
+use crate::contents::{base_of, key};
 use lopper_passes::Base;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
@@ -22,21 +21,13 @@ impl Driver {
 
     /// Makes the best candidate the base.
     fn parse_best(&mut self) {
-        self.key = memo::key(&self.best);
+        self.key = key(&self.best);
         let known = self.cache().of(self.key).base.clone();
         if let Some(base) = known {
             self.base = base;
             return;
         }
-        let parse = |(file, text): (&Arc<Parsed>, &Arc<Vec<u8>>)| {
-            if file.text == **text {
-                Arc::clone(file)
-            } else {
-                Arc::new(Parsed::new(file.language, text.to_vec()))
-            }
-        };
-        let files = self.base.files.iter().zip(self.best.iter()).map(parse).collect();
-        self.base = Arc::new(Base { files });
+        self.base = Arc::new(base_of(&self.best, &self.base));
         self.cache().of(self.key).base = Some(Arc::clone(&self.base));
     }
 }

@@ -25,13 +25,14 @@ use self::candidate::Prepared;
 use self::searching::{Searching, Wanted};
 use self::trust::Trust;
 use self::turn::Work;
+use crate::Verdict;
+use crate::contents::{Contents, contents_of, key};
 use crate::index::PassIndex;
 use crate::layered::Layered;
 use crate::means::Means;
-use crate::memo::{self, Memo};
+use crate::memo::Memo;
 use crate::schedule::{BaseId, Filter, Schedule, Stage};
 use crate::search::Kind;
-use crate::{Contents, Verdict};
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Pass};
 use std::sync::{Arc, Mutex};
@@ -75,6 +76,13 @@ pub struct Query {
     pub pass: Option<&'static str>,
     /// How likely it is to be interesting.
     pub chance: f64,
+}
+
+impl Query {
+    /// A query for the verdict on a candidate of a pass, or of what stands in for one.
+    pub fn new(contents: Contents, pass: &'static str) -> Self {
+        Self { key: key(&contents), contents, pass: Some(pass), chance: 0.0 }
+    }
 }
 
 /// What the driver did with a verdict.
@@ -182,10 +190,10 @@ impl Driver {
         search_kind: &'static Kind,
         means: Arc<dyn Means>,
     ) -> Self {
-        let best: Arc<Contents> = Arc::new(base.files.iter().map(|f| Arc::new(f.text.clone())).collect());
+        let best = Arc::new(contents_of(&base));
         let measure = base.measure();
         let mut memo = Memo::default();
-        let key = memo::key(&best);
+        let key = key(&best);
         memo.insert(key, Verdict::Interesting);
         Self {
             schedule: Schedule::new(passes, &measure),

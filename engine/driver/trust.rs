@@ -1,8 +1,8 @@
 //! Second looks: the best candidate is tested again now and then, in case the test answers by chance.
 
 use super::{Asked, Driver, Mode, Purpose, Query, Reply};
-use crate::memo;
-use crate::{Contents, Verdict};
+use crate::Verdict;
+use crate::contents::{Contents, key};
 use lopper_languages::measure::Measure;
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ impl Driver {
     pub(super) fn ask_look(&mut self) {
         let Some((entry, _)) = self.trust.due else { return };
         let (contents, _) = &self.trust.history[entry];
-        let key = memo::key(contents).wrapping_add(self.trust.looks + 1);
+        let key = key(contents).wrapping_add(self.trust.looks + 1);
         let query = Query { contents: Contents::clone(contents), key, pass: None, chance: 0.99 };
         self.asked = Some(Asked { query, purpose: Purpose::Look });
     }
@@ -88,7 +88,7 @@ impl Driver {
             return Reply::Same;
         }
         if !interesting && entry > 0 {
-            self.memo.insert(memo::key(&self.trust.history[entry].0), Verdict::Boring);
+            self.memo.insert(key(&self.trust.history[entry].0), Verdict::Boring);
             self.trust.history.truncate(entry);
             self.trust.doubt = true;
             self.trust.due = Some((entry - 1, LOOKS));

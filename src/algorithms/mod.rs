@@ -198,7 +198,9 @@ pub(crate) fn run(algorithm: &Algorithm, base: Base, test: &dyn Test, account: A
 /// The same files with derivation trees, as far as they are read by a grammar of the user's.
 fn with_derivations(base: Base) -> Base {
     let read = |file: Arc<Parsed>| match file.language.parser() {
-        Some(parser) => Arc::new(Parsed::new(parser.derivation_trees(), file.text.clone())),
+        Some(parser) => {
+            Arc::new(Parsed::at(Arc::clone(&file.path), parser.derivation_trees(), file.text.clone()))
+        }
         None => file,
     };
     Base { files: base.files.into_iter().map(read).collect() }

@@ -2,7 +2,8 @@
 
 use crate::driver::{PassStats, Query};
 use crate::isolate::{Goal, Outcome as Said, dd_ahead};
-use crate::oracle::memo::{self, Memo};
+use crate::oracle::contents::{base_of, contents_of, key};
+use crate::oracle::memo::Memo;
 use crate::oracle::{Contents, Verdict};
 use crate::reduce::{Account, End, Event, Outcome};
 use crate::workers::{FAR, Runner};
@@ -29,9 +30,9 @@ pub(crate) struct Session<'t, 'a> {
 impl<'t, 'a> Session<'t, 'a> {
     /// A run that starts from `base`, which the test accepts.
     pub(crate) fn new(name: &'static str, base: Base, runner: Runner<'t>, account: Account<'a>) -> Self {
-        let best: Contents = base.files.iter().map(|f| Arc::new(f.text.clone())).collect();
+        let best = contents_of(&base);
         let mut memo = Memo::default();
-        memo.insert(memo::key(&best), Verdict::Interesting);
+        memo.insert(key(&best), Verdict::Interesting);
         let (measure, best) = (base.measure(), Arc::new(best));
         Self { name, base, best, measure, runner, memo, stats: PassStats::default(), account }
     }
@@ -48,15 +49,7 @@ impl<'t, 'a> Session<'t, 'a> {
 
     /// Makes the best program the one to start from.
     pub(crate) fn parse_best(&mut self) {
-        let files = self.base.files.iter().zip(self.best.iter());
-        let parse = |(file, text): (&Arc<Parsed>, &Arc<Vec<u8>>)| {
-            if file.text == **text {
-                Arc::clone(file)
-            } else {
-                Arc::new(Parsed::new(file.language, text.to_vec()))
-            }
-        };
-        self.base = Base { files: files.map(parse).collect() };
+        self.base = base_of(&self.best, &self.base);
     }
 
     /// Whether the test accepts the best program with this text for a file; the best one is replaced if
@@ -81,8 +74,8 @@ impl<'t, 'a> Session<'t, 'a> {
         self.stats.proposed += 1;
         let query = |text: Vec<u8>| {
             let mut contents = (*self.best).clone();
-            contents[file as usize] = Arc::new(text);
-            Query { key: memo::key(&contents), contents, pass: Some(self.name), chance: 0.0 }
+            contents[file as usize].content = Arc::new(text);
+            Query::new(contents, self.name)
         };
         let wanted = query(text);
         let key = wanted.key;

@@ -7,7 +7,6 @@ use crate::oracle::executor::{Limit, Run};
 use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use std::path::Path;
-use std::sync::Arc;
 
 /// Runs the test on the original once; gives that run.
 pub(super) fn accepts(test: &ProcessTest, file: &Path, original: &Contents) -> Result<Run, Fault> {
@@ -32,7 +31,7 @@ pub(super) fn check(
         Verdict::OutOfMemory => return Err(Fault::Broken(exceeded(test, Limit::Memory))),
         Verdict::Boring | Verdict::Invalid => return Err(Fault::Broken(flaky())),
     }
-    let empty: Contents = original.iter().map(|_| Arc::new(Vec::new())).collect();
+    let empty: Contents = original.iter().map(|file| file.with(Vec::new())).collect();
     let tries_empty = tries_empty && original.iter().any(|f| !f.is_empty());
     if tries_empty && test.run(0, &empty)? == Verdict::Interesting {
         let error = UserError::bad_test("the test accepts an empty file")

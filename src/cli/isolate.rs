@@ -8,13 +8,12 @@ use super::reduce::{catch_signals, file_name, read, swapped};
 use super::results::Places;
 use crate::driver::Query;
 use crate::error::UserError;
-use crate::isolate::{Ask, By, Changes, Files, Goal, Isolated, Outcome, Problem, isolate, isolate_by_ddmin};
+use crate::isolate::{Ask, By, Changes, Goal, Isolated, Outcome, Problem, isolate, isolate_by_ddmin};
 use crate::oracle::command::{TestCommand, is_executable};
-use crate::oracle::executor::NamedFile;
 use crate::oracle::folder::Modes;
-use crate::oracle::memo::{self, Memo};
+use crate::oracle::memo::Memo;
 use crate::oracle::process_test::ProcessTest;
-use crate::oracle::{Contents, Fault, Test, Verdict};
+use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
 use crate::reduce::{Account, End, Stats};
 use crate::report::{self, Isolation, Side};
 use crate::workers::{FAR, Runner, with_runner};
@@ -85,8 +84,8 @@ struct Input {
     from_passing: bool,
     /// As the user named them.
     paths: Vec<PathBuf>,
-    /// As the test finds them in its folder.
-    names: Vec<String>,
+    /// Where the test finds them, below its folder.
+    arguments: Vec<Arc<Path>>,
     changes: Vec<Changes>,
 }
 
@@ -104,7 +103,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let (jobs, limit) = (options.jobs, limits.first_run());
     let mut test = ProcessTest::with_helper(
         command,
-        &input.names,
+        &input.arguments,
         jobs,
         limit,
         interrupt,
@@ -126,8 +125,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let places = Places::new(arguments.output.as_deref(), goal, &input.paths)?;
     let all = input.all();
     let found = (vec![Vec::new(); input.changes.len()], all.clone());
-    let named = NamedFiles { test: &test, names: &input.names };
-    let (isolated, Searched { mut places, stats, found }) = with_runner(&named, jobs, |runner| {
+    let (isolated, Searched { mut places, stats, found }) = with_runner(&test, jobs, |runner| {
         let mut search = Asked { input: &input, runner, places, account, memo: Memo::default(), found };
         let isolated = match arguments.search {
             Search::Dd => isolate(goal, &all, &mut search),
@@ -147,7 +145,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
         Err(end) => (end, None),
     };
     if let Some(isolated) = &isolated {
-        places.save(&input.names, &input.changes, &passing(isolated), &failing(isolated))?;
+        places.save(&input.arguments, &input.changes, &passing(isolated), &failing(isolated))?;
     }
     if !limits.quiet {
         report::remark(&format!("{}\n{}", ending(&end), report::effort(&stats, start.elapsed())));
@@ -218,6 +216,7 @@ fn input(arguments: &Arguments, paths: Vec<PathBuf>) -> Result<Input, UserError>
         .help("name one with --passing, or use --by lines"));
     }
     let names = paths.iter().map(|path| file_name(path)).collect::<Result<Vec<_>, _>>()?;
+    let at: Vec<Arc<Path>> = names.iter().map(|name| Path::new(name).into()).collect();
     if let Some(twice) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
         return Err(UserError::usage(format!("two files are called '{}'", twice.1))
             .fact("the test gets all files in one folder, so their names must differ"));
@@ -231,15 +230,15 @@ fn input(arguments: &Arguments, paths: Vec<PathBuf>) -> Result<Input, UserError>
     let changes = |(i, path): (usize, &PathBuf)| {
         let passing = arguments.passing.get(i);
         if by == By::Files {
-            let old = passing.map_or_else(|| Ok(Files::new()), |folder| files_in(folder, &names[i]))?;
-            return Ok(Changes::of_folder(&old, &files_in(path, &names[i])?));
+            let old = passing.map_or_else(|| Ok(Contents::new()), |folder| files_in(folder, &at[i]))?;
+            return Ok(Changes::of_folder(&old, &files_in(path, &at[i])?));
         }
         let old = passing.map_or_else(|| Ok(Vec::new()), |file| read(file))?;
         let language = arguments.language.language(&names[i])?;
-        Ok(Changes::of_text(by, &names[i], language, &old, &read(path)?).with_mode(mode(path)?))
+        Ok(Changes::of_text(by, &at[i], language, &old, &read(path)?).with_mode(mode(path)?))
     };
     let changes = paths.iter().enumerate().map(changes).collect::<Result<Vec<_>, UserError>>()?;
-    let input = Input { by, from_passing: !arguments.passing.is_empty(), paths, names, changes };
+    let input = Input { by, from_passing: !arguments.passing.is_empty(), paths, arguments: at, changes };
     input.refuse_nothing()?;
     Ok(input)
 }
@@ -270,22 +269,22 @@ fn mode(path: &Path) -> Result<u32, UserError> {
 }
 
 /// All files below a folder, sorted, as files below a folder of this name. Links are not followed.
-fn files_in(folder: &Path, name: &str) -> Result<Files, UserError> {
+fn files_in(folder: &Path, name: &Path) -> Result<Contents, UserError> {
     let failed = |path: &Path, e: &dyn std::fmt::Display| {
         UserError::usage(format!("the folder '{}' cannot be read", path.display())).fact(e.to_string())
     };
-    let mut found = Files::new();
+    let mut found = Contents::new();
     let mut open = vec![(folder.to_owned(), name.to_owned())];
     while let Some((path, name)) = open.pop() {
         for entry in fs::read_dir(&path).map_err(|e| failed(&path, &e))? {
             let entry = entry.map_err(|e| failed(&path, &e))?;
-            let name = format!("{name}/{}", file_name(&entry.path())?);
+            let name = name.join(file_name(&entry.path())?);
             let kind = entry.file_type().map_err(|e| failed(&path, &e))?;
             if kind.is_dir() {
                 open.push((entry.path(), name));
             } else if kind.is_file() {
                 let content = Arc::new(read(&entry.path())?);
-                found.push(NamedFile { path: name, content, mode: Some(mode(&entry.path())?) });
+                found.push(NamedFile { path: name.into(), content, mode: Some(mode(&entry.path())?) });
             }
         }
     }
@@ -324,7 +323,7 @@ impl Input {
     }
 
     /// The files of all inputs with these changes; `None` if they cannot be made.
-    fn files(&self, made: &[Vec<usize>]) -> Option<Files> {
+    fn files(&self, made: &[Vec<usize>]) -> Option<Contents> {
         let files = self.changes.iter().zip(made).map(|(changes, made)| changes.files(made));
         files.collect::<Option<Vec<_>>>().map(|files| files.concat())
     }
@@ -333,7 +332,7 @@ impl Input {
 /// Runs the test on the failing inputs for the first time: how long that takes.
 fn first_run(test: &ProcessTest, input: &Input) -> Result<Duration, Fault> {
     let files = input.files(&input.all()).unwrap_or_default();
-    let run = test.run_on_files(0, &files, &input.names, true)?;
+    let run = test.run_and_watch(&files)?;
     if run.verdict() == Verdict::Interesting {
         return Ok(run.time);
     }
@@ -357,7 +356,7 @@ fn verify(
 ) -> Result<(), UserError> {
     let says = |made: &Made, wanted: Outcome| match input.files(made) {
         None => Ok(()),
-        Some(files) => match test.run_on_files(0, &files, &input.names, false).map(|run| run.verdict()) {
+        Some(files) => match test.run(0, &files) {
             Err(Fault::Broken(error)) => Err(error),
             Ok(verdict) if Outcome::from(verdict) != wanted => {
                 let title = match wanted {
@@ -377,40 +376,6 @@ fn verify(
     says(&failing(isolated), Outcome::Fail)?;
     let alone = !isolated.holds_together || isolated.arguments.iter().any(|a| a.problem.is_some());
     if goal == Goal::Min || alone { Ok(()) } else { says(&passing(isolated), Outcome::Pass) }
-}
-
-/// The test on files whose names and permissions are part of the candidate: each content has them before it.
-struct NamedFiles<'a> {
-    test: &'a ProcessTest,
-    /// The test's arguments.
-    names: &'a [String],
-}
-
-fn with_names(files: Files) -> Contents {
-    let head = |file: &NamedFile| match file.mode {
-        Some(mode) => format!("{mode:o} {}", file.path),
-        None => format!(" {}", file.path),
-    };
-    files.into_iter().flat_map(|file| [Arc::new(head(&file).into_bytes()), file.content]).collect()
-}
-
-/// What `with_names` wrote before a content, as a file.
-fn named_file(head: &[u8], content: &Arc<Vec<u8>>) -> NamedFile {
-    let head = String::from_utf8_lossy(head);
-    let (mode, path) = head.split_once(' ').unwrap_or(("", &head));
-    let mode = u32::from_str_radix(mode, 8).ok();
-    NamedFile { path: path.to_owned(), content: Arc::clone(content), mode }
-}
-
-impl Test for NamedFiles<'_> {
-    fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
-        let files: Files = candidate.chunks_exact(2).map(|pair| named_file(&pair[0], &pair[1])).collect();
-        self.test.run_on_files(worker, &files, self.names, false).map(|run| run.verdict())
-    }
-
-    fn cancel(&self, worker: usize) {
-        self.test.cancel(worker);
-    }
 }
 
 /// The search as it asks: it runs the test, within the limits, and keeps what was found safe.
@@ -443,10 +408,7 @@ impl Ask<usize> for Asked<'_, '_> {
     fn test(&mut self, made: &[Vec<usize>], ahead: &mut dyn Iterator<Item = Made>) -> Result<Outcome, End> {
         self.account.may_go_on()?;
         let (input, pass) = (self.input, Some("isolate"));
-        let query = |made: &[Vec<usize>]| {
-            let contents = with_names(input.files(made)?);
-            Some(Query { key: memo::key(&contents), contents, pass, chance: 0.0 })
-        };
+        let query = |made: &[Vec<usize>]| Some(Query::new(input.files(made)?, "isolate"));
         let Some(wanted) = query(made) else { return Ok(Outcome::Unresolved) };
         let key = wanted.key;
         if let Some(verdict) = self.memo.get(key) {
@@ -466,8 +428,8 @@ impl Ask<usize> for Asked<'_, '_> {
 
     fn found(&mut self, passing: &[Vec<usize>], failing: &[Vec<usize>]) -> Result<(), End> {
         self.found = (passing.to_vec(), failing.to_vec());
-        let Input { names, changes, .. } = self.input;
-        self.places.save(names, changes, passing, failing).map_err(End::Broken)
+        let Input { arguments, changes, .. } = self.input;
+        self.places.save(arguments, changes, passing, failing).map_err(End::Broken)
     }
 }
 

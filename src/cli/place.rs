@@ -4,11 +4,10 @@ use super::reduce::Arguments;
 use crate::error::UserError;
 use crate::files::{self, Likeness, folder_of, is_taken};
 use crate::journal::{Key, Past, RunFolder, held_by};
-use crate::oracle::memo;
+use crate::oracle::contents::key;
 use crate::output::{Target, numbered_path};
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::SystemTime;
 
 /// The output and its run folder.
@@ -23,12 +22,13 @@ pub(super) struct Place {
 impl Place {
     /// The program that the journal ends with, from the run folder or from the output.
     pub(super) fn last_program(&self) -> Option<Vec<u8>> {
-        let last = self.past.as_ref()?.commits.last()?;
+        let past = self.past.as_ref()?;
+        let last = past.commits.last()?;
         let output = match &self.target {
             Target::File(output) => fs::read(output).ok(),
             Target::Stream(_) => None,
         };
-        let is_last = |text: &Vec<u8>| Key(memo::key(&vec![Arc::new(text.clone())])) == last.key;
+        let is_last = |text: &Vec<u8>| Key(key(&vec![past.file(text.clone())])) == last.key;
         self.folder.best().ok().into_iter().chain(output).find(is_last)
     }
 }

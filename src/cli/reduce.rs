@@ -16,13 +16,13 @@ use crate::background::reduce_in_background;
 use crate::error::UserError;
 use crate::journal::{Header, Keeper, Key, Log, Logged, Session, Word};
 use crate::oracle::command::{TestCommand, is_executable, quoted};
+use crate::oracle::contents::key;
 use crate::oracle::folder::modes_of;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::local::Local;
-use crate::oracle::memo;
 use crate::oracle::process_test::ProcessTest;
 use crate::oracle::watch::Watch;
-use crate::oracle::{Contents, Fault};
+use crate::oracle::{Contents, Fault, NamedFile};
 use crate::output::{Output, Target};
 use crate::reduce::Options;
 use crate::reducer::usual_limit;
@@ -138,14 +138,14 @@ pub(super) fn run_or_go_back(
     } else if options.algorithm.is_some_and(Algorithm::needs_grammar) {
         Choice::refuse_others(language, &text, "this algorithm")?;
     }
-    let original: Contents = vec![Arc::new(text)];
+    let original: Contents = vec![NamedFile::new(&name, text)];
     let past = earlier.as_ref().and_then(|place| place.past.as_ref());
     let known = past.map_or_else(Vec::new, |past| past.header.own.clone());
     let mut watch = Watch::new(&command, known.into_iter().map(|own| OsString::from(own).into()).collect());
     let mut header = Header {
         lopper: env!("CARGO_PKG_VERSION").to_owned(),
         name: name.clone(),
-        input: Key(memo::key(&original)),
+        input: Key(key(&original)),
         test: Key(watch.fingerprint()),
         own: own(&watch),
         language: language.name().to_owned(),
@@ -158,11 +158,11 @@ pub(super) fn run_or_go_back(
         memory: arguments.limits.memory(),
     };
     let (jobs, limit) = (options.jobs, arguments.limits.first_run());
-    let names = std::slice::from_ref(&name);
     let log = Arc::new(Log::default());
     logging::begin(&log, session, &options);
-    let modes = modes_of([(name.clone(), file.clone())]);
-    let local = Local::new(&command, names, jobs, interrupt.clone(), Some(super::executable()), modes)?;
+    let path = Arc::clone(&original[0].path);
+    let modes = modes_of([(Arc::clone(&path), file.clone())]);
+    let local = Local::new(&command, &[path], jobs, interrupt.clone(), Some(super::executable()), modes)?;
     let executor = Logged::new(Box::new(local), Arc::clone(&log));
     let mut test = ProcessTest::on(Box::new(executor), command, limit);
 
@@ -252,15 +252,16 @@ pub(super) fn run_or_go_back(
             report::remark(&resuming);
         }
     }
-    let text = Arc::clone(&original[0]);
-    let parse = move || Base { files: vec![Arc::new(Parsed::new(language, text.to_vec()))] };
+    let input = original[0].clone();
+    let parse =
+        move || Base { files: vec![Arc::new(Parsed::at(input.path.clone(), language, input.to_vec()))] };
     let test = Arc::new(test);
     let is_ahead = last.is_some();
     let best = last.map_or_else(
         || (original.clone(), before),
         |last| {
             let measure = Measure::of(&last, language.lexis());
-            (vec![Arc::new(last)], measure)
+            (vec![original[0].with(last)], measure)
         },
     );
     let in_place = arguments.in_place;

@@ -4,11 +4,10 @@ use super::reduce::Arguments;
 use crate::error::UserError;
 use crate::journal::{Header, Past, RunFolder};
 use crate::oracle::command::TestCommand;
-use crate::oracle::memo;
+use crate::oracle::contents::key;
 use crate::output::{Target, is_same_file};
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 /// The input is touched only where that is asked for, and the test never, under whatever name.
 pub(super) fn refuse_other_uses(
@@ -55,9 +54,8 @@ pub(super) fn refuse_edited_file(output: &Path, past: &Past) -> Result<Vec<u8>, 
     let content = fs::read(output).map_err(|e| {
         UserError::usage(format!("the file '{}' cannot be read", output.display())).fact(e.to_string())
     })?;
-    let content = Arc::new(content);
-    if past.written.contains(&memo::key(&vec![Arc::clone(&content)])) {
-        return Ok(Arc::unwrap_or_clone(content));
+    if past.written.contains(&key(&vec![past.file(content.clone())])) {
+        return Ok(content);
     }
     Err(UserError::usage(format!("'{}' was changed after the run wrote it", output.display()))
         .fact("continuing would overwrite those changes")

@@ -8,6 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What stands in the names of the two results, in their order.
 const WORDS: [&str; 2] = ["passing", "failing"];
@@ -49,13 +50,13 @@ impl Places {
         &self.taken[input]
     }
 
-    /// Writes what passes and what fails, as far as it is wanted, of inputs of these names.
+    /// Writes what passes and what fails, as far as it is wanted, of inputs at these paths in a candidate.
     ///
     /// # Errors
     /// If it cannot be written.
     pub(super) fn save(
         &mut self,
-        names: &[String],
+        arguments: &[Arc<Path>],
         changes: &[Changes],
         passing: &[Vec<usize>],
         failing: &[Vec<usize>],
@@ -66,7 +67,7 @@ impl Places {
             }
             for (place, made) in self.taken[i].iter().zip([&passing[i], &failing[i]]) {
                 if let Some(place) = place {
-                    save(place, &names[i], changes, made)?;
+                    save(place, &arguments[i], changes, made)?;
                 }
             }
         }
@@ -100,12 +101,12 @@ fn take(input: &Path, wanted: [bool; 2], folder: bool) -> Result<[Option<PathBuf
 }
 
 /// Writes an input with some changes to a place: a file, or a folder of files.
-fn save(place: &Path, name: &str, changes: &Changes, made: &[usize]) -> Result<(), UserError> {
+fn save(place: &Path, argument: &Path, changes: &Changes, made: &[usize]) -> Result<(), UserError> {
     let all: Vec<usize> = (0..changes.count()).collect();
     let files = changes.files(made).unwrap_or_default();
-    let path = |file: &str| match file.strip_prefix(name).and_then(|rest| rest.strip_prefix('/')) {
-        Some(inside) => place.join(inside),
-        None => place.to_owned(),
+    let path = |file: &Path| match file.strip_prefix(argument) {
+        Ok(inside) if inside != Path::new("") => place.join(inside),
+        _ => place.to_owned(),
     };
     let stale = [changes.files(&all), changes.files(&[])].into_iter().flatten().flatten();
     for file in stale.filter(|file| files.iter().all(|other| other.path != file.path)) {

@@ -1,7 +1,7 @@
 //! Changes: what lies between a passing and a failing input, and the input with some of it.
 
 use super::without_tokens;
-use crate::oracle::executor::NamedFile;
+use crate::oracle::{Contents, NamedFile};
 use lopper_languages::edit::FileId;
 use lopper_languages::lexer::tokens;
 use lopper_languages::role::Role;
@@ -11,6 +11,7 @@ use lopper_passes::{Base, Group, Unit};
 use similar::{Algorithm, ChangeTag, capture_diff_slices};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 /// What an input is taken apart into.
@@ -50,9 +51,6 @@ impl By {
     }
 }
 
-/// Files, by relative path.
-pub type Files = Vec<NamedFile>;
-
 /// The changes that make a passing input a failing one. Without a passing one they are the parts of the
 /// failing one.
 #[derive(Debug)]
@@ -66,12 +64,12 @@ pub struct Changes {
 
 #[derive(Debug)]
 enum How {
-    /// A text of pieces, and its file's name.
-    Pieces(String, Vec<Piece>),
-    /// A file whose tokens are the changes, and its name.
-    Tokens(String, Parsed),
-    /// A file of which some units go, each of them a change, and its name.
-    Units(String, Base, Group),
+    /// A text of pieces, and its file's path.
+    Pieces(Arc<Path>, Vec<Piece>),
+    /// A file whose tokens are the changes.
+    Tokens(Parsed),
+    /// A file that loses some units; each unit is a change.
+    Units(Base, Group),
     /// Files of a folder.
     Files(Vec<Sides>),
 }
@@ -99,39 +97,39 @@ struct Sides {
 }
 
 impl Changes {
-    /// The changes from one text to another, of a file of this name.
+    /// The changes from one text to another, of the file at this path.
     pub fn of_text(
         by: By,
-        name: &str,
+        path: &Path,
         language: &'static dyn Language,
         passing: &[u8],
         failing: &[u8],
     ) -> Self {
         if passing.is_empty() && matches!(by, By::Tokens | By::Items | By::Nodes) {
-            return Self::of_units(by, name, Parsed::new(language, failing.to_vec()));
+            return Self::of_units(by, Parsed::at(path.into(), language, failing.to_vec()));
         }
         let pieces = |text| cut(by, text, language).into_iter().map(|range| &text[range]);
         let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (pieces(passing).collect(), pieces(failing).collect());
         let owners = owners(by, Parsed::new(language, failing.to_vec()), new.len());
-        Self::of_pieces(name, &old, &new, &owners, by == By::Hunks)
+        Self::of_pieces(path, &old, &new, &owners, by == By::Hunks)
     }
 
     /// Parts of a file that go with what belongs to them: separators, lines, blanks.
-    fn of_units(by: By, name: &str, file: Parsed) -> Self {
+    fn of_units(by: By, file: Parsed) -> Self {
         let text = |range: Range<usize>| String::from_utf8_lossy(&file.text[range]).into_owned();
         if by == By::Tokens {
             let labels = file.tokens.iter().map(|token| text(token.range())).collect();
-            return Self { labels, mode: None, how: How::Tokens(name.to_owned(), file) };
+            return Self { labels, mode: None, how: How::Tokens(file) };
         }
         let unit = |node| (Unit::Drop { file: 0 as FileId, node }, text(file.tree().range(node)));
         let (units, labels): (Vec<_>, Vec<_>) = wanted(by, &file).into_iter().map(unit).unzip();
         let base = Base { files: vec![Arc::new(file)] };
-        Self { labels, mode: None, how: How::Units(name.to_owned(), base, Group::deletions(units)) }
+        Self { labels, mode: None, how: How::Units(base, Group::deletions(units)) }
     }
 
     /// The changes from one sequence to another; those of one owner in the new one are one change, and what
     /// goes there goes with it. With `hunks` all between two equal pieces are one change.
-    fn of_pieces(name: &str, old: &[&[u8]], new: &[&[u8]], owners: &[Option<NodeId>], hunks: bool) -> Self {
+    fn of_pieces(path: &Path, old: &[&[u8]], new: &[&[u8]], owners: &[Option<NodeId>], hunks: bool) -> Self {
         let mut labels: Vec<String> = Vec::new();
         let mut owned: BTreeMap<NodeId, usize> = BTreeMap::new();
         let mut pieces = Vec::new();
@@ -166,15 +164,15 @@ impl Changes {
                 pieces.push(Piece { text, when });
             }
         }
-        Self { labels, mode: None, how: How::Pieces(name.to_owned(), pieces) }
+        Self { labels, mode: None, how: How::Pieces(path.into(), pieces) }
     }
 
     /// The changes from one folder to another: files that come, go or differ, in content or permissions.
-    pub fn of_folder(passing: &Files, failing: &Files) -> Self {
-        let mut files: BTreeMap<&String, [Option<&NamedFile>; 2]> = BTreeMap::new();
+    pub fn of_folder(passing: &Contents, failing: &Contents) -> Self {
+        let mut files: BTreeMap<&Path, [Option<&NamedFile>; 2]> = BTreeMap::new();
         for (side, of) in [passing, failing].into_iter().enumerate() {
             for file in of {
-                files.entry(&file.path).or_default()[side] = Some(file);
+                files.entry(&*file.path).or_default()[side] = Some(file);
             }
         }
         let mut labels = Vec::new();
@@ -182,7 +180,8 @@ impl Changes {
         for (path, [passing, failing]) in files {
             let change = (passing != failing).then_some(labels.len());
             if change.is_some() {
-                labels.push(if failing.is_some() { path.clone() } else { format!("-{path}") });
+                let sign = if failing.is_some() { "" } else { "-" };
+                labels.push(format!("{sign}{}", path.display()));
             }
             sides.push(Sides { passing: passing.cloned(), failing: failing.cloned(), change });
         }
@@ -211,33 +210,33 @@ impl Changes {
 
     /// The files with these changes, sorted, and without the others; `None` if they cannot be made. All of
     /// them give the failing input.
-    pub fn files(&self, made: &[usize]) -> Option<Files> {
+    pub fn files(&self, made: &[usize]) -> Option<Contents> {
         let is_made = |change: &usize| made.binary_search(change).is_ok();
-        let file = |name: &String, text: Vec<u8>| {
-            Some(vec![NamedFile { path: name.clone(), content: Arc::new(text), mode: self.mode }])
+        let file = |path: &Arc<Path>, text: Vec<u8>| {
+            Some(vec![NamedFile { path: Arc::clone(path), content: Arc::new(text), mode: self.mode }])
         };
         match &self.how {
-            How::Pieces(name, pieces) => {
+            How::Pieces(path, pieces) => {
                 let is_there = |piece: &&Piece| match piece.when {
                     When::Always => true,
                     When::With(change) => is_made(&change),
                     When::Without(change) => !is_made(&change),
                 };
                 let text = pieces.iter().filter(is_there).flat_map(|piece| &piece.text).copied().collect();
-                file(name, text)
+                file(path, text)
             }
-            How::Tokens(name, parsed) => {
+            How::Tokens(parsed) => {
                 let gone: Vec<usize> = (0..self.count()).filter(|change| !is_made(change)).collect();
-                file(name, without_tokens(parsed, &gone)?)
+                file(&parsed.path, without_tokens(parsed, &gone)?)
             }
-            How::Units(name, base, group) => {
+            How::Units(base, group) => {
                 let gone: Vec<usize> = (0..self.count()).filter(|change| !is_made(change)).collect();
                 let text = &base.files[0].text;
                 let text = match &gone[..] {
                     [] => text.clone(),
                     gone => group.render(base, gone).ok()?.apply(0, text),
                 };
-                file(name, text)
+                file(&base.files[0].path, text)
             }
             How::Files(files) => {
                 let of = |sides: &Sides| {
@@ -323,7 +322,7 @@ mod tests {
     }
 
     fn changes(by: By, passing: &str, failing: &str) -> Changes {
-        Changes::of_text(by, "a.py", python(), passing.as_bytes(), failing.as_bytes())
+        Changes::of_text(by, Path::new("a.py"), python(), passing.as_bytes(), failing.as_bytes())
     }
 
     #[test]
@@ -342,7 +341,7 @@ mod tests {
         let json = r#"{"<start>": ["<word><start>", "<word>"], "<word>": ["a ", "b", "c"]}"#;
         let grammar = Grammar::read(json).expect("it is a grammar");
         let language = Parser::new(grammar).leak();
-        let changes = Changes::of_text(By::Tokens, "a", language, b"", b"a b(c");
+        let changes = Changes::of_text(By::Tokens, Path::new("a"), language, b"", b"a b(c");
         assert_eq!([text(&changes, &[0]), text(&changes, &[1, 3])], ["a ".to_owned(), " bc".to_owned()]);
     }
 
@@ -367,12 +366,8 @@ mod tests {
 
     #[test]
     fn files_come_go_and_differ() {
-        let files = |list: &[(&str, &str)]| -> Files {
-            let file = |(path, text): &(&str, &str)| NamedFile {
-                path: (*path).to_owned(),
-                content: Arc::new(text.as_bytes().to_vec()),
-                mode: None,
-            };
+        let files = |list: &[(&str, &str)]| -> Contents {
+            let file = |(path, text): &(&str, &str)| NamedFile::new(path, *text);
             list.iter().map(file).collect()
         };
         let (old, new) =
@@ -395,7 +390,7 @@ mod tests {
         ) {
             for (passing, failing) in [(&passing[..], &failing[..]), (lines.as_bytes(), more.as_bytes())] {
                 for by in TEXT_WAYS {
-                    let changes = Changes::of_text(by, "a", python(), passing, failing);
+                    let changes = Changes::of_text(by, Path::new("a"), python(), passing, failing);
                     let all: Vec<usize> = (0..changes.count()).collect();
                     let given = |made: &[usize]| changes.files(made).map(|files| files[0].content.to_vec());
                     prop_assert_eq!(given(&all), Some(failing.to_vec()));

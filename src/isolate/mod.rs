@@ -25,7 +25,7 @@ pub use arguments::{Argument, Isolated, max_args, min_arg_diff, min_args};
 #[cfg(feature = "cli")]
 pub(crate) use arguments::{Ask, isolate, isolate_by_ddmin};
 #[cfg(feature = "cli")]
-pub use changes::{By, Changes, Files};
+pub use changes::{By, Changes};
 pub use dd::{Dd, Goal};
 pub(crate) use tokens::without_tokens;
 

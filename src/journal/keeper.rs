@@ -5,7 +5,7 @@ use super::log::Log;
 use super::record::{Commit, Header, Key, Record, Session};
 use super::{Journal, Past};
 use crate::error::UserError;
-use crate::oracle::{Contents, Verdict, memo};
+use crate::oracle::{Contents, Verdict, contents};
 use crate::reduce::Event;
 use lopper_languages::measure::Measure;
 use std::sync::Arc;
@@ -82,11 +82,11 @@ impl Keeper {
     fn commit(
         &mut self,
         pass: Option<&'static str>,
-        contents: &Contents,
+        candidate: &Contents,
         Measure { tokens, bytes, .. }: Measure,
         runs: usize,
     ) -> Result<bool, UserError> {
-        let key = Key(memo::key(contents));
+        let key = Key(contents::key(candidate));
         self.made += 1;
         if self.commits.get(self.made - 1).is_some_and(|commit| commit.key != key) {
             // Not the program that wrote the journal, though of the same version: its verdicts are
@@ -105,7 +105,7 @@ impl Keeper {
         }
         let is_last = self.made == self.commits.len();
         if is_last {
-            self.folder.keep_best(&contents[0]).map_err(|e| self.folder.failed(&e))?;
+            self.folder.keep_best(&candidate[0]).map_err(|e| self.folder.failed(&e))?;
         }
         Ok(is_last)
     }

@@ -1,7 +1,7 @@
 //! Reading a journal: what is known when a run goes on.
 
 use super::record::{Commit, Header, Record, Session};
-use crate::oracle::Verdict;
+use crate::oracle::{NamedFile, Verdict};
 use std::collections::{HashMap, HashSet};
 
 /// What a journal tells.
@@ -56,6 +56,11 @@ pub fn read(text: &[u8]) -> Result<Option<Past>, (usize, String)> {
 }
 
 impl Past {
+    /// A program as the file that the run is about.
+    pub fn file(&self, text: Vec<u8>) -> NamedFile {
+        NamedFile::new(&self.header.name, text)
+    }
+
     fn new(header: Header) -> Self {
         let written = HashSet::from([header.input.0]);
         Self {

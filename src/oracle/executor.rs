@@ -3,42 +3,16 @@
 use super::{Contents, Fault, Verdict};
 use std::fmt;
 use std::process::ExitStatus;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The exit code that says "cannot tell", as for `git bisect run`.
 const CANNOT_TELL: i32 = 125;
 
-/// A file of any relative path.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NamedFile {
-    /// Where it is, below the working folder.
-    pub path: String,
-    /// What is in it.
-    pub content: Arc<Vec<u8>>,
-    /// Its permissions, as of chmod(2); `None` for those of a new file.
-    pub mode: Option<u32>,
-}
-
-/// What the test is to run on.
-#[derive(Clone, Copy, Debug)]
-pub enum Files<'a> {
-    /// A candidate's files, in the order of the names that the executor was made with.
-    Candidate(&'a Contents),
-    /// Files of any relative paths.
-    Named {
-        /// The files.
-        files: &'a [NamedFile],
-        /// Which of them, or folders of them, are the arguments; a folder is there even if no file is.
-        arguments: &'a [String],
-    },
-}
-
 /// A run of the test that is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
     /// What it runs on.
-    pub files: Files<'a>,
+    pub candidate: &'a Contents,
     /// How long the run may take.
     pub limit: Duration,
     /// How many bytes of memory it may hold.
@@ -82,7 +56,7 @@ impl Run {
     }
 }
 
-/// Runs one command on candidates, for a number of workers. Nothing of a run may be left when it has
+/// Runs one command on candidates, with the same paths in them as its arguments, for a number of workers. Nothing of a run may be left when it has
 /// ended: no process, no file.
 pub trait Executor: fmt::Debug + Send + Sync {
     /// Runs the command on behalf of a worker; a worker runs one at a time.

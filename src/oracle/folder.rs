@@ -1,7 +1,7 @@
 //! Working folders: where a test finds its candidate, cleaned after each run.
 
 use super::clean::{self, Identity, PATIENCE, Stays, allow, enter, look};
-use super::owner;
+use super::{NamedFile, owner};
 use crate::error::UserError;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{Mode, OFlags, fchmod, mkdirat, openat};
@@ -25,12 +25,12 @@ const WORK: &CStr = c"work";
 /// What TMPDIR names, in the working folder.
 const TMP: &CStr = c"tmp";
 
-/// The permissions of the input's files, by name; a file that is not there gets those of any new file.
-pub type Modes = BTreeMap<String, u32>;
+/// The permissions of the input's files, by their paths in the working folder; any other file gets those of a new one.
+pub type Modes = BTreeMap<Arc<Path>, u32>;
 
-/// The permissions of files that have these names in the working folder, as far as they can be seen.
-pub fn modes_of(files: impl IntoIterator<Item = (String, PathBuf)>) -> Modes {
-    let mode = |(name, path): (String, PathBuf)| Some((name, path.metadata().ok()?.permissions().mode()));
+/// The permissions of files that have these paths in the working folder, as far as they can be seen.
+pub fn modes_of(files: impl IntoIterator<Item = (Arc<Path>, PathBuf)>) -> Modes {
+    let mode = |(name, path): (Arc<Path>, PathBuf)| Some((name, path.metadata().ok()?.permissions().mode()));
     files.into_iter().filter_map(mode).collect()
 }
 
@@ -173,8 +173,6 @@ pub struct WorkFolder {
     /// There once it is filled: until somebody sees to it that it goes, nothing is left behind by who is
     /// killed.
     folders: Option<Folders>,
-    /// The candidate's files.
-    names: Vec<String>,
     modes: Arc<Modes>,
     renewals: usize,
     /// What could not be removed.
@@ -182,14 +180,13 @@ pub struct WorkFolder {
 }
 
 impl WorkFolder {
-    /// A new folder for candidates whose files have these names.
+    /// A new folder, in which files have these permissions unless they bring their own.
     ///
     /// # Errors
     /// If no folder can be made.
-    pub fn new(parent: Arc<TempFolder>, names: &[String], modes: Arc<Modes>) -> Result<Self, UserError> {
+    pub fn new(parent: Arc<TempFolder>, modes: Arc<Modes>) -> Result<Self, UserError> {
         let name = unguessable().map_err(|e| no_folder(&parent.path, &e.into()))?;
-        let names = names.to_vec();
-        Ok(Self { parent, name, folders: None, names, modes, renewals: 0, left: Vec::new() })
+        Ok(Self { parent, name, folders: None, modes, renewals: 0, left: Vec::new() })
     }
 
     /// What is removed in the end. It is another folder after a run that left what cannot be removed.
@@ -207,11 +204,6 @@ impl WorkFolder {
         self.root().join("tmp")
     }
 
-    /// Where the candidate's first file is.
-    pub fn candidate(&self) -> PathBuf {
-        self.work().join(self.names.first().map_or("input", String::as_str))
-    }
-
     /// The device and the inode of the folder, once it is there.
     pub(super) fn identity(&self) -> Option<[u64; 2]> {
         self.folders.as_ref().map(|folders| folders.root.identity.numbers())
@@ -221,32 +213,17 @@ impl WorkFolder {
     ///
     /// # Errors
     /// If the folder cannot be written to, or tests leave again and again what cannot be removed.
-    pub fn fill(&mut self, contents: &[impl AsRef<Vec<u8>>]) -> Result<(), UserError> {
+    pub fn fill(&mut self, candidate: &[NamedFile]) -> Result<(), UserError> {
         self.clean()?;
-        let mut files = self.names.iter().zip(contents);
-        let written = files.try_for_each(|(name, content)| self.write(name, content.as_ref(), None));
-        written.map_err(|e| self.unwritable(&e))
+        candidate.iter().try_for_each(|file| self.write(file)).map_err(|e| self.unwritable(&e))
     }
 
-    /// The same with files of any relative paths, and of any permissions where they are given.
+    /// Makes a folder at this relative path, unless there is something.
     ///
     /// # Errors
     /// As for `fill`.
-    pub fn fill_with<'a>(
-        &mut self,
-        mut files: impl Iterator<Item = (&'a String, &'a Vec<u8>, Option<u32>)>,
-    ) -> Result<(), UserError> {
-        self.clean()?;
-        let written = files.try_for_each(|(name, content, mode)| self.write(name, content, mode));
-        written.map_err(|e| self.unwritable(&e))
-    }
-
-    /// Makes a folder of this relative path, unless there is something.
-    ///
-    /// # Errors
-    /// As for `fill`.
-    pub fn provide(&self, name: &str) -> Result<(), UserError> {
-        let make = || match self.make_folders(Path::new(name)) {
+    pub fn provide(&self, path: &Path) -> Result<(), UserError> {
+        let make = || match self.make_folders(path) {
             // A file, or the end of a path below one: the user named it.
             Err(Errno::NOTDIR) => Ok(()),
             made => made.map(drop),
@@ -319,14 +296,13 @@ impl WorkFolder {
     }
 
     /// Writes a new file. Whoever owns it may always read and write it.
-    fn write(&self, name: &str, content: &[u8], mode: Option<u32>) -> io::Result<()> {
-        let path = Path::new(name);
+    fn write(&self, NamedFile { path, content, mode }: &NamedFile) -> io::Result<()> {
         let folder = path.parent().map_or(Ok(None), |above| self.make_folders(above))?;
         let folder = folder.as_ref().map_or_else(|| self.work_folder(), |folder| Ok(folder.as_fd()))?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = path.file_name().ok_or(Errno::INVAL)?;
         let file = openat(folder, file, flags, Mode::from_raw_mode(0o666))?;
-        if let Some(mode) = mode.or_else(|| self.modes.get(name).copied()) {
+        if let Some(mode) = mode.or_else(|| self.modes.get(path).copied()) {
             fchmod(&file, Mode::from_raw_mode(mode & 0o777 | 0o600))?;
         }
         File::from(file).write_all(content)
@@ -368,23 +344,22 @@ mod tests {
     use super::*;
     use std::fs;
 
-    fn folder_for(names: &[&str], modes: &[(&str, u32)]) -> Result<WorkFolder, UserError> {
-        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-        let modes = modes.iter().map(|(name, mode)| ((*name).to_owned(), *mode)).collect();
-        WorkFolder::new(Arc::new(TempFolder::new()?), &names, Arc::new(modes))
+    fn folder_with(modes: &[(&str, u32)]) -> Result<WorkFolder, UserError> {
+        let modes = modes.iter().map(|(path, mode)| (Path::new(path).into(), *mode)).collect();
+        WorkFolder::new(Arc::new(TempFolder::new()?), Arc::new(modes))
     }
 
     #[test]
     fn a_folder_is_clean_for_each_candidate_and_gone_in_the_end() -> Result<(), Box<dyn std::error::Error>> {
-        let mut folder = folder_for(&["a b.c"], &[])?;
-        folder.fill(&[Arc::new(b"one".to_vec())])?;
+        let mut folder = folder_with(&[])?;
+        folder.fill(&[NamedFile::new("a b.c", "one")])?;
         let sub = folder.work().join("sub");
         fs::create_dir(&sub)?;
         fs::write(sub.join("file"), "")?;
         fs::set_permissions(&sub, fs::Permissions::from_mode(0o500))?;
         fs::write(folder.tmp().join("left"), "")?;
-        folder.fill(&[Arc::new(b"two".to_vec())])?;
-        assert_eq!(fs::read(folder.candidate())?, b"two");
+        folder.fill(&[NamedFile::new("a b.c", "two")])?;
+        assert_eq!(fs::read(folder.work().join("a b.c"))?, b"two");
         assert_eq!(fs::read_dir(folder.work())?.count(), 1);
         assert_eq!(fs::read_dir(folder.tmp())?.count(), 0);
         let root = folder.root();
@@ -396,10 +371,10 @@ mod tests {
     #[test]
     fn a_folder_is_its_owners_alone_and_a_candidate_has_the_permissions_of_the_input()
     -> Result<(), Box<dyn std::error::Error>> {
-        let mut folder = folder_for(&["a", "b", "c/d"], &[("a", 0o600), ("b", 0o4755), ("c/d", 0o040)])?;
-        let other = folder_for(&[], &[])?;
+        let mut folder = folder_with(&[("a", 0o600), ("b", 0o4755), ("c/d", 0o040)])?;
+        let other = folder_with(&[])?;
         assert!(folder.root() != other.root());
-        folder.fill(&[Arc::new(vec![]), Arc::new(vec![]), Arc::new(vec![])])?;
+        folder.fill(&["a", "b", "c/d"].map(|path| NamedFile::new(path, "")))?;
         let mode = |path: &Path| fs::metadata(path).map(|m| m.permissions().mode() & 0o7777);
         assert_eq!(mode(&folder.root())?, 0o700);
         let modes = ["a", "b", "c/d"].map(|name| mode(&folder.work().join(name)).unwrap());
@@ -410,16 +385,16 @@ mod tests {
     #[test]
     fn a_test_that_moves_its_folder_away_gets_another_one() -> Result<(), Box<dyn std::error::Error>> {
         let outside = tempfile::tempdir_in(parent()?)?;
-        let mut folder = folder_for(&["a"], &[])?;
-        folder.fill(&[Arc::new(b"one".to_vec())])?;
+        let mut folder = folder_with(&[])?;
+        folder.fill(&[NamedFile::new("a", "one")])?;
         let root = folder.root();
         let moved = outside.path().join("moved");
         fs::rename(&root, &moved)?;
         std::os::unix::fs::symlink(&moved, &root)?;
-        folder.fill(&[Arc::new(b"two".to_vec())])?;
+        folder.fill(&[NamedFile::new("a", "two")])?;
         assert!(folder.root() != root && !root.exists());
         assert_eq!(fs::read(moved.join("work/a"))?, b"one");
-        assert_eq!(fs::read(folder.candidate())?, b"two");
+        assert_eq!(fs::read(folder.work().join("a"))?, b"two");
         Ok(())
     }
 }

@@ -1,18 +1,17 @@
 //! This machine as an executor: a working folder and a helper process for each worker.
 
-use super::Fault;
 use super::command::TestCommand;
-use super::executor::{Executor, Files, Job, Limit, Run};
+use super::executor::{Executor, Job, Limit, Run};
 use super::family;
 use super::folder::{Modes, TempFolder, WorkFolder};
 use super::helper::{Helper, Task};
 use super::interrupt::Interrupt;
 use super::owner;
 use super::process::{Bounds, End, Ended, Parent};
+use super::{Contents, Fault};
 use crate::error::UserError;
 use rustix::event::{EventfdFlags, eventfd};
 use rustix::fd::{AsFd, OwnedFd};
-use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -63,20 +62,22 @@ pub struct Local {
     helper: Option<PathBuf>,
     /// The test.
     test: TestCommand,
+    /// Its arguments: files of a candidate, or folders of them.
+    arguments: Vec<Arc<Path>>,
     /// What could not be removed.
     left: Mutex<Vec<String>>,
 }
 
 impl Local {
-    /// For candidates whose files have these names, and so many workers. `helper` is the path of the
-    /// `lopper` executable; without one, tests are started by this process itself, and what they leave
+    /// For a test whose arguments are these paths in a candidate, and so many workers; a folder that is an argument is
+    /// there even if no file in it is. `helper` is the path of the `lopper` executable; without one, tests are started by this process itself, and what they leave
     /// behind outlives it if it is killed. Files have the permissions that `modes` says.
     ///
     /// # Errors
     /// If no working folder can be made, or this machine has not what tests need.
     pub fn new(
         command: &TestCommand,
-        names: &[String],
+        arguments: &[Arc<Path>],
         workers: usize,
         interrupt: Interrupt,
         helper: Option<PathBuf>,
@@ -90,42 +91,29 @@ impl Local {
             let cancel = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(|e| {
                 UserError::usage("no more files can be opened").fact(e.to_string()).help("use fewer --jobs")
             })?;
-            let folder = WorkFolder::new(Arc::clone(&parent), names, Arc::clone(&modes))?;
-            let task = task(&folder, command.words(&[folder.candidate()]));
+            let folder = WorkFolder::new(Arc::clone(&parent), Arc::clone(&modes))?;
+            let task = task(&folder, command, arguments);
             Ok(Worker { seat: Mutex::new(Some(Seat { helper: None, task, folder })), cancel })
         };
         family::adopt(helper.is_none());
         let workers = (0..workers).map(worker).collect::<Result<_, _>>()?;
-        Ok(Self { workers, interrupt, helper, test: command.clone(), left: Mutex::default() })
+        let (test, arguments) = (command.clone(), arguments.to_vec());
+        Ok(Self { workers, interrupt, helper, test, arguments, left: Mutex::default() })
     }
 
-    /// Puts what the test runs on into its folder.
-    fn prepare(&self, seat: &mut Seat, files: Files) -> Result<(), UserError> {
+    /// Puts the candidate into the folder in which the test runs.
+    fn prepare(&self, seat: &mut Seat, candidate: &Contents) -> Result<(), UserError> {
         let root = seat.folder.root();
-        let words = match files {
-            Files::Candidate(candidate) => {
-                seat.folder.fill(candidate)?;
-                None
-            }
-            Files::Named { files, arguments } => {
-                seat.folder.fill_with(files.iter().map(|file| (&file.path, &*file.content, file.mode)))?;
-                arguments.iter().try_for_each(|name| seat.folder.provide(name))?;
-                let work = seat.folder.work();
-                let paths: Vec<PathBuf> = arguments.iter().map(|name| work.join(name)).collect();
-                Some(self.test.words(&paths)).filter(|words| *words != seat.task.command)
-            }
-        };
-        let is_another = seat.folder.root() != root;
-        if is_another {
+        seat.folder.fill(candidate)?;
+        if seat.folder.root() != root {
             self.note(seat.folder.take_left());
-        }
-        if is_another || words.is_some() {
             // A helper runs one command in one folder all its life.
             seat.helper = None;
-            let words = words.unwrap_or_else(|| self.test.words(&[seat.folder.candidate()]));
-            seat.task = task(&seat.folder, words);
+            seat.task = task(&seat.folder, &self.test, &self.arguments);
         }
-        Ok(())
+        let is_file = |path: &Path| candidate.iter().any(|file| &*file.path == path);
+        let mut folders = self.arguments.iter().filter(|path| !is_file(path));
+        folders.try_for_each(|path| seat.folder.provide(path))
     }
 
     /// Notes what could not be removed, as far as anybody wants to read it.
@@ -163,8 +151,9 @@ fn helper<'a>(seat: &'a mut Seat, program: &Path) -> io::Result<&'a mut Helper> 
     }
 }
 
-fn task(folder: &WorkFolder, command: Vec<OsString>) -> Task {
-    Task { command, root: folder.root(), cwd: folder.work(), tmp: folder.tmp() }
+fn task(folder: &WorkFolder, test: &TestCommand, arguments: &[Arc<Path>]) -> Task {
+    let paths: Vec<PathBuf> = arguments.iter().map(|path| folder.work().join(path)).collect();
+    Task { command: test.words(&paths), root: folder.root(), cwd: folder.work(), tmp: folder.tmp() }
 }
 
 /// What must be there for tests to run, and for what they leave running to be found.
@@ -237,7 +226,7 @@ impl Executor for Local {
         if let Some(program) = &self.helper {
             helper(seat, program).map_err(|e| cannot_run(&self.test.program, &e))?;
         }
-        self.prepare(seat, job.files).map_err(Fault::Broken)?;
+        self.prepare(seat, job.candidate).map_err(Fault::Broken)?;
         let left = job.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let limit = left.map_or(job.limit, |left| left.min(job.limit));
         let stops = [self.interrupt.as_fd(), cancel.as_fd()];

@@ -16,7 +16,7 @@ pub mod watch;
 
 use crate::error::UserError;
 
-pub use lopper_engine::{Contents, Verdict, memo};
+pub use lopper_engine::{Contents, NamedFile, Verdict, contents, memo};
 
 /// Why there is no verdict.
 #[derive(Clone, Debug)]

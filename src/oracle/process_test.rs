@@ -1,13 +1,14 @@
 //! The user's test as the engine sees it: a command, run by an executor, whose end is a verdict.
 
 use super::command::TestCommand;
-use super::executor::{Executor, Files, Job, NamedFile, Run};
+use super::executor::{Executor, Job, Run};
 use super::folder::Modes;
 use super::interrupt::Interrupt;
 use super::local::Local;
 use super::{Contents, Fault, Test, Verdict};
 use crate::error::UserError;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A test that is a command.
@@ -25,19 +26,19 @@ pub struct ProcessTest {
 }
 
 impl ProcessTest {
-    /// A test for candidates whose files have these names, for so many workers, on this machine. This
+    /// A test whose arguments are these paths in a candidate, for so many workers, on this machine. This
     /// process itself starts it; see [`Local::new`] for what a helper is better at.
     ///
     /// # Errors
     /// If no working folder can be made.
     pub fn new(
         command: TestCommand,
-        names: &[String],
+        arguments: &[Arc<Path>],
         workers: usize,
         limit: Duration,
         interrupt: Interrupt,
     ) -> Result<Self, UserError> {
-        let local = Local::new(&command, names, workers, interrupt, None, Modes::new())?;
+        let local = Local::new(&command, arguments, workers, interrupt, None, Modes::new())?;
         Ok(Self::on(Box::new(local), command, limit))
     }
 
@@ -48,14 +49,14 @@ impl ProcessTest {
     /// If no working folder can be made.
     pub fn with_helper(
         command: TestCommand,
-        names: &[String],
+        arguments: &[Arc<Path>],
         workers: usize,
         limit: Duration,
         interrupt: Interrupt,
         helper: PathBuf,
         modes: Modes,
     ) -> Result<Self, UserError> {
-        let local = Local::new(&command, names, workers, interrupt, Some(helper), modes)?;
+        let local = Local::new(&command, arguments, workers, interrupt, Some(helper), modes)?;
         Ok(Self::on(Box::new(local), command, limit))
     }
 
@@ -69,22 +70,7 @@ impl ProcessTest {
     /// # Errors
     /// As for [`Test::run`].
     pub fn run_and_watch(&self, candidate: &Contents) -> Result<Run, Fault> {
-        self.executor.execute(0, &self.job(Files::Candidate(candidate), true))
-    }
-
-    /// Runs the test, on behalf of a worker, on files of any relative paths, with these of them, or folders of them, as its
-    /// arguments; a folder is there even if no file is. `watch` keeps the end of its output.
-    ///
-    /// # Errors
-    /// As for [`Test::run`].
-    pub fn run_on_files(
-        &self,
-        worker: usize,
-        files: &[NamedFile],
-        arguments: &[String],
-        watch: bool,
-    ) -> Result<Run, Fault> {
-        self.executor.execute(worker, &self.job(Files::Named { files, arguments }, watch))
+        self.executor.execute(0, &self.job(candidate, true))
     }
 
     /// Runs the test on what came of it all: with a limit of its own, and whatever the deadline was.
@@ -92,7 +78,7 @@ impl ProcessTest {
     /// # Errors
     /// As for [`Test::run`].
     pub fn run_in_the_end(&self, candidate: &Contents, limit: Duration) -> Result<Verdict, Fault> {
-        let job = Job { limit, deadline: None, ..self.job(Files::Candidate(candidate), false) };
+        let job = Job { limit, deadline: None, ..self.job(candidate, false) };
         self.executor.execute(0, &job).map(|run| run.verdict())
     }
 
@@ -103,14 +89,14 @@ impl ProcessTest {
         self.executor.left()
     }
 
-    fn job<'a>(&self, files: Files<'a>, watch: bool) -> Job<'a> {
-        Job { files, limit: self.limit, memory: self.memory, deadline: self.deadline, watch }
+    fn job<'a>(&self, candidate: &'a Contents, watch: bool) -> Job<'a> {
+        Job { candidate, limit: self.limit, memory: self.memory, deadline: self.deadline, watch }
     }
 }
 
 impl Test for ProcessTest {
     fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
-        self.executor.execute(worker, &self.job(Files::Candidate(candidate), false)).map(|run| run.verdict())
+        self.executor.execute(worker, &self.job(candidate, false)).map(|run| run.verdict())
     }
 
     fn cancel(&self, worker: usize) {

@@ -9,7 +9,7 @@ use crate::oracle::folder::Modes;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::local::Local;
 use crate::oracle::process_test::ProcessTest;
-use crate::oracle::{Contents, Fault, Test, Verdict, memory};
+use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict, memory};
 use crate::reduce::{End, Event, Options, Outcome, Stats, reduce};
 use crate::search::Kind;
 use closure::Closure;
@@ -218,13 +218,14 @@ impl<'a> Reducer<'a> {
         let words: Vec<OsString> = command.iter().map(|word| word.as_ref().to_owned()).collect();
         let command = TestCommand::line(&words)?;
         let original = self.original()?;
-        let names = self.names()?;
+        self.check_names()?;
+        let arguments: Vec<_> = original.iter().take(1).map(|file| Arc::clone(&file.path)).collect();
         // Nobody ever writes to the other end: the wish to stop comes by way of `stop_when`.
         let (reader, _writer) = UnixStream::pair()
             .map_err(|e| UserError::usage("no more files can be opened").fact(e.to_string()))?;
         let interrupt = Interrupt::new(reader);
         let jobs = self.options.jobs;
-        let local = Local::new(&command, &names, jobs, interrupt, self.helper.clone(), Modes::new())?;
+        let local = Local::new(&command, &arguments, jobs, interrupt, self.helper.clone(), Modes::new())?;
         let limit = self.run_time.unwrap_or(FIRST_LIMIT);
         let mut test = ProcessTest::on(Box::new(local), command, limit);
         test.memory = self.run_memory.or_else(memory::default_limit).filter(|bytes| *bytes > 0);
@@ -251,25 +252,23 @@ impl<'a> Reducer<'a> {
             return Err(UserError::usage(format!("the file '{name}' is too large"))
                 .fact("files of 4 GiB and more cannot be reduced"));
         }
-        Ok(self.files.iter().map(|(_, text)| Arc::new(text.clone())).collect())
+        Ok(self.files.iter().map(|(name, text)| NamedFile::new(name, text.clone())).collect())
     }
 
-    /// The names, each of which can stand in one and the same folder.
+    /// Sees to it that the names can stand in one and the same folder.
     ///
     /// # Errors
     /// If one cannot.
-    fn names(&self) -> Result<Vec<String>, UserError> {
-        let mut names: Vec<String> = Vec::with_capacity(self.files.len());
-        for (name, _) in &self.files {
+    fn check_names(&self) -> Result<(), UserError> {
+        for (i, (name, _)) in self.files.iter().enumerate() {
             if Path::new(name).file_name() != Some(OsStr::new(name)) {
                 return Err(UserError::usage(format!("'{name}' is not the plain name of a file")));
             }
-            if names.contains(name) {
+            if self.files[..i].iter().any(|(other, _)| other == name) {
                 return Err(UserError::usage(format!("two files have the name '{name}'")));
             }
-            names.push(name.clone());
         }
-        Ok(names)
+        Ok(())
     }
 
     /// The time runs from here.
@@ -289,7 +288,7 @@ impl<'a> Reducer<'a> {
         let Self { files, language, options, mut listener, .. } = self;
         let languages: Vec<_> =
             files.iter().map(|(name, _)| language.unwrap_or_else(|| detect(name))).collect();
-        let measures = languages.iter().zip(&original).map(|(l, text)| Measure::of(text, l.lexis()));
+        let measures = languages.iter().zip(&original).map(|(l, file)| Measure::of(file, l.lexis()));
         let before = measures.fold(Measure::default(), Measure::plus);
         let mut history = Vec::new();
         // What was told last: the outcome if a bug of ours ends the thread.
@@ -309,8 +308,8 @@ impl<'a> Reducer<'a> {
         };
         let outcome = std::thread::scope(|scope| {
             let work = || {
-                let parse = |(l, text): (&&'static dyn Language, &Arc<Vec<u8>>)| {
-                    Arc::new(Parsed::new(*l, text.to_vec()))
+                let parse = |(l, file): (&&'static dyn Language, &NamedFile)| {
+                    Arc::new(Parsed::at(Arc::clone(&file.path), *l, file.to_vec()))
                 };
                 let base = Base { files: languages.iter().zip(&original).map(parse).collect() };
                 reduce(base, test, &options, hear)

@@ -3,11 +3,12 @@
 use super::summary::runs_line;
 use super::{Verbosity, diff, line};
 use crate::error::UserError;
-use crate::isolate::Files;
 use crate::oracle::Verdict;
-use crate::oracle::executor::NamedFile;
+use crate::oracle::{Contents, NamedFile};
 use crate::reduce::{Event, Stats};
+use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How many parts of a difference are shown one by one, and how much of each, in characters.
@@ -20,7 +21,7 @@ pub(crate) struct Side {
     /// Of how many parts it is made.
     pub(crate) count: usize,
     /// Its files.
-    pub(crate) files: Files,
+    pub(crate) files: Contents,
     /// Where it was written.
     pub(crate) place: Option<String>,
 }
@@ -58,12 +59,15 @@ impl Isolation<'_> {
         let _ = writeln!(out, "{:11} {:>6}  {}", "difference", self.difference.len(), self.parts());
         let name = |side: &Side, word: &str| side.place.clone().unwrap_or_else(|| word.to_owned());
         let names = (name(&self.passing, "passing"), name(&self.failing, "failing"));
-        for file in self.names() {
+        for path in self.paths() {
             let text = |side: &Side| {
-                let found = side.files.iter().find(|other| other.path == file);
+                let found = side.files.iter().find(|file| *file.path == *path);
                 found.map(|found| found.content.to_vec()).unwrap_or_default()
             };
-            let inside = file.split_once('/').map_or_else(String::new, |(_, inside)| format!("/{inside}"));
+            // Below the name of the folder that is the input.
+            let inside: PathBuf = path.components().skip(1).collect();
+            let inside =
+                if inside == Path::new("") { String::new() } else { format!("/{}", inside.display()) };
             let names = (format!("{}{inside}", names.0), format!("{}{inside}", names.1));
             out += &diff(&text(&self.passing), &text(&self.failing), (&names.0, &names.1));
         }
@@ -85,15 +89,11 @@ impl Isolation<'_> {
         parts.join(" ")
     }
 
-    /// The names of all files that differ, sorted.
-    fn names(&self) -> Vec<String> {
+    /// The paths of all files that differ, sorted.
+    fn paths(&self) -> BTreeSet<&Path> {
         let (passing, failing) = (&self.passing.files, &self.failing.files);
         let differs = |file: &&NamedFile| !passing.contains(file) || !failing.contains(file);
-        let mut names: Vec<String> =
-            passing.iter().chain(failing).filter(differs).map(|file| file.path.clone()).collect();
-        names.sort();
-        names.dedup();
-        names
+        passing.iter().chain(failing).filter(differs).map(|file| &*file.path).collect()
     }
 }
 
