@@ -5,11 +5,14 @@
 //! the input, the options and the verdicts alone: the result is the same for every number of workers, and a run
 //! that is told the verdicts of an earlier one repeats it. What acts on its decisions is in the package `lopper`.
 
+pub mod algorithms;
+pub mod asker;
 pub mod choices;
 pub mod contents;
 pub mod driver;
 pub mod foresight;
 pub mod index;
+pub mod isolate;
 pub mod layered;
 pub mod means;
 pub mod memo;

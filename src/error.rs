@@ -1,5 +1,6 @@
 //! Errors that the user can fix: a title, facts and help.
 
+use lopper_engine::isolate::Obstacle;
 use std::fmt;
 
 /// What an error is about.
@@ -85,3 +86,25 @@ impl fmt::Display for UserError {
 }
 
 impl std::error::Error for UserError {}
+
+impl From<Obstacle> for UserError {
+    fn from(obstacle: Obstacle) -> Self {
+        let error = Self::bad_test(obstacle.to_string());
+        match obstacle {
+            Obstacle::NotFailing => error
+                .fact("exit code 0 of the test means that the failure is there, 125 that it cannot tell")
+                .help("does the test look for the failure in the file that it gets as its argument?"),
+            Obstacle::CannotTell => error
+                .fact("exit code 125 of the test means that it cannot tell, 0 that the failure is there")
+                .help("does the test need a file that is not in its folder? the folder holds only the input"),
+            Obstacle::NotPassing => error
+                .fact("the search needs a passing input to start from")
+                .help("make the test look for the failure's own message")
+                .help("or name an input that passes with --passing"),
+            Obstacle::FailureNotReproduced => {
+                error.fact("the test could not tell, or took too long").help("--timeout gives it more time")
+            }
+            Obstacle::NoCall => error,
+        }
+    }
+}

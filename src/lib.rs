@@ -37,11 +37,9 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod isolate;
 
 // The workings. What is public here is so for the project's own tests and benchmarks, and may change at any time.
-#[doc(hidden)]
-pub mod algorithms;
+mod asker;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod background;
@@ -49,6 +47,8 @@ pub mod background;
 pub mod error;
 #[cfg(feature = "cli")]
 mod files;
+#[cfg(feature = "cli")]
+mod isolation;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod journal;
@@ -65,12 +65,12 @@ mod report;
 mod workers;
 
 pub use lopper_engine as engine;
-pub use lopper_engine::{choices, search};
+pub use lopper_engine::{choices, isolate, search};
 pub use lopper_languages as languages;
 pub use lopper_passes as passes;
 
 #[doc(hidden)]
-pub use lopper_engine::{driver, schedule};
+pub use lopper_engine::{algorithms, driver, schedule};
 
 pub use error::{ErrorKind, UserError};
 pub use oracle::{Contents, Verdict};

@@ -1,14 +1,15 @@
 //! The loop: the driver asks, the test answers, the best candidate is made safe.
 
-use crate::algorithms::{self, Algorithm};
-use crate::driver::{Driver, PassStats, Query, Reply};
+use crate::asker::LimitedAsker;
+use crate::driver::{Driver, PassStats, Reply};
 use crate::error::UserError;
-use crate::isolate::Problem;
-use crate::oracle::{Contents, Fault, Test, Verdict};
+use crate::oracle::{Contents, Test, Verdict};
 use crate::schedule::Stage;
 use crate::search::{Kind, SEARCHES};
-use crate::workers::{Runner, with_runner};
+use crate::workers::with_runner;
 use lopper_engine::Means;
+use lopper_engine::algorithms::{Algorithm, Descended};
+use lopper_engine::foresight::foresee;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Pass};
 use rayon::prelude::*;
@@ -97,12 +98,6 @@ impl End {
     }
 }
 
-impl From<Problem> for End {
-    fn from(problem: Problem) -> Self {
-        Self::Broken(problem.explained())
-    }
-}
-
 /// What happens while a reduction runs.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
@@ -175,22 +170,90 @@ pub struct Outcome {
 /// Reduces `base`, which the test must accept. Deterministic: the candidates depend on the base, the
 /// options and the verdicts only, not on `jobs`.
 pub fn reduce(base: Base, test: &dyn Test, options: &Options, listener: &mut Listener) -> Outcome {
-    let account = Account { options, listener, stats: Stats::default() };
-    if let Some(algorithm) = options.algorithm {
-        return algorithms::run(algorithm, base, test, account);
-    }
+    with_runner(test, options.jobs, |runner| {
+        let asker = LimitedAsker::new(options, listener, runner);
+        match options.algorithm {
+            Some(algorithm) => by_algorithm(algorithm, base, options, asker),
+            None => by_passes(base, options, asker),
+        }
+    })
+}
+
+fn by_algorithm(algorithm: &Algorithm, base: Base, options: &Options, mut asker: LimitedAsker) -> Outcome {
+    let Descended { contents, measure, halt } = algorithm.run(base, options.stay_in_grammar, &mut asker);
+    let (end, stats) = asker.ended(halt);
+    Outcome { contents, measure, end, stats }
+}
+
+fn by_passes(base: Base, options: &Options, mut asker: LimitedAsker) -> Outcome {
     let (interrupted, deadline) = (Arc::clone(&options.interrupted), options.deadline);
     let means = Arc::new(Machine { interrupted, deadline });
     let mut driver = Driver::new(base, &options.passes, options.search, means);
     if options.stay_in_grammar {
         driver.stay_in_grammar();
     }
-    let mut reduction = Reduction { driver, account, sweep: None, on_probation: Vec::new() };
-    let end = with_runner(test, options.jobs, |runner| reduction.run(runner));
-    reduction.count();
-    let Reduction { driver, account, .. } = reduction;
+    let end = drive(&mut driver, &mut asker).unwrap_or_else(|end| end);
     let (contents, measure) = driver.best();
-    Outcome { contents: contents.clone(), measure, end, stats: account.stats }
+    let (contents, mut stats) = (contents.clone(), asker.ended(None).1);
+    count(&driver, &mut stats);
+    Outcome { contents, measure, end, stats }
+}
+
+/// Asks the driver for candidates, and tells it what the test says of them, until the run is over.
+fn drive(driver: &mut Driver, asker: &mut LimitedAsker) -> Result<End, End> {
+    let mut told = Told::default();
+    loop {
+        let query = driver.ask();
+        for (pass, message) in driver.take_bugs() {
+            asker.tell(&Event::Bug { pass, message })?;
+        }
+        told.tell_news(driver, asker)?;
+        asker.may_go_on()?;
+        let Some(query) = query else { return Ok(End::Fixpoint) };
+        let answer = asker.answer(&query, &mut |count, known| foresee(driver, &query, count, known))?;
+        let reply = driver.learn(answer.verdict);
+        asker.answered(&query, answer, |stats| count(driver, stats))?;
+        if reply == Reply::Retreat {
+            asker.tell(&Event::Flaky)?;
+        }
+        if reply != Reply::Same {
+            let (contents, measure) = driver.best();
+            asker.tell_best(query.pass, contents, measure)?;
+        }
+    }
+}
+
+/// What the driver counts itself.
+fn count(driver: &Driver, stats: &mut Stats) {
+    stats.memo_hits = driver.memo_hits();
+    stats.passes = driver.stats().collect();
+}
+
+/// What the listener knows of the schedule.
+#[derive(Default)]
+struct Told {
+    sweep: Option<(Stage, usize)>,
+    on_probation: Vec<&'static str>,
+}
+
+impl Told {
+    /// Tells what has changed in the schedule.
+    fn tell_news(&mut self, driver: &Driver, asker: &mut LimitedAsker) -> Result<(), End> {
+        let sweep @ (stage, floor) = driver.sweep();
+        if self.sweep.replace(sweep) != Some(sweep) {
+            asker.tell(&Event::Sweep { stage, floor })?;
+        }
+        let now: Vec<&'static str> = driver.on_probation().collect();
+        let before = std::mem::replace(&mut self.on_probation, now);
+        for (some, others, begins) in
+            [(&before, &self.on_probation, false), (&self.on_probation, &before, true)]
+        {
+            for pass in some.iter().filter(|pass| !others.contains(pass)) {
+                asker.tell(&Event::Probation { pass, begins })?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// This machine, as the engine sees it.
@@ -206,138 +269,5 @@ impl Means for Machine {
 
     fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
         (0..count).into_par_iter().for_each(work);
-    }
-}
-
-/// What every way to reduce owes the user: it keeps to the limits, counts, and tells.
-pub(crate) struct Account<'a> {
-    pub(crate) options: &'a Options,
-    pub(crate) listener: &'a mut Listener<'a>,
-    pub(crate) stats: Stats,
-}
-
-impl Account<'_> {
-    /// Whether it may go on at all.
-    pub(crate) fn may_go_on(&self) -> Result<(), End> {
-        if (self.options.interrupted)() {
-            return Err(End::Interrupted);
-        }
-        if self.is_late() { Err(End::Time) } else { Ok(()) }
-    }
-
-    /// Whether there may be another run after so many.
-    pub(crate) fn may_run(&self, runs: usize) -> Result<(), End> {
-        if self.options.max_tests.is_some_and(|max| runs >= max) { Err(End::Tests) } else { Ok(()) }
-    }
-
-    fn is_late(&self) -> bool {
-        self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
-    /// Why there is no verdict.
-    pub(crate) fn end(&self, fault: Fault) -> End {
-        match fault {
-            Fault::Broken(error) => End::Broken(error),
-            Fault::Cancelled if self.is_late() => End::Time,
-            Fault::Interrupted | Fault::Cancelled => End::Interrupted,
-        }
-    }
-
-    /// The verdict on a run that an earlier one has made, by [`Query::key`].
-    pub(crate) fn known(&self, key: u128) -> Option<Verdict> {
-        self.options.known.get(&key).copied()
-    }
-
-    /// Counts a verdict and tells of it; what else `stats` counts is up to date.
-    pub(crate) fn tested(
-        &mut self,
-        pass: Option<&'static str>,
-        key: u128,
-        verdict: Verdict,
-        known: bool,
-    ) -> Result<(), End> {
-        self.stats.invalid += usize::from(verdict == Verdict::Invalid);
-        self.stats.timed_out += usize::from(verdict == Verdict::TimedOut);
-        self.stats.out_of_memory += usize::from(verdict == Verdict::OutOfMemory);
-        let event = Event::Tested { pass, key, verdict, known, stats: &self.stats };
-        (self.listener)(&event).map_err(End::Broken)
-    }
-
-    pub(crate) fn tell(&mut self, event: &Event) -> Result<(), End> {
-        (self.listener)(event).map_err(End::Broken)
-    }
-}
-
-struct Reduction<'a> {
-    driver: Driver,
-    account: Account<'a>,
-    /// What was told of the schedule.
-    sweep: Option<(Stage, usize)>,
-    on_probation: Vec<&'static str>,
-}
-
-impl Reduction<'_> {
-    fn run(&mut self, runner: Runner) -> End {
-        match self.try_run(runner) {
-            Ok(end) | Err(end) => end,
-        }
-    }
-
-    fn try_run(&mut self, runner: Runner) -> Result<End, End> {
-        loop {
-            let query = self.driver.ask();
-            for (pass, message) in self.driver.take_bugs() {
-                self.account.tell(&Event::Bug { pass, message })?;
-            }
-            self.tell_schedule()?;
-            self.account.may_go_on()?;
-            let Some(query) = query else { return Ok(End::Fixpoint) };
-            self.account.may_run(self.driver.runs())?;
-            let known = self.account.known(query.key);
-            let verdict = known.map_or_else(|| runner.verdict(&self.driver, &query), Ok);
-            let verdict = verdict.map_err(|fault| self.account.end(fault))?;
-            self.learn(&query, verdict, known.is_some())?;
-        }
-    }
-
-    fn learn(&mut self, query: &Query, verdict: Verdict, known: bool) -> Result<(), End> {
-        let reply = self.driver.learn(verdict);
-        self.count();
-        self.account.tested(query.pass, query.key, verdict, known)?;
-        if reply == Reply::Retreat {
-            self.account.tell(&Event::Flaky)?;
-        }
-        if reply != Reply::Same {
-            let (contents, measure) = self.driver.best();
-            let (contents, runs) = (contents.clone(), self.driver.runs());
-            self.account.tell(&Event::Accepted { pass: query.pass, contents: &contents, measure, runs })?;
-        }
-        Ok(())
-    }
-
-    /// Tells what has changed in the schedule.
-    fn tell_schedule(&mut self) -> Result<(), End> {
-        let sweep @ (stage, floor) = self.driver.sweep();
-        if self.sweep.replace(sweep) != Some(sweep) {
-            self.account.tell(&Event::Sweep { stage, floor })?;
-        }
-        let now: Vec<&'static str> = self.driver.on_probation().collect();
-        let before = std::mem::replace(&mut self.on_probation, now);
-        for (some, others, begins) in
-            [(&before, &self.on_probation, false), (&self.on_probation, &before, true)]
-        {
-            for pass in some.iter().filter(|pass| !others.contains(pass)) {
-                self.account.tell(&Event::Probation { pass, begins })?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Brings what the driver counts up to date.
-    fn count(&mut self) {
-        let stats = &mut self.account.stats;
-        stats.runs = self.driver.runs();
-        stats.memo_hits = self.driver.memo_hits();
-        stats.passes = self.driver.stats().collect();
     }
 }

@@ -1,17 +1,13 @@
-//! The workers: threads that run tests ahead of who asks for verdicts.
+//! The workers: threads that run tests before their verdicts are asked for.
 //!
 //! Running a test is waiting for a process, so these are plain threads, one a run. They fill a table
 //! of verdicts; only what is asked for is ever looked at, so they change how soon an answer is
 //! there and nothing else. What no likely future wants any more is cancelled.
 
-use crate::driver::{Driver, Query};
+use crate::driver::Query;
 use crate::oracle::{Fault, Test, Verdict};
-use lopper_engine::foresight::foresee;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-
-/// So many candidates ahead are looked at for some that are worth a run: to make them takes time as well.
-pub(crate) const FAR: usize = 16;
 
 /// A pool of threads that run a test, and what they found out.
 struct Workers<'a> {
@@ -53,9 +49,9 @@ impl State {
 
 /// Says what will be asked for after the present query: at most so many queries, the likeliest first, without
 /// those whose verdicts are known.
-type Foresee<'f> = dyn FnMut(usize, &BTreeMap<u128, Verdict>) -> Vec<Query> + 'f;
+pub(crate) type Foresee<'f> = dyn FnMut(usize, &BTreeMap<u128, Verdict>) -> Vec<Query> + 'f;
 
-/// What runs the test for one who asks for one verdict after the other.
+/// Runs the test for a search that asks for one verdict after the other.
 #[derive(Clone, Copy)]
 pub(crate) struct Runner<'a> {
     test: &'a dyn Test,
@@ -63,9 +59,9 @@ pub(crate) struct Runner<'a> {
     workers: Option<&'a Workers<'a>>,
 }
 
-/// Lets `work` ask a runner that runs so many tests at once.
+/// Gives `work` a runner that runs so many tests at once.
 pub(crate) fn with_runner<R>(test: &dyn Test, jobs: usize, work: impl FnOnce(Runner) -> R) -> R {
-    /// Closes the pool, also where who asks has panicked: nobody waits for threads that wait.
+    /// Closes the pool, even if `work` panics: else the scope would wait for its threads forever.
     struct Closed<'a>(&'a Workers<'a>);
     impl Drop for Closed<'_> {
         fn drop(&mut self) {
@@ -89,44 +85,11 @@ pub(crate) fn with_runner<R>(test: &dyn Test, jobs: usize, work: impl FnOnce(Run
 }
 
 impl Runner<'_> {
-    /// The verdict on what `driver` asks for.
+    /// The verdict on a query. While its test runs, workers may run what is foreseen.
     ///
     /// # Errors
     /// As for [`Test::run`].
-    pub(crate) fn verdict(&self, driver: &Driver, query: &Query) -> Result<Verdict, Fault> {
-        self.foreseeing(query, &mut |count, known| foresee(driver, query, count, known))
-    }
-
-    /// The verdict on a query, after which these are asked for as long as no answer is `Interesting`.
-    ///
-    /// # Errors
-    /// As for [`Test::run`].
-    pub(crate) fn verdict_before(
-        &self,
-        query: &Query,
-        ahead: &mut dyn Iterator<Item = Query>,
-    ) -> Result<Verdict, Fault> {
-        let mut seen: Vec<Query> = Vec::new();
-        self.foreseeing(query, &mut |count, known| {
-            let mut foreseen = Vec::new();
-            let mut next = 0;
-            while foreseen.len() < count {
-                if next == seen.len() {
-                    let Some(query) = ahead.next() else { break };
-                    seen.push(query);
-                }
-                match known.get(&seen[next].key) {
-                    Some(Verdict::Interesting) => break,
-                    Some(_) => {}
-                    None => foreseen.push(seen[next].clone()),
-                }
-                next += 1;
-            }
-            foreseen
-        })
-    }
-
-    fn foreseeing(&self, query: &Query, foresee: &mut Foresee) -> Result<Verdict, Fault> {
+    pub(crate) fn verdict(&self, query: &Query, foresee: &mut Foresee) -> Result<Verdict, Fault> {
         match self.workers {
             Some(workers) => workers.verdict(query, foresee),
             None => self.test.run(0, &query.contents),

@@ -3,9 +3,10 @@
 use crate::kit::{base, reduced_with, tokens};
 use lopper::algorithms::ALGORITHMS;
 use lopper::oracle::{Contents, Verdict};
-use lopper::reduce::Options;
+use lopper::reduce::{End, Options, reduce};
 use proptest::prelude::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -104,5 +105,21 @@ fn algorithms_run_what_they_will_ask_for_ahead() {
             Options { jobs: 4, algorithm: Some(algorithm), max_tests: Some(60), ..Options::default() };
         reduced_with(base("python", FLAGS.as_bytes()), &test, &options);
         assert!(most.into_inner() > 1, "{algorithm:?}");
+    }
+}
+
+#[test]
+fn the_limits_hold_for_algorithms_too() {
+    let keeps =
+        |contents: &Contents| Verdict::from(tokens("python", &contents[0]).contains(&b"deep".to_vec()));
+    for algorithm in ALGORITHMS.iter().filter(|a| !a.needs_grammar()) {
+        let options = Options { algorithm: Some(algorithm), max_tests: Some(3), ..Options::default() };
+        let outcome = reduce(base("python", FLAGS.as_bytes()), &keeps, &options, &mut |_| Ok(()));
+        assert!(matches!(outcome.end, End::Tests), "{algorithm:?}: {:?}", outcome.end);
+        assert_eq!(outcome.stats.runs, 3);
+        let interrupted = Options { interrupted: Arc::new(|| true), ..options };
+        let outcome = reduce(base("python", FLAGS.as_bytes()), &keeps, &interrupted, &mut |_| Ok(()));
+        assert!(matches!(outcome.end, End::Interrupted), "{algorithm:?}");
+        assert_eq!(*outcome.contents[0], FLAGS.as_bytes());
     }
 }

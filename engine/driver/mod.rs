@@ -58,7 +58,7 @@ pub struct PassStats {
 
 impl PassStats {
     /// Counts a best candidate that came of the pass, by the measures before and after it.
-    fn count_accepted(&mut self, before: Measure, after: Measure) {
+    pub fn count_accepted(&mut self, before: Measure, after: Measure) {
         self.accepted += 1;
         self.tokens += before.tokens as i64 - after.tokens as i64;
         self.bytes += before.bytes as i64 - after.bytes as i64;

@@ -32,7 +32,7 @@ pub(super) struct Arguments {
 
 /// Shows the tree of a file, or only checks it. Errors in it are told by the exit code, too.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
-    let text = super::reduce::read(&arguments.file)?;
+    let text = super::given::read(&arguments.file)?;
     let parser = arguments.language.parser()?;
     let language = match parser {
         Some(parser) => parser,

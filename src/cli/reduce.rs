@@ -4,6 +4,7 @@ use super::AlgorithmChoice;
 use super::Exit;
 use super::check;
 use super::closing::Closing;
+use super::given::{file_name, look_swapped, read, swapped, test_program, unreadable};
 use super::language::Choice;
 use super::limits::Limits;
 use super::listeners::Listeners;
@@ -11,14 +12,13 @@ use super::logging;
 use super::passes::find;
 use super::place::{self, Place};
 use super::refusals::{refuse_another_run, refuse_edited_file, refuse_other_uses};
-use crate::algorithms::Algorithm;
+use super::signals::catch_signals;
 use crate::background::reduce_in_background;
 use crate::error::UserError;
 use crate::journal::{Header, Keeper, Key, Log, Logged, Session, Word};
-use crate::oracle::command::{TestCommand, is_executable, quoted};
+use crate::oracle::command::TestCommand;
 use crate::oracle::contents::key;
 use crate::oracle::folder::modes_of;
-use crate::oracle::interrupt::Interrupt;
 use crate::oracle::local::Local;
 use crate::oracle::process_test::ProcessTest;
 use crate::oracle::watch::Watch;
@@ -28,6 +28,7 @@ use crate::reduce::Options;
 use crate::reducer::usual_limit;
 use crate::report::{self, Progress};
 use crate::search::{Kind, SEARCHES};
+use lopper_engine::algorithms::Algorithm;
 use lopper_languages::Parsed;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Pass};
@@ -35,7 +36,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// What may stand on the command line.
@@ -300,46 +300,12 @@ fn source(arguments: &Arguments, file: &Path, goes_on: bool) -> PathBuf {
 fn test_and_file(arguments: &Arguments) -> Result<(TestCommand, PathBuf), UserError> {
     match (&arguments.paths[..], &arguments.command[..]) {
         ([test, file], []) => {
-            let command = TestCommand::program(test).map_err(|e| {
-                if is_executable(file) { swapped(e, "reduce", test, file) } else { e.help(USAGE) }
-            })?;
-            Ok((command, file.clone()))
+            Ok((test_program(test, std::slice::from_ref(file), "reduce", USAGE)?, file.clone()))
         }
         ([file], command @ [_, ..]) => Ok((TestCommand::line(command)?, file.clone())),
         ([_], []) => Err(UserError::usage("there is a file but no test").help(USAGE)),
         _ => Err(UserError::usage("there is both a test and a command").help(USAGE)),
     }
-}
-
-/// What is said where the test and the file seem to have changed places.
-pub(super) fn swapped(error: UserError, command: &str, test: &Path, file: &Path) -> UserError {
-    let (test, file) = (quoted(&test.to_string_lossy()), quoted(&file.to_string_lossy()));
-    error.help(format!("the test comes first, then the file: lopper {command} {file} {test}"))
-}
-
-/// Whether the file looks like a test, and the test does not: it has no line that names its interpreter.
-fn look_swapped(test: &Path, file: &Path) -> bool {
-    let begins = |path: &Path, with: &[u8]| fs::read(path).is_ok_and(|text| text.starts_with(with));
-    is_executable(file) && begins(file, b"#!") && !begins(test, b"#!") && !begins(test, b"\x7fELF")
-}
-
-/// The bytes of the user's file.
-pub(super) fn read(file: &Path) -> Result<Vec<u8>, UserError> {
-    let text = fs::read(file).map_err(|e| unreadable(file, &e))?;
-    if u32::try_from(text.len()).is_err() {
-        return Err(UserError::usage(format!("the file '{}' is too large", file.display()))
-            .fact("files of 4 GiB or more cannot be reduced"));
-    }
-    Ok(text)
-}
-
-fn unreadable(file: &Path, error: &std::io::Error) -> UserError {
-    UserError::usage(format!("the file '{}' cannot be read", file.display())).fact(error.to_string())
-}
-
-pub(super) fn file_name(file: &Path) -> Result<String, UserError> {
-    let name = file.file_name().and_then(|n| n.to_str()).map(str::to_owned);
-    name.ok_or_else(|| UserError::usage(format!("the name of '{}' is not UTF-8", file.display())))
 }
 
 fn passes(arguments: &Arguments, registry: &'static [Pass]) -> Result<Vec<&'static Pass>, UserError> {
@@ -354,33 +320,4 @@ fn passes(arguments: &Arguments, registry: &'static [Pass]) -> Result<Vec<&'stat
 fn unused(registry: &'static [Pass], options: &Options) -> Vec<&'static str> {
     let is_unused = |name: &&str| options.passes.iter().all(|pass| pass.name != *name);
     registry.iter().map(|pass| pass.name).filter(is_unused).collect()
-}
-
-/// Ctrl-C, SIGTERM and SIGHUP end the run, with the result kept; the second one ends it at once, and
-/// leaves the cleaning to the helpers. What nohup(1) has let us ignore stays ignored.
-pub(super) fn catch_signals() -> Result<Interrupt, UserError> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    use signal_hook::{flag, low_level::pipe};
-    let register = || -> std::io::Result<Interrupt> {
-        let (reader, writer) = std::os::unix::net::UnixStream::pair()?;
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
-            if signal == SIGHUP && is_ignored(signal) {
-                continue;
-            }
-            let again = Arc::new(AtomicBool::new(false));
-            flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, Arc::clone(&again))?;
-            flag::register(signal, again)?;
-            pipe::register(signal, writer.try_clone()?)?;
-        }
-        Ok(Interrupt::new(reader))
-    };
-    register().map_err(|e| UserError::usage("signals cannot be caught").fact(e.to_string()))
-}
-
-/// Whether this process was started with a signal ignored, as /proc tells it.
-pub(super) fn is_ignored(signal: i32) -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }

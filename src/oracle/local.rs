@@ -93,7 +93,7 @@ impl Local {
             })?;
             let folder = WorkFolder::new(Arc::clone(&parent), Arc::clone(&modes))?;
             let task = task(&folder, command, arguments);
-            Ok(Worker { seat: Mutex::new(Some(Seat { helper: None, task, folder })), cancel })
+            Ok::<_, UserError>(Worker { seat: Mutex::new(Some(Seat { helper: None, task, folder })), cancel })
         };
         family::adopt(helper.is_none());
         let workers = (0..workers).map(worker).collect::<Result<_, _>>()?;

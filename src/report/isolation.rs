@@ -28,7 +28,7 @@ pub(crate) struct Side {
 
 /// What was found for an input.
 #[derive(Debug)]
-pub(crate) struct Isolation<'a> {
+pub(crate) struct Finding<'a> {
     /// The input's path.
     pub(crate) input: &'a str,
     /// What its parts are called.
@@ -45,7 +45,7 @@ pub(crate) struct Isolation<'a> {
     pub(crate) remark: Option<String>,
 }
 
-impl Isolation<'_> {
+impl Finding<'_> {
     /// The triple and the difference, as text.
     pub(crate) fn text(&self) -> String {
         let plural = |count| if count == 1 { "" } else { "s" };

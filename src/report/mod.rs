@@ -5,7 +5,7 @@ mod progress;
 mod summary;
 mod tree;
 
-pub(crate) use isolation::{Isolation, Side, effort, runs, said};
+pub(crate) use isolation::{Finding, Side, effort, runs, said};
 pub(crate) use progress::Progress;
 pub(crate) use summary::{Summary, diff};
 pub(crate) use tree::{json_string, tree, tree_as_json};

@@ -237,6 +237,42 @@ fn ctrl_c_keeps_the_best_so_far() -> Checked {
 }
 
 #[test]
+fn a_test_that_is_edited_during_the_run_ends_it() -> Checked {
+    let edit = "test -e \"$OUTSIDE/../here/a.failing.txt\" && echo '# edited' >>\"$OUTSIDE/../here/test.sh\"";
+    let project = Project::with(&format!("{edit}\n{BRACKETS}"), "a.txt", MYSTERY)?;
+    let run = isolate(&project, &["--mode", "min", "--by", "characters", "-j", "1", "./test.sh", "a.txt"])?;
+    run.exits_with(3)?.says(&[
+        "test.sh",
+        "was changed during the run",
+        "start again with the edited test",
+    ])?;
+    let kept = project.read("a.failing.txt")?;
+    assert!(kept.len() < MYSTERY.len() && kept.contains('('), "the best before the edit is kept: {kept}");
+    project.is_left_clean()
+}
+
+#[test]
+fn results_whose_folder_is_removed_are_written_elsewhere_and_the_message_says_where() -> Checked {
+    let remove = "test -e \"$OUTSIDE/../here/out/a.failing.txt\" && rm -rf \"$OUTSIDE/../here/out\"";
+    let project = Project::with(&format!("{remove}\n{BRACKETS}"), "a.txt", MYSTERY)?;
+    let arguments = ["--mode", "min", "--by", "characters", "-j", "1", "-o", "out", "./test.sh", "a.txt"];
+    let run = isolate(&project, &arguments)?.exits_with(2)?;
+    run.says(&["the result cannot be written to", "a result is in", "a.failing.txt"])?;
+    let kept = project.read("a.failing.txt")?;
+    assert!(kept.len() < MYSTERY.len() && kept.contains('('), "{kept}");
+    Ok(())
+}
+
+#[test]
+fn a_search_that_is_stopped_before_it_finds_anything_does_not_claim_to_have_kept_it() -> Checked {
+    let project = Project::with(BRACKETS, "a.txt", MYSTERY)?;
+    let run = isolate(&project, &["--max-tests", "1", "./test.sh", "a.txt"])?.exits_with(0)?;
+    run.says(&["the limit of --max-tests is reached; nothing was found until then"])?;
+    assert!(project.read("a.failing.txt").is_err() && project.read("a.passing.txt").is_err());
+    Ok(())
+}
+
+#[test]
 fn a_test_that_cannot_tell_of_the_input_is_not_told_that_it_passes() -> Checked {
     let project = Project::with("echo no compiler; exit 125", "a.txt", "a\nb\n")?;
     let run = isolate(&project, &["./test.sh", "a.txt"])?.exits_with(3)?;

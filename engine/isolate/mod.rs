@@ -4,37 +4,32 @@
 //! Isolating Failure-Inducing Input" (TSE 2002), in the variants of The Debugging Book.
 //!
 //! ```
-//! use lopper::isolate::{Goal, Outcome, Problem, dd};
+//! use lopper_engine::isolate::{Goal, Outcome, Obstacle, dd};
 //!
 //! let fails = |numbers: &[u32]| {
 //!     let odd = numbers.iter().filter(|n| *n % 2 == 1).count();
-//!     Ok::<_, Problem>(if odd > 1 { Outcome::Fail } else { Outcome::Pass })
+//!     Ok::<_, Obstacle>(if odd > 1 { Outcome::Fail } else { Outcome::Pass })
 //! };
 //! let triple = dd(Goal::Diff, &[1, 2, 3, 4, 5], fails)?;
 //! assert_eq!(triple.difference.len(), 1);
-//! # Ok::<_, Problem>(())
+//! # Ok::<_, Obstacle>(())
 //! ```
 
 mod arguments;
-#[cfg(feature = "cli")]
 mod changes;
 mod dd;
+pub mod inputs;
 mod tokens;
 
 pub use arguments::{Argument, Isolated, max_args, min_arg_diff, min_args};
-#[cfg(feature = "cli")]
-pub(crate) use arguments::{Ask, isolate, isolate_by_ddmin};
-#[cfg(feature = "cli")]
 pub use changes::{By, Changes};
 pub use dd::{Dd, Goal};
 pub(crate) use tokens::without_tokens;
 
-use crate::error::UserError;
-use crate::oracle::Verdict;
+use crate::Verdict;
 use crate::search::Ddmin;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
-use std::hash::Hash;
 
 /// What a run of the test says, seen by delta debugging.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +54,7 @@ impl From<Verdict> for Outcome {
 
 /// Why nothing can be isolated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Problem {
+pub enum Obstacle {
     /// The input that should fail passes.
     NotFailing,
     /// Of the input that should fail the test cannot tell.
@@ -72,7 +67,7 @@ pub enum Problem {
     NoCall,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotFailing => "the input that should fail passes",
@@ -84,30 +79,7 @@ impl fmt::Display for Problem {
     }
 }
 
-impl std::error::Error for Problem {}
-
-impl Problem {
-    /// What the user can do about it.
-    pub fn explained(self) -> UserError {
-        let error = UserError::bad_test(self.to_string());
-        match self {
-            Self::NotFailing => error
-                .fact("exit code 0 of the test means that the failure is there, 125 that it cannot tell")
-                .help("does the test look for the failure in the file that it gets as its argument?"),
-            Self::CannotTell => error
-                .fact("exit code 125 of the test means that it cannot tell, 0 that the failure is there")
-                .help("does the test need a file that is not in its folder? the folder holds only the input"),
-            Self::NotPassing => error
-                .fact("the search needs a passing input to start from")
-                .help("make the test look for the failure's own message")
-                .help("or name an input that passes with --passing"),
-            Self::FailureNotReproduced => {
-                error.fact("the test could not tell, or took too long").help("--timeout gives it more time")
-            }
-            Self::NoCall => error,
-        }
-    }
-}
+impl std::error::Error for Obstacle {}
 
 /// A failing sequence, a passing one that it contains, and what is in the former only.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,7 +98,7 @@ pub struct Triple<T> {
 ///
 /// # Errors
 /// `NotFailing` if the whole passes; what the test gives.
-pub fn ddmin<T: Clone, E: From<Problem>>(
+pub fn ddmin<T: Clone, E: From<Obstacle>>(
     elements: &[T],
     mut test: impl FnMut(&[T]) -> Result<Outcome, E>,
 ) -> Result<Vec<T>, E> {
@@ -134,12 +106,12 @@ pub fn ddmin<T: Clone, E: From<Problem>>(
 }
 
 /// As [`ddmin`], for a test that may begin what comes next if the outcome is not what is hoped for.
-pub(crate) fn ddmin_ahead<T: Clone, E: From<Problem>>(
+pub(crate) fn ddmin_ahead<T: Clone, E: From<Obstacle>>(
     elements: &[T],
     mut test: impl FnMut(&[T], &mut dyn Iterator<Item = Vec<T>>) -> Result<Outcome, E>,
 ) -> Result<Vec<T>, E> {
     if test(elements, &mut std::iter::empty())? == Outcome::Pass {
-        return Err(Problem::NotFailing.into());
+        return Err(Obstacle::NotFailing.into());
     }
     let mut search = Ddmin::new((0..elements.len()).collect());
     while let Some(chunk) = search.wanted() {
@@ -157,7 +129,7 @@ pub(crate) fn ddmin_ahead<T: Clone, E: From<Problem>>(
 /// # Errors
 /// `NotPassing` if the empty sequence fails although it should pass, `NotFailing` if the whole passes
 /// although it should fail; what the test gives.
-pub fn dd<T: Clone + Eq + Hash, E: From<Problem>>(
+pub fn dd<T: Clone + Ord, E: From<Obstacle>>(
     goal: Goal,
     elements: &[T],
     mut test: impl FnMut(&[T]) -> Result<Outcome, E>,
@@ -166,12 +138,12 @@ pub fn dd<T: Clone + Eq + Hash, E: From<Problem>>(
 }
 
 /// As [`dd`], for a test that may begin what comes next if the outcome is not what is hoped for.
-pub(crate) fn dd_ahead<T: Clone + Eq + Hash, E: From<Problem>>(
+pub(crate) fn dd_ahead<T: Clone + Ord, E: From<Obstacle>>(
     goal: Goal,
     elements: &[T],
     mut test: impl FnMut(&[T], &mut dyn Iterator<Item = Vec<T>>) -> Result<Outcome, E>,
 ) -> Result<Triple<T>, E> {
-    let mut known: HashMap<Vec<T>, Outcome> = HashMap::new();
+    let mut known: BTreeMap<Vec<T>, Outcome> = BTreeMap::new();
     let mut search = Dd::new(goal, elements.len());
     while let Some(wanted) = search.wanted() {
         let candidate = picked(elements, &wanted);
@@ -197,7 +169,7 @@ pub(crate) fn dd_ahead<T: Clone + Eq + Hash, E: From<Problem>>(
 ///
 /// # Errors
 /// As for [`dd`].
-pub fn ddmax<T: Clone + Eq + Hash, E: From<Problem>>(
+pub fn ddmax<T: Clone + Ord, E: From<Obstacle>>(
     elements: &[T],
     test: impl FnMut(&[T]) -> Result<Outcome, E>,
 ) -> Result<Vec<T>, E> {
@@ -213,7 +185,7 @@ pub fn ddmax<T: Clone + Eq + Hash, E: From<Problem>>(
 ///
 /// # Errors
 /// `NotFailing` if the input passes as it is; what the test gives.
-pub fn keep_list<T: Clone, E: From<Problem>>(
+pub fn keep_list<T: Clone, E: From<Obstacle>>(
     reductions: &[T],
     mut test: impl FnMut(&[T]) -> Result<Outcome, E>,
 ) -> Result<Vec<T>, E> {
@@ -221,7 +193,7 @@ pub fn keep_list<T: Clone, E: From<Problem>>(
 }
 
 /// As [`keep_list`], for a test that may begin what comes next if the outcome is not what is hoped for.
-pub(crate) fn keep_list_ahead<T: Clone, E: From<Problem>>(
+pub(crate) fn keep_list_ahead<T: Clone, E: From<Obstacle>>(
     reductions: &[T],
     mut test: impl FnMut(&[T], &mut dyn Iterator<Item = Vec<T>>) -> Result<Outcome, E>,
 ) -> Result<Vec<T>, E> {

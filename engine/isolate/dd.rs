@@ -3,28 +3,52 @@
 //! Zeller, "Yesterday, my program worked. Today, it does not. Why?" (ESEC/FSE 1999), and Zeller and
 //! Hildebrandt (TSE 2002), in the variant of The Debugging Book, with parts in ascending order.
 
-use super::{Outcome, Problem};
+use super::{Obstacle, Outcome};
 use std::ops::Range;
 
 /// What delta debugging is after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Goal {
-    /// A failing input: without any single part of it, it no longer fails
+    /// A minimal failing input.
     Min,
-    /// A passing input: with any single part added, it no longer passes
+    /// A maximal passing input.
     Max,
-    /// A passing and a failing input: no single part of the difference can be added to the former or removed
-    /// from the latter
+    /// A passing and a failing input with a minimal difference.
     Diff,
 }
 
 impl Goal {
-    pub(crate) fn minimises(self) -> bool {
+    /// All goals.
+    pub const ALL: &[Self] = &[Self::Min, Self::Max, Self::Diff];
+
+    /// What users call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Diff => "diff",
+        }
+    }
+
+    /// What is found, in a line.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Self::Min => "A failing input: without any single part of it, it no longer fails",
+            Self::Max => "A passing input: with any single part added, it no longer passes",
+            Self::Diff => {
+                "A passing and a failing input: no single part of the difference can be added to the former or \
+                 removed from the latter"
+            }
+        }
+    }
+
+    /// Whether a smaller failing input is wanted.
+    pub fn minimises(self) -> bool {
         self != Self::Max
     }
 
-    pub(crate) fn maximises(self) -> bool {
+    /// Whether a larger passing input is wanted.
+    pub fn maximises(self) -> bool {
         self != Self::Min
     }
 }
@@ -41,11 +65,11 @@ pub struct Dd {
     parts: usize,
     /// Which part comes first.
     offset: usize,
-    stage: Stage,
+    phase: Phase,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Stage {
+enum Phase {
     /// The set that should pass.
     Passing,
     /// The set that should fail.
@@ -93,7 +117,7 @@ impl Dd {
     /// A search over the indices below `count`: nothing should pass and all should fail.
     pub fn new(goal: Goal, count: usize) -> Self {
         let failing = (0..count).collect();
-        Self { goal, passing: Vec::new(), failing, parts: 2, offset: 0, stage: Stage::Passing }
+        Self { goal, passing: Vec::new(), failing, parts: 2, offset: 0, phase: Phase::Passing }
     }
 
     /// The set that passes, as far as is known, sorted.
@@ -115,23 +139,23 @@ impl Dd {
     /// the same answer.
     pub fn wanted(&mut self) -> Option<Vec<usize>> {
         loop {
-            let tried = match self.stage {
-                Stage::Passing => return Some(self.passing.clone()),
-                Stage::Failing => return Some(self.failing.clone()),
-                Stage::Done => return None,
-                Stage::Parts(tried) => tried,
+            let tried = match self.phase {
+                Phase::Passing => return Some(self.passing.clone()),
+                Phase::Failing => return Some(self.failing.clone()),
+                Phase::Done => return None,
+                Phase::Parts(tried) => tried,
             };
             let difference = self.difference();
             if difference.len() < self.parts {
-                self.stage = Stage::Done;
+                self.phase = Phase::Done;
             } else if tried == WAYS.len() * self.parts {
                 let finest = self.parts == difference.len();
                 self.parts = (2 * self.parts).min(difference.len());
-                self.stage = if finest { Stage::Done } else { Stage::Parts(0) };
+                self.phase = if finest { Phase::Done } else { Phase::Parts(0) };
             } else if WAYS[tried % WAYS.len()].is_of(self.goal, self.parts) {
                 return Some(self.candidate(tried, &difference));
             } else {
-                self.stage = Stage::Parts(tried + 1);
+                self.phase = Phase::Parts(tried + 1);
             }
         }
     }
@@ -160,22 +184,22 @@ impl Dd {
     ///
     /// # Errors
     /// `NotPassing` and `NotFailing` if the search has no ground to start from.
-    pub fn learn(&mut self, outcome: Outcome) -> Result<(), Problem> {
-        match (self.stage, outcome) {
-            (Stage::Passing, Outcome::Fail) if self.goal.maximises() => return Err(Problem::NotPassing),
-            (Stage::Passing, Outcome::Fail) => {
+    pub fn learn(&mut self, outcome: Outcome) -> Result<(), Obstacle> {
+        match (self.phase, outcome) {
+            (Phase::Passing, Outcome::Fail) if self.goal.maximises() => return Err(Obstacle::NotPassing),
+            (Phase::Passing, Outcome::Fail) => {
                 self.failing.clone_from(&self.passing);
-                self.stage = Stage::Done;
+                self.phase = Phase::Done;
             }
-            (Stage::Passing, _) => self.stage = Stage::Failing,
-            (Stage::Failing, Outcome::Pass) if self.goal.minimises() => return Err(Problem::NotFailing),
-            (Stage::Failing, Outcome::Pass) => {
+            (Phase::Passing, _) => self.phase = Phase::Failing,
+            (Phase::Failing, Outcome::Pass) if self.goal.minimises() => return Err(Obstacle::NotFailing),
+            (Phase::Failing, Outcome::Pass) => {
                 self.passing.clone_from(&self.failing);
-                self.stage = Stage::Done;
+                self.phase = Phase::Done;
             }
-            (Stage::Failing, _) => self.stage = Stage::Parts(0),
-            (Stage::Parts(tried), _) => self.learn_part(tried, outcome),
-            (Stage::Done, _) => {}
+            (Phase::Failing, _) => self.phase = Phase::Parts(0),
+            (Phase::Parts(tried), _) => self.learn_part(tried, outcome),
+            (Phase::Done, _) => {}
         }
         Ok(())
     }
@@ -183,12 +207,12 @@ impl Dd {
     fn learn_part(&mut self, tried: usize, outcome: Outcome) {
         let way = WAYS[tried % WAYS.len()];
         if outcome != way.hopes_for() {
-            self.stage = Stage::Parts(tried + 1);
+            self.phase = Phase::Parts(tried + 1);
             return;
         }
         let candidate = self.candidate(tried, &self.difference());
         self.offset = self.part_number(tried);
-        self.stage = Stage::Parts(0);
+        self.phase = Phase::Parts(0);
         match outcome {
             Outcome::Fail => self.failing = candidate,
             _ => self.passing = candidate,

@@ -4,9 +4,9 @@
 //! rewrites the grammar so that lists and options are nodes of their own; here the children of a node that
 //! the grammar lets be absent are its list. Only what the grammar accepts is tested.
 
+use super::descent::Descent;
 use super::pruned::Pruned;
-use super::session::Session;
-use crate::reduce::End;
+use crate::asker::Halt;
 use lopper_languages::Fit;
 use lopper_languages::edit::FileId;
 use lopper_languages::tree::NodeId;
@@ -17,18 +17,18 @@ use std::collections::{BTreeSet, BinaryHeap};
 const DEPTH: usize = 4;
 
 /// Perses, once through each file.
-pub(super) fn once(session: &mut Session) -> Result<(), End> {
-    for (id, file) in session.files() {
+pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
+    for (id, file) in descent.files() {
         let mut tree = Pruned::new(file);
         let entry = |tree: &Pruned, place: NodeId| (tree.tokens(place), Reverse(place));
         let mut queue = BinaryHeap::from([entry(&tree, NodeId::ROOT)]);
         while let Some((_, Reverse(place))) = queue.pop() {
-            if let Some(smaller) = replace(session, id, &tree, place)? {
+            if let Some(smaller) = replace(descent, id, &tree, place)? {
                 tree = smaller;
                 queue.push(entry(&tree, place));
                 continue;
             }
-            tree = shorten(session, id, tree, place)?;
+            tree = shorten(descent, id, tree, place)?;
             queue.extend(tree.children(place).map(|child| entry(&tree, child)));
         }
     }
@@ -36,7 +36,7 @@ pub(super) fn once(session: &mut Session) -> Result<(), End> {
 }
 
 /// The list below a node: as many of its elements as possible go.
-fn shorten(session: &mut Session, id: FileId, tree: Pruned, place: NodeId) -> Result<Pruned, End> {
+fn shorten(descent: &mut Descent, id: FileId, tree: Pruned, place: NodeId) -> Result<Pruned, Halt> {
     let list: Vec<_> = tree.children(place).filter(|&child| tree.may_go(child)).collect();
     if list.is_empty() {
         return Ok(tree);
@@ -45,12 +45,12 @@ fn shorten(session: &mut Session, id: FileId, tree: Pruned, place: NodeId) -> Re
         let kept: BTreeSet<_> = kept.iter().copied().collect();
         tree.without(list.iter().copied().filter(|child| !kept.contains(child)))
     };
-    let kept = session.least(id, &list, |kept| rest(kept).text())?;
+    let kept = descent.least(id, &list, |kept| rest(kept).text())?;
     Ok(rest(&kept))
 }
 
 /// The smallest tree in which a node gives way to a descendant that fits its place.
-fn replace(session: &mut Session, id: FileId, tree: &Pruned, place: NodeId) -> Result<Option<Pruned>, End> {
+fn replace(descent: &mut Descent, id: FileId, tree: &Pruned, place: NodeId) -> Result<Option<Pruned>, Halt> {
     if place == NodeId::ROOT {
         return Ok(None);
     }
@@ -60,7 +60,7 @@ fn replace(session: &mut Session, id: FileId, tree: &Pruned, place: NodeId) -> R
     for (i, descendant) in found.iter().enumerate() {
         let mut ahead = found[i + 1..].iter().filter_map(text);
         if let Some(text) = text(descendant)
-            && session.accepts_grammatical(id, text, &mut ahead)?
+            && descent.accepts_grammatical(id, text, &mut ahead)?
         {
             return Ok(Some(tree.replaced(place, *descendant)));
         }

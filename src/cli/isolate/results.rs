@@ -1,48 +1,47 @@
 //! Where `lopper isolate` writes: for each input what passes and what fails, in places that nothing had before.
 
+use super::inputs::Input;
 use crate::error::UserError;
 use crate::files;
-use crate::isolate::{Changes, Goal};
 use crate::output::{Output, numbered_path};
+use lopper_engine::isolate::inputs::Made;
+use lopper_engine::isolate::{Changes, Goal};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// What stands in the names of the two results, in their order.
 const WORDS: [&str; 2] = ["passing", "failing"];
 
 /// For each input the places of what passes and what fails, as far as they are wanted. A place is taken with the
 /// first result, in one step, so that nothing is overwritten and two runs at once never have the same.
-pub(super) struct Places {
+pub(super) struct Places<'a> {
+    input: &'a Input,
     wanted: [bool; 2],
     /// The paths that the names of the results are made of.
-    inputs: Vec<PathBuf>,
+    models: Vec<PathBuf>,
     taken: Vec<[Option<PathBuf>; 2]>,
 }
 
-impl Places {
+impl<'a> Places<'a> {
     /// Places in a folder, which is made, or beside the inputs, whose paths end in names.
     ///
     /// # Errors
     /// If the folder cannot be made.
-    pub(super) fn new(folder: Option<&Path>, goal: Goal, inputs: &[PathBuf]) -> Result<Self, UserError> {
+    pub(super) fn new(folder: Option<&Path>, goal: Goal, input: &'a Input) -> Result<Self, UserError> {
         if let Some(folder) = folder {
             make(folder)?;
         }
-        let path = |path: &PathBuf| match (folder, path.file_name()) {
+        let model = |path: &PathBuf| match (folder, path.file_name()) {
             (Some(folder), Some(name)) => folder.join(name),
             _ => path.clone(),
         };
-        let inputs: Vec<PathBuf> = inputs.iter().map(path).collect();
+        let models: Vec<PathBuf> = input.paths.iter().map(model).collect();
         // What a killed run was about to rename; under which name, only it knew.
-        inputs.iter().for_each(|path| files::sweep(&files::folder_of(path), None));
-        Ok(Self {
-            wanted: [goal.maximises(), goal.minimises()],
-            taken: vec![[None, None]; inputs.len()],
-            inputs,
-        })
+        models.iter().for_each(|path| files::sweep(&files::folder_of(path), None));
+        let wanted = [goal.maximises(), goal.minimises()];
+        Ok(Self { input, wanted, taken: vec![[None, None]; models.len()], models })
     }
 
     /// Where what passes and what fails of an input was written.
@@ -50,28 +49,61 @@ impl Places {
         &self.taken[input]
     }
 
-    /// Writes what passes and what fails, as far as it is wanted, of inputs at these paths in a candidate.
+    /// Writes the best passing and failing inputs, as far as they are wanted.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub(super) fn save(
-        &mut self,
-        arguments: &[Arc<Path>],
-        changes: &[Changes],
-        passing: &[Vec<usize>],
-        failing: &[Vec<usize>],
-    ) -> Result<(), UserError> {
-        for (i, changes) in changes.iter().enumerate() {
-            if self.taken[i] == [None, None] {
-                self.taken[i] = take(&self.inputs[i], self.wanted, changes.is_folder())?;
-            }
-            for (place, made) in self.taken[i].iter().zip([&passing[i], &failing[i]]) {
-                if let Some(place) = place {
-                    save(place, &arguments[i], changes, made)?;
-                }
+    /// If one cannot be written.
+    pub(super) fn save(&mut self, best: &[Made; 2]) -> Result<(), UserError> {
+        (0..self.models.len()).try_for_each(|i| self.save_input(i, best))
+    }
+
+    fn save_input(&mut self, i: usize, best: &[Made; 2]) -> Result<(), UserError> {
+        let changes = &self.input.changes[i];
+        if self.taken[i] == [None, None] {
+            self.taken[i] = take(&self.models[i], self.wanted, changes.is_folder())?;
+        }
+        for (place, made) in self.taken[i].iter().zip(best) {
+            if let Some(place) = place {
+                save(place, &self.input.arguments[i], changes, &made[i])?;
             }
         }
         Ok(())
+    }
+
+    /// Sees to it that the best inputs are on the disk: at their places, or else, under new names, beside the inputs, in
+    /// the current folder, or in the one for temporary files.
+    ///
+    /// # Errors
+    /// If one is not at its place. The error says where it is; so does [`Places::of`], if it is anywhere.
+    pub(super) fn settle(&mut self, best: &[Made; 2]) -> Result<(), UserError> {
+        let mut moved: Option<UserError> = None;
+        for i in 0..self.models.len() {
+            let Err(error) = self.save_input(i, best) else { continue };
+            let failed = moved.unwrap_or(UserError { help: Vec::new(), ..error });
+            moved = Some(self.save_elsewhere(i, best, failed));
+        }
+        moved.map_or(Ok(()), Err)
+    }
+
+    fn save_elsewhere(&mut self, i: usize, best: &[Made; 2], mut failed: UserError) -> UserError {
+        let input = &self.input.paths[i];
+        for folder in [files::folder_of(input), ".".into(), std::env::temp_dir()] {
+            let folder = std::path::absolute(&folder).unwrap_or(folder);
+            self.models[i] = folder.join(input.file_name().unwrap_or_default());
+            self.taken[i] = [None, None];
+            match self.save_input(i, best) {
+                Ok(()) => {
+                    let places = self.taken[i].iter().flatten();
+                    return places
+                        .fold(failed, |e, place| e.fact(format!("a result is in '{}'", place.display())));
+                }
+                Err(e) => {
+                    failed = failed.fact(format!("nor to '{}': {}", folder.display(), e.facts.join(", ")))
+                }
+            }
+        }
+        self.taken[i] = [None, None];
+        failed
     }
 }
 

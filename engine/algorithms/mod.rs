@@ -2,24 +2,24 @@
 //!
 //! They ask for verdicts themselves, one candidate after the other, and keep what they keep: a level, a
 //! queue of nodes, several programs at once. They say what they would ask for next, so that workers can
-//! run that ahead of them. What the user is owed, `session.rs` sees to.
+//! run that ahead of them. What the user is owed, `descent.rs` sees to.
 
 mod bases;
 mod choices;
+mod descent;
 mod gtr;
 mod hdd;
 mod keep_list;
 mod perses;
 mod pruned;
 mod sequence;
-mod session;
 
-use crate::oracle::Test;
-use crate::reduce::{Account, End, Outcome};
-use crate::workers::with_runner;
+use crate::Contents;
+use crate::asker::{Asker, Halt};
+use descent::Descent;
 use lopper_languages::Parsed;
+use lopper_languages::measure::Measure;
 use lopper_passes::Base;
-use session::Session;
 use std::fmt;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub struct Algorithm {
     pub name: &'static str,
     /// What it does, in a line.
     pub summary: &'static str,
-    once: fn(&mut Session) -> Result<(), End>,
+    once: fn(&mut Descent) -> Result<(), Halt>,
     /// Whether it begins again with its result until that stays the same.
     repeats: bool,
     sees: Trees,
@@ -173,26 +173,40 @@ pub fn named(name: &str) -> Option<&'static Algorithm> {
     ALGORITHMS.iter().find(|algorithm| algorithm.name == name)
 }
 
-/// Runs an algorithm on `base`, which the test accepts.
-pub(crate) fn run(algorithm: &Algorithm, base: Base, test: &dyn Test, account: Account) -> Outcome {
-    let base = match algorithm.sees {
-        Trees::Lists | Trees::Choices => base,
-        Trees::Derivations => with_derivations(base),
-    };
-    with_runner(test, account.options.jobs, |runner| {
-        let mut session = Session::new(algorithm.name, base, runner, account);
-        let end = loop {
-            let before = session.best();
-            match (algorithm.once)(&mut session) {
-                Err(end) => break end,
-                Ok(()) if !algorithm.repeats || session.best() == before => {
-                    break session.tidy().map_or_else(|end| end, |()| End::Fixpoint);
-                }
-                Ok(()) => session.parse_best(),
-            }
+/// What an algorithm leaves, whether it came to its end or not.
+#[derive(Clone, Debug)]
+pub struct Descended {
+    /// The best program's files.
+    pub contents: Contents,
+    /// Their measure.
+    pub measure: Measure,
+    /// Why the algorithm did not come to its end, if it did not.
+    pub halt: Option<Halt>,
+}
+
+impl Algorithm {
+    /// Runs the algorithm on `base`, which the test accepts. With `stays_in_grammar` it never tests a candidate that the
+    /// grammar refuses.
+    pub fn run(&self, base: Base, stays_in_grammar: bool, asker: &mut dyn Asker) -> Descended {
+        let base = match self.sees {
+            Trees::Lists | Trees::Choices => base,
+            Trees::Derivations => with_derivations(base),
         };
-        session.finish(end)
-    })
+        let mut descent = Descent::new(self.name, base, stays_in_grammar, asker);
+        let halt = self.descend(&mut descent).err();
+        Descended { contents: (*descent.best()).clone(), measure: descent.measure(), halt }
+    }
+
+    fn descend(&self, descent: &mut Descent) -> Result<(), Halt> {
+        loop {
+            let before = descent.best();
+            (self.once)(descent)?;
+            if !self.repeats || descent.best() == before {
+                return descent.tidy();
+            }
+            descent.parse_best();
+        }
+    }
 }
 
 /// The same files with derivation trees, as far as they are read by a grammar of the user's.

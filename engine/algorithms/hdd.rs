@@ -3,30 +3,30 @@
 //! Misherghi and Su, "HDD: Hierarchical Delta Debugging" (ICSE 2006), section 3. What the grammar does not
 //! let be absent gives way to the shortest text that may stand there, as far as the language knows one.
 
+use super::descent::Descent;
 use super::pruned::Pruned;
-use super::session::Session;
-use crate::reduce::End;
+use crate::asker::Halt;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeSet;
 
 /// HDD, once down the tree of each file.
-pub(super) fn once(session: &mut Session) -> Result<(), End> {
-    once_with(session, Pruned::may_shrink, |tree, places| tree.pruned(places))
+pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
+    once_with(descent, Pruned::may_shrink, |tree, places| tree.pruned(places))
 }
 
 /// The same where nothing stands in the place of what goes: the simple variant, whose candidates the grammar
 /// may refuse.
-pub(super) fn delete_once(session: &mut Session) -> Result<(), End> {
-    once_with(session, |_, _| true, |tree, places| tree.without(places))
+pub(super) fn delete_once(descent: &mut Descent) -> Result<(), Halt> {
+    once_with(descent, |_, _| true, |tree, places| tree.without(places))
 }
 
 /// HDD over the places that are open, which `prune` takes.
 fn once_with(
-    session: &mut Session,
+    descent: &mut Descent,
     is_open: fn(&Pruned, NodeId) -> bool,
     prune: fn(&Pruned, Vec<NodeId>) -> Pruned,
-) -> Result<(), End> {
-    for (id, file) in session.files() {
+) -> Result<(), Halt> {
+    for (id, file) in descent.files() {
         let mut tree = Pruned::new(file);
         for depth in 0.. {
             let level = tree.at_depth(depth);
@@ -41,7 +41,7 @@ fn once_with(
                 let kept: BTreeSet<_> = kept.iter().copied().collect();
                 prune(&tree, open.iter().copied().filter(|place| !kept.contains(place)).collect())
             };
-            let kept = session.least(id, &open, |kept| pruned(kept).text())?;
+            let kept = descent.least(id, &open, |kept| pruned(kept).text())?;
             tree = pruned(&kept);
         }
     }

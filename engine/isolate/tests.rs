@@ -64,7 +64,7 @@ fn isolated(goal: Goal, text: &str, test: fn(&str) -> Outcome) -> ([String; 3], 
     let tested = RefCell::new(Vec::new());
     let run = |arguments: &[Vec<char>]| {
         tested.borrow_mut().push(string(&arguments[0]));
-        Ok::<_, Problem>(test(&string(&arguments[0])))
+        Ok::<_, Obstacle>(test(&string(&arguments[0])))
     };
     let call = [text.chars().collect()];
     let isolated = match goal {
@@ -74,7 +74,7 @@ fn isolated(goal: Goal, text: &str, test: fn(&str) -> Outcome) -> ([String; 3], 
     };
     let isolated = isolated.expect("it fails");
     assert!(isolated.holds_together);
-    let Argument { passing, failing, difference, problem: None } = &isolated.arguments[0] else {
+    let Argument { passing, failing, difference, obstacle: None } = &isolated.arguments[0] else {
         panic!("{isolated:?}")
     };
     ([string(passing), string(failing), string(difference)], tested.into_inner())
@@ -113,7 +113,7 @@ fn ddmin_on_characters_needs_seventeen_tests() {
     let mut count = 0;
     let test = |chars: &[char]| {
         count += 1;
-        Ok::<_, Problem>(mystery(&string(chars)))
+        Ok::<_, Obstacle>(mystery(&string(chars)))
     };
     let result = ddmin(&MYSTERY.chars().collect::<Vec<_>>(), test).expect("it fails");
     assert_eq!((string(&result).as_str(), count), ("()", 17));
@@ -130,12 +130,12 @@ fn of_a_list_of_reductions_as_many_are_made_as_can_be() {
     let test = |made: &[(usize, &str)]| {
         let text = text(made);
         let fails = text.contains('c') && text.len() > 2 && text.ends_with(['.', 'f']);
-        Ok::<_, Problem>(if fails { Outcome::Fail } else { Outcome::Pass })
+        Ok::<_, Obstacle>(if fails { Outcome::Fail } else { Outcome::Pass })
     };
     let made = keep_list(&reductions, test).expect("it fails");
     assert_eq!(text(&made), "c..");
-    assert_eq!(keep_list(&reductions, |_| Ok(Outcome::Pass)), Err(Problem::NotFailing));
-    assert_eq!(keep_list(&reductions, |_| Ok::<_, Problem>(Outcome::Fail)), Ok(reductions));
+    assert_eq!(keep_list(&reductions, |_| Ok(Outcome::Pass)), Err(Obstacle::NotFailing));
+    assert_eq!(keep_list(&reductions, |_| Ok::<_, Obstacle>(Outcome::Fail)), Ok(reductions));
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn two_strings_lose_all_they_need_not_have() {
     let test = |a: &[Vec<char>]| {
         count += 1;
         let inside = string(&a[1]).contains(&string(&a[0]));
-        Ok::<_, Problem>(if inside { Outcome::Fail } else { Outcome::Pass })
+        Ok::<_, Obstacle>(if inside { Outcome::Fail } else { Outcome::Pass })
     };
     let result = min_args(&["foo".chars().collect(), "foobar".chars().collect()], test).expect("it fails");
     assert!(result.arguments.iter().all(|a| a.failing.is_empty()));
@@ -158,7 +158,7 @@ fn two_lists_are_reduced_in_the_order_of_the_arguments() {
     let test = |a: &[Vec<u32>]| {
         tested.push((a[0].clone(), a[1].clone()));
         let passes = a[0].len() < a[1].len() && a[1].len() < 5;
-        Ok::<_, Problem>(if passes { Outcome::Pass } else { Outcome::Fail })
+        Ok::<_, Obstacle>(if passes { Outcome::Pass } else { Outcome::Fail })
     };
     let result = min_args(&[(1..=10).collect(), vec![1, 2, 3]], test).expect("it fails");
     assert!(result.arguments.iter().all(|a| a.failing.is_empty()));
@@ -181,24 +181,24 @@ fn two_lists_are_reduced_in_the_order_of_the_arguments() {
 #[test]
 fn what_cannot_be_isolated_has_a_name() {
     let abc = [vec!['a', 'b', 'c']];
-    let always = |outcome: Outcome| move |_: &[Vec<char>]| Ok::<_, Problem>(outcome);
-    assert_eq!(min_args(&abc, always(Outcome::Pass)), Err(Problem::NotFailing));
-    assert_eq!(min_args(&abc, always(Outcome::Unresolved)), Err(Problem::FailureNotReproduced));
-    assert_eq!(max_args(&abc, always(Outcome::Fail)), Err(Problem::NotPassing));
-    assert_eq!(min_arg_diff(&abc, always(Outcome::Fail)), Err(Problem::NotPassing));
-    assert_eq!(min_args(&[], always(Outcome::Fail)), Err(Problem::NoCall));
-    assert_eq!(ddmin(&abc[0], |_| Ok(Outcome::Pass)), Err(Problem::NotFailing));
-    assert_eq!(ddmax(&abc[0], |_| Ok(Outcome::Fail)), Err(Problem::NotPassing));
-    assert_eq!(dd(Goal::Diff, &abc[0], |_| Ok(Outcome::Pass)), Err(Problem::NotFailing));
+    let always = |outcome: Outcome| move |_: &[Vec<char>]| Ok::<_, Obstacle>(outcome);
+    assert_eq!(min_args(&abc, always(Outcome::Pass)), Err(Obstacle::NotFailing));
+    assert_eq!(min_args(&abc, always(Outcome::Unresolved)), Err(Obstacle::FailureNotReproduced));
+    assert_eq!(max_args(&abc, always(Outcome::Fail)), Err(Obstacle::NotPassing));
+    assert_eq!(min_arg_diff(&abc, always(Outcome::Fail)), Err(Obstacle::NotPassing));
+    assert_eq!(min_args(&[], always(Outcome::Fail)), Err(Obstacle::NoCall));
+    assert_eq!(ddmin(&abc[0], |_| Ok(Outcome::Pass)), Err(Obstacle::NotFailing));
+    assert_eq!(ddmax(&abc[0], |_| Ok(Outcome::Fail)), Err(Obstacle::NotPassing));
+    assert_eq!(dd(Goal::Diff, &abc[0], |_| Ok(Outcome::Pass)), Err(Obstacle::NotFailing));
 }
 
 #[test]
 fn an_argument_that_does_not_matter_is_named_and_the_others_are_maximised() {
     let test =
-        |a: &[Vec<char>]| Ok::<_, Problem>(if a[0].contains(&'x') { Outcome::Fail } else { Outcome::Pass });
+        |a: &[Vec<char>]| Ok::<_, Obstacle>(if a[0].contains(&'x') { Outcome::Fail } else { Outcome::Pass });
     let result = max_args(&["axb".chars().collect(), "cd".chars().collect()], test).expect("it fails");
     assert_eq!(string(&result.arguments[0].passing), "ab");
-    assert_eq!(result.arguments[1].problem, Some(Problem::NotPassing));
+    assert_eq!(result.arguments[1].obstacle, Some(Obstacle::NotPassing));
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn what_passes_alone_and_not_together_is_said() {
     // Each argument may lose its mark, but not both.
     let test = |a: &[Vec<char>]| {
         let marks = a.iter().filter(|a| a.contains(&'x')).count();
-        Ok::<_, Problem>(if marks == 1 { Outcome::Pass } else { Outcome::Fail })
+        Ok::<_, Obstacle>(if marks == 1 { Outcome::Pass } else { Outcome::Fail })
     };
     let both = ["axb".chars().collect(), "cxd".chars().collect()];
     assert!(!max_args(&both, test).expect("it fails").holds_together);
@@ -218,7 +218,7 @@ fn a_run_that_takes_too_long_neither_passes_nor_fails() {
     let expected = [Outcome::Fail, Outcome::Pass, Outcome::Unresolved, Outcome::Unresolved];
     assert_eq!(outcomes.map(Outcome::from), expected);
     let slow = |chars: &[char]| {
-        Ok::<_, Problem>(match chars.len() {
+        Ok::<_, Obstacle>(match chars.len() {
             6 => Outcome::Fail,
             0..=2 => Outcome::Pass,
             _ => Verdict::TimedOut.into(),
@@ -264,7 +264,7 @@ proptest! {
     fn results_are_ordered_subsets_and_minimal(seed: u64, count in 1u32..24) {
         let all: Vec<u32> = (0..count).collect();
         let test = |kept: &[u32]| arbitrary(seed, all.len(), kept);
-        let run = |kept: &[u32]| Ok::<_, Problem>(test(kept));
+        let run = |kept: &[u32]| Ok::<_, Obstacle>(test(kept));
         let least = ddmin(&all, run)?;
         prop_assert!(is_subsequence(&least, &all) && test(&least) == Outcome::Fail);
         prop_assert!(least.len() == 1 || least.iter().all(|&e| test(&minus(&least, e)) != Outcome::Fail));

@@ -7,10 +7,10 @@
 //! one node that are made the first counts; below a node that gives way to a part of it, the part is
 //! reduced further, other than in the book.
 
+use super::descent::Descent;
 use super::pruned::{Fate, Pruned};
-use super::session::Session;
+use crate::asker::Halt;
 use crate::isolate::{Outcome, keep_list_ahead};
-use crate::reduce::End;
 use lopper_languages::tree::{NodeId, Tree};
 use lopper_passes::{Source, Unit, named};
 
@@ -23,16 +23,16 @@ const ALTERNATIVES: &[&str] =
 struct Reduction(Vec<(NodeId, Fate)>);
 
 /// The whole list of each file, once.
-pub(super) fn once(session: &mut Session) -> Result<(), End> {
-    for (id, file) in session.files() {
+pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
+    for (id, file) in descent.files() {
         let tree = Pruned::new(file);
         let all = reductions(&tree);
         let made = |made: &[&Reduction]| tree.reduced(made.iter().flat_map(|reduction| &reduction.0)).text();
         let reductions: Vec<&Reduction> = all.iter().collect();
-        keep_list_ahead::<_, End>(&reductions, |reductions, ahead| {
+        keep_list_ahead::<_, Halt>(&reductions, |reductions, ahead| {
             let mut ahead = ahead.filter_map(|reductions| made(&reductions));
             let text = made(reductions);
-            let accepted = text.map(|text| session.accepts_grammatical(id, text, &mut ahead)).transpose()?;
+            let accepted = text.map(|text| descent.accepts_grammatical(id, text, &mut ahead)).transpose()?;
             Ok(if accepted == Some(true) { Outcome::Fail } else { Outcome::Unresolved })
         })?;
     }

@@ -2,12 +2,13 @@
 
 use super::fixtures::{DELETABLE, FILLED, MARKUP, STRICT};
 use super::*;
-use crate::isolate::Outcome as Said;
+use crate::asker::scripted::Scripted;
+use crate::contents::contents_of;
+use crate::isolate::Outcome;
 use crate::isolate::tests::markup;
-use crate::oracle::{Contents, Verdict};
-use crate::reduce::{Options, reduce};
+use crate::{Contents, Verdict};
 use lopper_languages::{Language, Parsed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Whether there are two brackets around something.
 fn doubled(text: &str) -> bool {
@@ -29,21 +30,18 @@ fn run(
     text: &str,
     test: impl Fn(&str) -> Verdict + Sync,
 ) -> (String, Vec<String>) {
-    let tested = Mutex::new(Vec::new());
-    let oracle = |contents: &Contents| {
+    let mut tested = Vec::new();
+    let test = |contents: &Contents| {
         let text = String::from_utf8_lossy(&contents[0]).into_owned();
         let verdict = test(&text);
-        tested.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+        tested.push(text);
         verdict
     };
-    let algorithm = Some(named(algorithm).expect("there is such an algorithm"));
-    let options = Options { algorithm, ..Options::default() };
     let base = Base { files: vec![Arc::new(Parsed::new(language, text.into()))] };
-    let outcome = reduce(base, &oracle, &options, &mut |_| Ok(()));
-    assert!(matches!(outcome.end, End::Fixpoint), "{:?}", outcome.end);
-    let tested = tested.into_inner().unwrap_or_else(PoisonError::into_inner);
-    assert_eq!(outcome.stats.runs, tested.len());
-    (String::from_utf8_lossy(&outcome.contents[0]).into_owned(), tested)
+    let algorithm = named(algorithm).expect("there is such an algorithm");
+    let descended = algorithm.run(base, false, &mut Scripted::new(test));
+    assert_eq!(descended.halt, None);
+    (String::from_utf8_lossy(&descended.contents[0]).into_owned(), tested)
 }
 
 /// A test that accepts what holds.
@@ -107,7 +105,7 @@ fn the_textbook_perses_tests_in_the_published_order() {
 
 /// Whether brackets are left when the markup is removed.
 fn leaves_brackets(text: &str) -> bool {
-    markup(text) == Said::Fail
+    markup(text) == Outcome::Fail
 }
 
 #[test]
@@ -167,21 +165,22 @@ fn keeps(words: &'static [&'static str]) -> impl Fn(&Contents) -> Verdict + Sync
     }
 }
 
+/// What an algorithm makes of a program as long as it keeps these words.
+fn reduced(algorithm: &Algorithm, language: &str, text: &str, words: &'static [&'static str]) -> String {
+    let outcome = algorithm.run(base_of(language, text), false, &mut Scripted::new(keeps(words)));
+    String::from_utf8_lossy(&outcome.contents[0]).into_owned()
+}
+
 #[test]
 fn every_algorithm_reduces_every_language_to_something_that_the_test_accepts() {
     for (language, text, words) in KEPT {
         for algorithm in ALGORITHMS.iter().filter(|a| !a.needs_grammar()) {
-            let options = Options { algorithm: Some(algorithm), ..Options::default() };
-            let mut told = Vec::new();
             let before = base_of(language, text).measure();
-            let outcome = reduce(base_of(language, text), &keeps(words), &options, &mut |event| {
-                if let crate::reduce::Event::Accepted { contents, measure, .. } = event {
-                    told.push(((*contents).clone(), *measure));
-                }
-                Ok(())
-            });
+            let mut asker = Scripted::new(keeps(words));
+            let outcome = algorithm.run(base_of(language, text), false, &mut asker);
+            let told = asker.accepted;
             let of = format!("{language}, {algorithm:?}: {}", String::from_utf8_lossy(&outcome.contents[0]));
-            assert!(matches!(outcome.end, End::Fixpoint), "{of}");
+            assert_eq!(outcome.halt, None, "{of}");
             assert_eq!(keeps(words)(&outcome.contents), Verdict::Interesting, "{of}");
             assert!(outcome.measure < before, "{of}");
             assert!(told.windows(2).all(|pair| pair[1].1 <= pair[0].1), "each is smaller: {of}");
@@ -194,11 +193,8 @@ fn every_algorithm_reduces_every_language_to_something_that_the_test_accepts() {
 fn what_repeats_ends_where_nothing_changes() {
     for (language, text, words) in KEPT {
         for algorithm in ALGORITHMS.iter().filter(|a| a.repeats) {
-            let options = Options { algorithm: Some(algorithm), ..Options::default() };
-            let once = reduce(base_of(language, text), &keeps(words), &options, &mut |_| Ok(()));
-            let result = String::from_utf8_lossy(&once.contents[0]).into_owned();
-            let twice = reduce(base_of(language, &result), &keeps(words), &options, &mut |_| Ok(()));
-            assert_eq!(once.contents, twice.contents, "{language}, {algorithm:?}");
+            let once = reduced(algorithm, language, text, words);
+            assert_eq!(reduced(algorithm, language, &once, words), once, "{language}, {algorithm:?}");
         }
     }
 }
@@ -207,9 +203,7 @@ fn what_repeats_ends_where_nothing_changes() {
 fn gtr_and_perses_keep_a_program_a_program() {
     for (language, text, words) in KEPT {
         for algorithm in ["gtr*", "perses*"] {
-            let options = Options { algorithm: named(algorithm), ..Options::default() };
-            let outcome = reduce(base_of(language, text), &keeps(words), &options, &mut |_| Ok(()));
-            let result = String::from_utf8_lossy(&outcome.contents[0]).into_owned();
+            let result = reduced(named(algorithm).expect("it is one"), language, text, words);
             assert_eq!(base_of(language, &result).files[0].syntax.errors, 0, "{algorithm}: {result}");
         }
     }
@@ -235,9 +229,8 @@ fn what_moves_up_in_a_tree_moves_out_in_its_text() {
         ("perses", "while b:\n    keep()\n    more()\n"),
         ("keep-list", "while b:\n    keep()\n    more()\n"),
     ] {
-        let options = Options { algorithm: named(algorithm), ..Options::default() };
-        let outcome = reduce(base_of("python", NESTED), &keeps(words), &options, &mut |_| Ok(()));
-        assert_eq!(String::from_utf8_lossy(&outcome.contents[0]), expected, "{algorithm}");
+        let result = reduced(named(algorithm).expect("it is one"), "python", NESTED, words);
+        assert_eq!(result, expected, "{algorithm}");
     }
 }
 
@@ -255,11 +248,8 @@ def f(s):
 
 #[test]
 fn a_keep_list_holds_all_alternatives_of_all_nodes() {
-    let options = Options { algorithm: named("keep-list"), ..Options::default() };
-    let check = |words, expected: &str| {
-        let outcome = reduce(base_of("python", FLAGS), &keeps(words), &options, &mut |_| Ok(()));
-        assert_eq!(String::from_utf8_lossy(&outcome.contents[0]), expected);
-    };
+    let algorithm = named("keep-list").expect("it is one");
+    let check = |words, expected: &str| assert_eq!(reduced(algorithm, "python", FLAGS, words), expected);
     // A definition goes with all uses of its name, an expression gives way to an operand or a constant.
     check(&["for", "if not", "out + "], "for c in 0:\n    if not 0:\n        out = out + 0\n");
     // A loop and a branch give way to their bodies.
@@ -270,23 +260,27 @@ fn a_keep_list_holds_all_alternatives_of_all_nodes() {
 fn deep_trees_are_no_problem() {
     let text = "(".repeat(1500) + "a" + &")".repeat(1500);
     for algorithm in ALGORITHMS.iter().filter(|a| !a.repeats) {
-        let options = Options { algorithm: Some(algorithm), max_tests: Some(5), ..Options::default() };
-        let outcome = reduce(base_of("text", &text), &keeps(&["a"]), &options, &mut |_| Ok(()));
+        let mut asker = Scripted::new(keeps(&["a"]));
+        asker.limit = 5;
+        let outcome = algorithm.run(base_of("text", &text), false, &mut asker);
         assert_eq!(keeps(&["a"])(&outcome.contents), Verdict::Interesting);
     }
 }
 
 #[test]
-fn the_limits_hold_for_algorithms_too() {
+fn an_algorithm_that_is_stopped_leaves_the_best_program_so_far() {
+    let (language, text, words) = KEPT[0];
     for algorithm in ALGORITHMS.iter().filter(|a| !a.needs_grammar()) {
-        let (language, text, words) = KEPT[0];
-        let options = Options { algorithm: Some(algorithm), max_tests: Some(7), ..Options::default() };
-        let outcome = reduce(base_of(language, text), &keeps(words), &options, &mut |_| Ok(()));
-        assert!(matches!(outcome.end, End::Tests), "{algorithm:?}: {:?}", outcome.end);
-        assert_eq!(outcome.stats.runs, 7);
-        let interrupted = Options { interrupted: Arc::new(|| true), ..options };
-        let outcome = reduce(base_of(language, text), &keeps(words), &interrupted, &mut |_| Ok(()));
-        assert!(matches!(outcome.end, End::Interrupted), "{algorithm:?}");
-        assert_eq!(*outcome.contents[0], text.as_bytes());
+        for limit in [0, 7] {
+            let mut asker = Scripted::new(keeps(words));
+            asker.limit = limit;
+            let outcome = algorithm.run(base_of(language, text), false, &mut asker);
+            assert_eq!((outcome.halt, asker.runs), (Some(Halt::Stop), limit), "{algorithm:?}");
+            let best = asker
+                .accepted
+                .last()
+                .map_or_else(|| contents_of(&base_of(language, text)), |(c, _)| c.clone());
+            assert_eq!(outcome.contents, best, "{algorithm:?}");
+        }
     }
 }

@@ -1,8 +1,7 @@
 //! Delta debugging over several arguments: each in turn, with the others as they fail.
 
-use super::{Dd, Goal, Outcome, Problem, picked};
-use std::collections::HashMap;
-use std::hash::Hash;
+use super::{Dd, Goal, Obstacle, Outcome, picked};
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 /// What came of an argument.
@@ -15,7 +14,7 @@ pub struct Argument<T> {
     /// The elements of `failing` that are not in `passing`, in order.
     pub difference: Vec<T>,
     /// Why there is no passing value: the call fails even without any of this argument.
-    pub problem: Option<Problem>,
+    pub obstacle: Option<Obstacle>,
 }
 
 /// What came of a call.
@@ -32,7 +31,7 @@ pub struct Isolated<T> {
 ///
 /// # Errors
 /// As for [`min_arg_diff`].
-pub fn min_args<T: Clone + Eq + Hash, E: From<Problem>>(
+pub fn min_args<T: Clone + Ord, E: From<Obstacle>>(
     arguments: &[Vec<T>],
     test: impl FnMut(&[Vec<T>]) -> Result<Outcome, E>,
 ) -> Result<Isolated<T>, E> {
@@ -43,7 +42,7 @@ pub fn min_args<T: Clone + Eq + Hash, E: From<Problem>>(
 ///
 /// # Errors
 /// As for [`min_arg_diff`].
-pub fn max_args<T: Clone + Eq + Hash, E: From<Problem>>(
+pub fn max_args<T: Clone + Ord, E: From<Obstacle>>(
     arguments: &[Vec<T>],
     test: impl FnMut(&[Vec<T>]) -> Result<Outcome, E>,
 ) -> Result<Isolated<T>, E> {
@@ -56,7 +55,7 @@ pub fn max_args<T: Clone + Eq + Hash, E: From<Problem>>(
 /// `NoCall` without arguments; `NotFailing` if the call passes, `FailureNotReproduced` if it does
 /// something else than fail; `NotPassing` if it fails without any argument's elements; what the test
 /// gives.
-pub fn min_arg_diff<T: Clone + Eq + Hash, E: From<Problem>>(
+pub fn min_arg_diff<T: Clone + Ord, E: From<Obstacle>>(
     arguments: &[Vec<T>],
     test: impl FnMut(&[Vec<T>]) -> Result<Outcome, E>,
 ) -> Result<Isolated<T>, E> {
@@ -66,7 +65,7 @@ pub fn min_arg_diff<T: Clone + Eq + Hash, E: From<Problem>>(
 /// What runs calls, and may want to know how far the search has come.
 pub(crate) trait Ask<T> {
     /// What keeps a call from having an outcome.
-    type Error: From<Problem>;
+    type Error: From<Obstacle>;
 
     /// The outcome of a call; `ahead` are those that follow if it is not what is hoped for.
     fn test(
@@ -82,7 +81,7 @@ pub(crate) trait Ask<T> {
 /// A test that only wants to be run.
 struct Plain<F, E>(F, PhantomData<E>);
 
-impl<T, E: From<Problem>, F: FnMut(&[Vec<T>]) -> Result<Outcome, E>> Ask<T> for Plain<F, E> {
+impl<T, E: From<Obstacle>, F: FnMut(&[Vec<T>]) -> Result<Outcome, E>> Ask<T> for Plain<F, E> {
     type Error = E;
 
     fn test(&mut self, arguments: &[Vec<T>], _: &mut dyn Iterator<Item = Vec<Vec<T>>>) -> Result<Outcome, E> {
@@ -97,7 +96,7 @@ impl<T, E: From<Problem>, F: FnMut(&[Vec<T>]) -> Result<Outcome, E>> Ask<T> for 
 /// The arguments of a call and what is known of such calls.
 struct Call<'a, T, A> {
     ask: &'a mut A,
-    known: HashMap<Vec<Vec<T>>, Outcome>,
+    known: BTreeMap<Vec<Vec<T>>, Outcome>,
     passing: Vec<Vec<T>>,
     failing: Vec<Vec<T>>,
 }
@@ -106,26 +105,26 @@ struct Call<'a, T, A> {
 ///
 /// # Errors
 /// As for [`min_arg_diff`].
-pub(crate) fn isolate<T: Clone + Eq + Hash, A: Ask<T>>(
+pub(crate) fn isolate<T: Clone + Ord, A: Ask<T>>(
     goal: Goal,
     arguments: &[Vec<T>],
     ask: &mut A,
 ) -> Result<Isolated<T>, A::Error> {
     if arguments.is_empty() {
-        return Err(Problem::NoCall.into());
+        return Err(Obstacle::NoCall.into());
     }
     let passing = vec![Vec::new(); arguments.len()];
-    let mut call = Call { ask, known: HashMap::new(), passing, failing: arguments.to_vec() };
+    let mut call = Call { ask, known: BTreeMap::new(), passing, failing: arguments.to_vec() };
     match call.outcome(arguments)? {
         Outcome::Fail => {}
-        Outcome::Pass => return Err(Problem::NotFailing.into()),
-        Outcome::Unresolved => return Err(Problem::FailureNotReproduced.into()),
+        Outcome::Pass => return Err(Obstacle::NotFailing.into()),
+        Outcome::Unresolved => return Err(Obstacle::FailureNotReproduced.into()),
     }
     if goal.maximises() && arguments.iter().all(Vec::is_empty) {
         // The call without any element is this one.
-        return Err(Problem::NotPassing.into());
+        return Err(Obstacle::NotPassing.into());
     }
-    let mut problems = vec![None; arguments.len()];
+    let mut obstacles = vec![None; arguments.len()];
     let mut differences = vec![None; arguments.len()];
     let mut open: Vec<usize> = (0..arguments.len()).collect();
     while !open.is_empty() {
@@ -135,8 +134,8 @@ pub(crate) fn isolate<T: Clone + Eq + Hash, A: Ask<T>>(
         }
         let search = match call.search(goal, which)? {
             Ok(search) => search,
-            Err(problem) => {
-                problems[which] = Some(problem);
+            Err(obstacle) => {
+                obstacles[which] = Some(obstacle);
                 continue;
             }
         };
@@ -151,15 +150,15 @@ pub(crate) fn isolate<T: Clone + Eq + Hash, A: Ask<T>>(
             open = (0..arguments.len()).filter(|&i| i != which).collect();
         }
     }
-    if let (true, Some(problem)) = (problems.iter().all(Option::is_some), problems[0]) {
-        return Err(problem.into());
+    if let (true, Some(obstacle)) = (obstacles.iter().all(Option::is_some), obstacles[0]) {
+        return Err(obstacle.into());
     }
-    let holds_together = call.holds_together(goal, &problems)?;
+    let holds_together = call.holds_together(goal, &obstacles)?;
     let argument = |i: usize| Argument {
         passing: call.passing[i].clone(),
         failing: call.failing[i].clone(),
         difference: differences[i].clone().unwrap_or_else(|| call.failing[i].clone()),
-        problem: problems[i],
+        obstacle: obstacles[i],
     };
     Ok(Isolated { arguments: (0..arguments.len()).map(argument).collect(), holds_together })
 }
@@ -168,7 +167,6 @@ pub(crate) fn isolate<T: Clone + Eq + Hash, A: Ask<T>>(
 ///
 /// # Errors
 /// As for [`super::ddmin`].
-#[cfg(feature = "cli")]
 pub(crate) fn isolate_by_ddmin<T: Clone, A: Ask<T>>(
     argument: &[T],
     ask: &mut A,
@@ -181,11 +179,11 @@ pub(crate) fn isolate_by_ddmin<T: Clone, A: Ask<T>>(
         }
         Ok(outcome)
     })?;
-    let argument = Argument { passing: Vec::new(), difference: failing.clone(), failing, problem: None };
+    let argument = Argument { passing: Vec::new(), difference: failing.clone(), failing, obstacle: None };
     Ok(Isolated { arguments: vec![argument], holds_together: true })
 }
 
-impl<T: Clone + Eq + Hash, A: Ask<T>> Call<'_, T, A> {
+impl<T: Clone + Ord, A: Ask<T>> Call<'_, T, A> {
     fn outcome(&mut self, arguments: &[Vec<T>]) -> Result<Outcome, A::Error> {
         if let Some(outcome) = self.known.get(arguments) {
             return Ok(*outcome);
@@ -213,13 +211,13 @@ impl<T: Clone + Eq + Hash, A: Ask<T>> Call<'_, T, A> {
     }
 
     /// Delta debugging on one argument, with the others as they fail.
-    fn search(&mut self, goal: Goal, which: usize) -> Result<Result<Dd, Problem>, A::Error> {
+    fn search(&mut self, goal: Goal, which: usize) -> Result<Result<Dd, Obstacle>, A::Error> {
         let mut search = Dd::new(goal, self.failing[which].len());
         while let Some(wanted) = search.wanted() {
             let outcome = self.wanted(&search, which, &wanted)?;
             let before = (search.passing().len(), search.failing().len());
-            if let Err(problem) = search.learn(outcome) {
-                return Ok(Err(problem));
+            if let Err(obstacle) = search.learn(outcome) {
+                return Ok(Err(obstacle));
             }
             if before != (search.passing().len(), search.failing().len()) {
                 let (mut passing, mut failing) = (self.passing.clone(), self.failing.clone());
@@ -233,10 +231,10 @@ impl<T: Clone + Eq + Hash, A: Ask<T>> Call<'_, T, A> {
 
     /// Whether all failing values fail together, and all passing ones pass, as far as they were looked
     /// for.
-    fn holds_together(&mut self, goal: Goal, problems: &[Option<Problem>]) -> Result<bool, A::Error> {
+    fn holds_together(&mut self, goal: Goal, obstacles: &[Option<Obstacle>]) -> Result<bool, A::Error> {
         let (passing, failing) = (self.passing.clone(), self.failing.clone());
         let fails = self.outcome(&failing)? == Outcome::Fail;
-        let looked_for = goal.maximises() && problems.iter().all(Option::is_none);
+        let looked_for = goal.maximises() && obstacles.iter().all(Option::is_none);
         Ok(fails && (!looked_for || self.outcome(&passing)? == Outcome::Pass))
     }
 }

@@ -1,7 +1,7 @@
 //! Changes: what lies between a passing and a failing input, and the input with some of it.
 
 use super::without_tokens;
-use crate::oracle::{Contents, NamedFile};
+use crate::{Contents, NamedFile};
 use lopper_languages::edit::FileId;
 use lopper_languages::lexer::tokens;
 use lopper_languages::role::Role;
@@ -14,39 +14,70 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What an input is taken apart into.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+/// The parts into which an input is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// Characters
+    /// Characters of UTF-8, or single bytes.
     Characters,
-    /// Words, with the blanks after them
+    /// Words, each with the blanks after it.
     Words,
-    /// Lines
+    /// Lines.
     Lines,
-    /// Groups of changed lines, as in a diff; requires --passing
+    /// Groups of changed lines, as in a diff.
     Hunks,
-    /// Tokens of the language
+    /// Tokens of the language.
     Tokens,
-    /// Items of lists, with their separators
+    /// Items of lists, with their separators.
     Items,
-    /// Nodes of the tree that are optional in the grammar
+    /// Nodes of the tree that are optional in the grammar.
     Nodes,
-    /// Files of a folder
+    /// Files of a folder.
     Files,
 }
 
 impl By {
-    /// One of them, as it is called in a message.
-    pub fn noun(self) -> &'static str {
+    /// All of them.
+    pub const ALL: &[Self] = &[
+        Self::Characters,
+        Self::Words,
+        Self::Lines,
+        Self::Hunks,
+        Self::Tokens,
+        Self::Items,
+        Self::Nodes,
+        Self::Files,
+    ];
+
+    /// What users call it.
+    pub fn name(self) -> &'static str {
         match self {
-            Self::Characters => "character",
-            Self::Words => "word",
-            Self::Lines => "line",
-            Self::Hunks => "hunk",
-            Self::Tokens => "token",
-            Self::Items => "item",
-            Self::Nodes => "node",
-            Self::Files => "file",
+            Self::Characters => "characters",
+            Self::Words => "words",
+            Self::Lines => "lines",
+            Self::Hunks => "hunks",
+            Self::Tokens => "tokens",
+            Self::Items => "items",
+            Self::Nodes => "nodes",
+            Self::Files => "files",
+        }
+    }
+
+    /// One part, as messages call it.
+    pub fn noun(self) -> &'static str {
+        self.name().trim_end_matches('s')
+    }
+
+    /// The parts, in a line.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Self::Characters => "Characters",
+            Self::Words => "Words, with the blanks after them",
+            Self::Lines => "Lines",
+            Self::Hunks => "Groups of changed lines, as in a diff; requires --passing",
+            Self::Tokens => "Tokens of the language",
+            Self::Items => "Items of lists, with their separators",
+            Self::Nodes => "Nodes of the tree that are optional in the grammar",
+            Self::Files => "Files of a folder",
         }
     }
 }

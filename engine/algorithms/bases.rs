@@ -5,9 +5,9 @@
 //! way to one of its own kind below it, or to nothing where the grammar allows that. Successes in
 //! different places are not combined. The lists and options of the paper are in `perses`.
 
+use super::descent::Descent;
 use super::pruned::Pruned;
-use super::session::Session;
-use crate::reduce::End;
+use crate::asker::Halt;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,8 +31,8 @@ impl Queue {
 }
 
 /// The textbook Perses, once through each file.
-pub(super) fn once(session: &mut Session) -> Result<(), End> {
-    for (id, file) in session.files() {
+pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
+    for (id, file) in descent.files() {
         let tree = Pruned::new(file);
         let mut tried: BTreeSet<Vec<u8>> = tree.text().into_iter().collect();
         let mut queue = Queue::default();
@@ -43,7 +43,7 @@ pub(super) fn once(session: &mut Session) -> Result<(), End> {
             for (i, candidate) in candidates.iter().enumerate() {
                 let Some(text) = candidate.text() else { continue };
                 let mut ahead = candidates[i + 1..].iter().filter_map(Pruned::text);
-                if tried.insert(text.clone()) && session.accepts(id, text, &mut ahead)? {
+                if tried.insert(text.clone()) && descent.accepts(id, text, &mut ahead)? {
                     queue.push(candidate.leaves(NodeId::ROOT), candidate.clone(), place);
                     fruitless = false;
                 }

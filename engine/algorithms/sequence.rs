@@ -2,16 +2,16 @@
 //!
 //! Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (TSE 2002).
 
-use super::session::Session;
+use super::descent::Descent;
+use crate::asker::Halt;
 use crate::isolate::{Outcome, ddmin_ahead, without_tokens};
-use crate::reduce::End;
 use lopper_languages::edit::FileId;
 
 /// ddmin over lines.
-pub(super) fn lines(session: &mut Session) -> Result<(), End> {
-    for (id, file) in session.files() {
+pub(super) fn lines(descent: &mut Descent) -> Result<(), Halt> {
+    for (id, file) in descent.files() {
         let lines: Vec<&[u8]> = file.text.split_inclusive(|&c| c == b'\n').collect();
-        minimal(session, id, lines.len(), |kept| {
+        minimal(descent, id, lines.len(), |kept| {
             Some(kept.iter().flat_map(|&i| lines[i]).copied().collect())
         })?;
     }
@@ -19,10 +19,10 @@ pub(super) fn lines(session: &mut Session) -> Result<(), End> {
 }
 
 /// ddmin over tokens; they go with the blanks that would be left over.
-pub(super) fn tokens(session: &mut Session) -> Result<(), End> {
-    for (id, file) in session.files() {
+pub(super) fn tokens(descent: &mut Descent) -> Result<(), Halt> {
+    for (id, file) in descent.files() {
         let count = file.tokens.len();
-        minimal(session, id, count, |kept| {
+        minimal(descent, id, count, |kept| {
             let gone: Vec<usize> = (0..count).filter(|i| kept.binary_search(i).is_err()).collect();
             without_tokens(&file, &gone)
         })?;
@@ -32,16 +32,16 @@ pub(super) fn tokens(session: &mut Session) -> Result<(), End> {
 
 /// ddmin over the indices below `count`.
 fn minimal(
-    session: &mut Session,
+    descent: &mut Descent,
     file: FileId,
     count: usize,
     render: impl Fn(&[usize]) -> Option<Vec<u8>>,
-) -> Result<(), End> {
+) -> Result<(), Halt> {
     let all: Vec<usize> = (0..count).collect();
     let test = |kept: &[usize], ahead: &mut dyn Iterator<Item = Vec<usize>>| {
         let mut ahead = ahead.filter_map(|kept| render(&kept));
-        let accepted = render(kept).map(|text| session.accepts(file, text, &mut ahead)).transpose()?;
+        let accepted = render(kept).map(|text| descent.accepts(file, text, &mut ahead)).transpose()?;
         Ok(if accepted == Some(true) { Outcome::Fail } else { Outcome::Unresolved })
     };
-    ddmin_ahead::<usize, End>(&all, test).map(drop)
+    ddmin_ahead::<usize, Halt>(&all, test).map(drop)
 }

@@ -3,30 +3,30 @@
 //! Herfert, Patra and Pradel, "Automatically Reducing Tree-Structured Test Inputs" (ASE 2017), section 3.
 //! The published tool learns from a corpus which node may stand where; here the grammar says it.
 
+use super::descent::Descent;
 use super::pruned::Pruned;
-use super::session::Session;
-use crate::reduce::End;
+use crate::asker::Halt;
 use lopper_languages::edit::FileId;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeSet;
 
 /// GTR, once down the tree of each file.
-pub(super) fn once(session: &mut Session) -> Result<(), End> {
-    for (id, file) in session.files() {
+pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
+    for (id, file) in descent.files() {
         let mut tree = Pruned::new(file);
         for depth in 0.. {
             if tree.at_depth(depth).is_empty() {
                 break;
             }
-            tree = delete(session, id, tree, depth)?;
-            tree = substitute(session, id, tree, depth)?;
+            tree = delete(descent, id, tree, depth)?;
+            tree = substitute(descent, id, tree, depth)?;
         }
     }
     Ok(())
 }
 
 /// The deletion template: as many nodes of a level as possible go.
-fn delete(session: &mut Session, id: FileId, tree: Pruned, depth: usize) -> Result<Pruned, End> {
+fn delete(descent: &mut Descent, id: FileId, tree: Pruned, depth: usize) -> Result<Pruned, Halt> {
     let open: Vec<_> = tree.at_depth(depth).into_iter().filter(|&place| tree.may_vanish(place)).collect();
     if open.is_empty() {
         return Ok(tree);
@@ -35,13 +35,13 @@ fn delete(session: &mut Session, id: FileId, tree: Pruned, depth: usize) -> Resu
         let kept: BTreeSet<_> = kept.iter().copied().collect();
         tree.without(open.iter().copied().filter(|place| !kept.contains(place)))
     };
-    let kept = session.least(id, &open, |kept| rest(kept).text())?;
+    let kept = descent.least(id, &open, |kept| rest(kept).text())?;
     Ok(rest(&kept))
 }
 
 /// The template that puts a child in its parent's place: for each node of a level the smallest child
 /// that works. Nothing else may stand for the whole.
-fn substitute(session: &mut Session, id: FileId, mut tree: Pruned, depth: usize) -> Result<Pruned, End> {
+fn substitute(descent: &mut Descent, id: FileId, mut tree: Pruned, depth: usize) -> Result<Pruned, Halt> {
     let mut whole = tree.text();
     for place in tree.at_depth(depth).into_iter().filter(|&place| place != NodeId::ROOT) {
         let children = smallest_first(&tree, place);
@@ -50,7 +50,7 @@ fn substitute(session: &mut Session, id: FileId, mut tree: Pruned, depth: usize)
         for (i, child) in children.iter().enumerate() {
             let mut ahead = children[i + 1..].iter().filter_map(text);
             if let Some(text) = text(child)
-                && session.accepts_grammatical(id, text.clone(), &mut ahead)?
+                && descent.accepts_grammatical(id, text.clone(), &mut ahead)?
             {
                 drop(ahead);
                 whole = Some(text);

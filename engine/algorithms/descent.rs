@@ -1,54 +1,60 @@
-//! What an algorithm needs and owes: it asks here, and the limits, the memo and the listener are seen to.
+//! A descent: the way of an algorithm from a base to a smaller program. It keeps the best program, and knows what
+//! was tested.
 
-use crate::driver::{PassStats, Query};
-use crate::isolate::{Goal, Outcome as Said, dd_ahead};
-use crate::oracle::contents::{base_of, contents_of, key};
-use crate::oracle::memo::Memo;
-use crate::oracle::{Contents, Verdict};
-use crate::reduce::{Account, End, Event, Outcome};
-use crate::workers::{FAR, Runner};
+use crate::asker::{Asker, FAR, Halt};
+use crate::contents::{base_of, contents_of};
+use crate::driver::Query;
+use crate::isolate::{Goal, Outcome, dd_ahead};
+use crate::{Contents, Verdict};
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Edit, FileId};
 use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Group, Unit, named};
-use std::hash::Hash;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A run of an algorithm.
-pub(crate) struct Session<'t, 'a> {
+/// See the module.
+pub(super) struct Descent<'a> {
+    /// The algorithm's name.
     name: &'static str,
     base: Base,
     best: Arc<Contents>,
     measure: Measure,
-    runner: Runner<'t>,
-    memo: Memo,
-    stats: PassStats,
-    account: Account<'a>,
+    /// Whether candidates that the grammar refuses are never tested.
+    stays_in_grammar: bool,
+    asker: &'a mut dyn Asker,
 }
 
-impl<'t, 'a> Session<'t, 'a> {
-    /// A run that starts from `base`, which the test accepts.
-    pub(crate) fn new(name: &'static str, base: Base, runner: Runner<'t>, account: Account<'a>) -> Self {
-        let best = contents_of(&base);
-        let mut memo = Memo::default();
-        memo.insert(key(&best), Verdict::Interesting);
-        let (measure, best) = (base.measure(), Arc::new(best));
-        Self { name, base, best, measure, runner, memo, stats: PassStats::default(), account }
+impl<'a> Descent<'a> {
+    /// A descent from `base`, which the test accepts.
+    pub(super) fn new(
+        name: &'static str,
+        base: Base,
+        stays_in_grammar: bool,
+        asker: &'a mut dyn Asker,
+    ) -> Self {
+        let (measure, best) = (base.measure(), Arc::new(contents_of(&base)));
+        asker.begins(&best);
+        Self { name, base, best, measure, stays_in_grammar, asker }
     }
 
     /// The files as they were when the algorithm began, or began again.
-    pub(crate) fn files(&self) -> Vec<(FileId, Arc<Parsed>)> {
+    pub(super) fn files(&self) -> Vec<(FileId, Arc<Parsed>)> {
         self.base.files().map(|(id, file)| (id, Arc::clone(file))).collect()
     }
 
     /// The best program so far.
-    pub(crate) fn best(&self) -> Arc<Contents> {
+    pub(super) fn best(&self) -> Arc<Contents> {
         Arc::clone(&self.best)
     }
 
+    /// The measure of the best program so far.
+    pub(super) fn measure(&self) -> Measure {
+        self.measure
+    }
+
     /// Makes the best program the one to start from.
-    pub(crate) fn parse_best(&mut self) {
+    pub(super) fn parse_best(&mut self) {
         self.base = base_of(&self.best, &self.base);
     }
 
@@ -56,81 +62,63 @@ impl<'t, 'a> Session<'t, 'a> {
     /// it does and the new one is smaller. `ahead` are the texts that follow if it does not.
     ///
     /// # Errors
-    /// Why the run is over.
-    pub(crate) fn accepts(
+    /// If the run is over.
+    pub(super) fn accepts(
         &mut self,
         file: FileId,
         text: Vec<u8>,
         ahead: &mut dyn Iterator<Item = Vec<u8>>,
-    ) -> Result<bool, End> {
-        self.account.may_go_on()?;
-        let base = Arc::clone(self.base.file(file));
-        let stays = self.account.options.stay_in_grammar;
+    ) -> Result<bool, Halt> {
+        let (base, stays) = (Arc::clone(self.base.file(file)), self.stays_in_grammar);
         if stays && !is_grammatical(&base, &text) {
-            self.stats.refused += 1;
+            self.asker.refused(self.name);
             return Ok(false);
         }
-        let ahead = ahead.filter(|text| !stays || is_grammatical(&base, text));
-        self.stats.proposed += 1;
+        let ahead = ahead.take(FAR).filter(|text| !stays || is_grammatical(&base, text));
+        let (best, name) = (Arc::clone(&self.best), self.name);
         let query = |text: Vec<u8>| {
-            let mut contents = (*self.best).clone();
+            let mut contents = (*best).clone();
             contents[file as usize].content = Arc::new(text);
-            Query::new(contents, self.name)
+            Query::new(contents, name)
         };
         let wanted = query(text);
-        let key = wanted.key;
-        if let Some(verdict) = self.memo.get(key) {
-            return Ok(verdict == Verdict::Interesting);
-        }
-        self.account.may_run(self.stats.runs)?;
-        let known = self.account.known(key);
-        let is_open = |query: &Query| !self.memo.knows(query.key) && self.account.known(query.key).is_none();
-        let mut ahead = ahead.take(FAR).map(query).filter(is_open);
-        let verdict = known.map_or_else(|| self.runner.verdict_before(&wanted, &mut ahead), Ok);
-        let verdict = verdict.map_err(|fault| self.account.end(fault))?;
-        self.memo.insert(key, verdict);
-        self.stats.runs += 1;
-        self.count();
-        self.account.tested(Some(self.name), key, verdict, known.is_some())?;
+        let contents = wanted.contents.clone();
+        let verdict = self.asker.verdict(wanted, &mut ahead.map(query))?;
         if verdict == Verdict::Interesting {
-            self.keep(wanted.contents)?;
+            self.keep(contents)?;
         }
         Ok(verdict == Verdict::Interesting)
     }
 
     /// Makes an accepted program the best one if it is smaller.
-    fn keep(&mut self, contents: Contents) -> Result<(), End> {
+    fn keep(&mut self, contents: Contents) -> Result<(), Halt> {
         let lexes = self.base.files.iter().map(|file| file.language.lexis());
         let measures = contents.iter().zip(lexes).map(|(text, lexis)| Measure::of(text, lexis));
         let measure = measures.fold(Measure::default(), Measure::plus);
         if (measure, &contents) >= (self.measure, &self.best) {
             return Ok(());
         }
-        self.stats.accepted += 1;
-        self.stats.tokens += self.measure.tokens as i64 - measure.tokens as i64;
-        self.stats.bytes += self.measure.bytes as i64 - measure.bytes as i64;
-        (self.best, self.measure) = (Arc::new(contents), measure);
-        let (pass, runs) = (Some(self.name), self.stats.runs);
-        let event = Event::Accepted { pass, contents: &self.best, measure, runs };
-        self.account.tell(&event)
+        let before = std::mem::replace(&mut self.measure, measure);
+        self.best = Arc::new(contents);
+        Ok(self.asker.accepted(self.name, &self.best, before, measure)?)
     }
 
     /// As `accepts`, but for a text that the grammar refuses: that is not tested.
     ///
     /// # Errors
-    /// Why the run is over.
-    pub(crate) fn accepts_grammatical(
+    /// If the run is over.
+    pub(super) fn accepts_grammatical(
         &mut self,
         file: FileId,
         text: Vec<u8>,
         ahead: &mut dyn Iterator<Item = Vec<u8>>,
-    ) -> Result<bool, End> {
+    ) -> Result<bool, Halt> {
         let base = Arc::clone(self.base.file(file));
         if is_grammatical(&base, &text) {
             let mut ahead = ahead.take(FAR).filter(|text| is_grammatical(&base, text));
             return self.accepts(file, text, &mut ahead);
         }
-        self.stats.refused += 1;
+        self.asker.refused(self.name);
         Ok(false)
     }
 
@@ -138,39 +126,39 @@ impl<'t, 'a> Session<'t, 'a> {
     /// some of them, or `None` if there is no such text. The text with all of them must be accepted.
     ///
     /// # Errors
-    /// Why the run is over.
-    pub(crate) fn least<T: Clone + Eq + Hash>(
+    /// If the run is over.
+    pub(super) fn least<T: Clone + Ord>(
         &mut self,
         file: FileId,
         elements: &[T],
         render: impl Fn(&[T]) -> Option<Vec<u8>>,
-    ) -> Result<Vec<T>, End> {
+    ) -> Result<Vec<T>, Halt> {
         self.least_of(file, elements, render, false)
     }
 
     /// The same; `grammatical` if what the grammar refuses is not tested.
-    fn least_of<T: Clone + Eq + Hash>(
+    fn least_of<T: Clone + Ord>(
         &mut self,
         file: FileId,
         elements: &[T],
         render: impl Fn(&[T]) -> Option<Vec<u8>>,
         grammatical: bool,
-    ) -> Result<Vec<T>, End> {
+    ) -> Result<Vec<T>, Halt> {
         let accepts = if grammatical { Self::accepts_grammatical } else { Self::accepts };
         let test = |kept: &[T], ahead: &mut dyn Iterator<Item = Vec<T>>| {
             let mut ahead = ahead.filter_map(|kept| render(&kept));
             let accepted = render(kept).map(|text| accepts(self, file, text, &mut ahead)).transpose()?;
-            Ok(if accepted == Some(true) { Said::Fail } else { Said::Unresolved })
+            Ok(if accepted == Some(true) { Outcome::Fail } else { Outcome::Unresolved })
         };
-        dd_ahead::<T, End>(Goal::Min, elements, test).map(|triple| triple.failing)
+        dd_ahead::<T, Halt>(Goal::Min, elements, test).map(|triple| triple.failing)
     }
 
     /// White space becomes what a reader expects, as in a run without an algorithm, as far as the test accepts
     /// it. Only what the grammar accepts is tested.
     ///
     /// # Errors
-    /// Why the run is over.
-    pub(crate) fn tidy(&mut self) -> Result<(), End> {
+    /// If the run is over.
+    pub(super) fn tidy(&mut self) -> Result<(), Halt> {
         self.parse_best();
         let base = self.base.clone();
         let planned = named("white-space").map_or_else(Vec::new, |pass| (pass.plan)(&base));
@@ -192,20 +180,6 @@ impl<'t, 'a> Session<'t, 'a> {
             }
         }
         Ok(())
-    }
-
-    /// What is left when the run is over.
-    pub(crate) fn finish(mut self, end: End) -> Outcome {
-        self.count();
-        Outcome { contents: (*self.best).clone(), measure: self.measure, end, stats: self.account.stats }
-    }
-
-    /// Brings what is counted up to date.
-    fn count(&mut self) {
-        let stats = &mut self.account.stats;
-        stats.runs = self.stats.runs;
-        stats.memo_hits = self.memo.hits();
-        stats.passes = vec![(self.name, self.stats)];
     }
 }
 

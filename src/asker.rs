@@ -1,0 +1,204 @@
+//! The asker of this package: runs the test for a search, within the user's limits, and counts and tells every run.
+
+use crate::driver::{PassStats, Query};
+use crate::oracle::memo::Memo;
+use crate::oracle::{Contents, Fault, Verdict, contents};
+use crate::reduce::{End, Event, Listener, Options, Stats};
+use crate::workers::{Foresee, Runner};
+use lopper_engine::asker::{Asker, FAR, Halt, Stop};
+use lopper_languages::measure::Measure;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// See the module. Of a search that keeps a memo itself it is asked by [`LimitedAsker::answer`]; for every other search
+/// it is an [`Asker`] with a memo.
+pub(crate) struct LimitedAsker<'t, 'a> {
+    options: &'a Options,
+    listener: &'a mut Listener<'a>,
+    runner: Runner<'t>,
+    memo: Memo,
+    stats: Stats,
+    /// Why the run is over, once it is.
+    end: Option<End>,
+}
+
+/// A verdict, and whether an earlier run of Lopper had it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Answer {
+    pub(crate) verdict: Verdict,
+    known: bool,
+}
+
+impl<'t, 'a> LimitedAsker<'t, 'a> {
+    pub(crate) fn new(options: &'a Options, listener: &'a mut Listener<'a>, runner: Runner<'t>) -> Self {
+        Self { options, listener, runner, memo: Memo::default(), stats: Stats::default(), end: None }
+    }
+
+    /// Fails once the user has stopped the run, or its time is over.
+    pub(crate) fn may_go_on(&self) -> Result<(), End> {
+        if (self.options.interrupted)() {
+            return Err(End::Interrupted);
+        }
+        if self.is_late() { Err(End::Time) } else { Ok(()) }
+    }
+
+    fn is_late(&self) -> bool {
+        self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// The verdict on a query, from an earlier run of Lopper or from the test. `foresee` says what may be asked next.
+    pub(crate) fn answer(&mut self, query: &Query, foresee: &mut Foresee) -> Result<Answer, End> {
+        if self.options.max_tests.is_some_and(|max| self.stats.runs >= max) {
+            return Err(End::Tests);
+        }
+        let known = self.options.known.get(&query.key).copied();
+        let verdict = known.map_or_else(|| self.runner.verdict(query, foresee), Ok);
+        let verdict = verdict.map_err(|fault| match fault {
+            Fault::Broken(error) => End::Broken(error),
+            Fault::Cancelled if self.is_late() => End::Time,
+            Fault::Interrupted | Fault::Cancelled => End::Interrupted,
+        })?;
+        Ok(Answer { verdict, known: known.is_some() })
+    }
+
+    /// Counts an answer and tells it; `count` brings up to date what the search counts itself.
+    pub(crate) fn answered(
+        &mut self,
+        query: &Query,
+        Answer { verdict, known }: Answer,
+        count: impl FnOnce(&mut Stats),
+    ) -> Result<(), End> {
+        self.stats.runs += 1;
+        self.stats.invalid += usize::from(verdict == Verdict::Invalid);
+        self.stats.timed_out += usize::from(verdict == Verdict::TimedOut);
+        self.stats.out_of_memory += usize::from(verdict == Verdict::OutOfMemory);
+        count(&mut self.stats);
+        let Query { pass, key, .. } = *query;
+        let event = Event::Tested { pass, key, verdict, known, stats: &self.stats };
+        (self.listener)(&event).map_err(End::Broken)
+    }
+
+    /// Tells the listener what happened.
+    pub(crate) fn tell(&mut self, event: &Event) -> Result<(), End> {
+        (self.listener)(event).map_err(End::Broken)
+    }
+
+    /// Tells that a candidate is the best now; it is safe when this returns.
+    pub(crate) fn tell_best(
+        &mut self,
+        pass: Option<&'static str>,
+        contents: &Contents,
+        measure: Measure,
+    ) -> Result<(), End> {
+        let runs = self.stats.runs;
+        self.tell(&Event::Accepted { pass, contents, measure, runs })
+    }
+
+    /// Why a search ended that this asker ran the test for, and what happened.
+    pub(crate) fn ended(self, halt: Option<Halt>) -> (End, Stats) {
+        let end = match halt {
+            None => End::Fixpoint,
+            Some(Halt::Stop) => self.end.unwrap_or(End::Interrupted),
+            Some(Halt::Obstacle(obstacle)) => End::Broken(obstacle.into()),
+        };
+        (end, self.stats)
+    }
+
+    /// Ends the run if a step of it could not be made.
+    fn or_stop<T>(&mut self, step: Result<T, End>) -> Result<T, Stop> {
+        step.map_err(|end| {
+            self.end = Some(end);
+            Stop
+        })
+    }
+
+    /// What is counted of a pass that is not the driver's.
+    fn stats_of(&mut self, pass: &'static str) -> &mut PassStats {
+        let passes = &mut self.stats.passes;
+        let at = passes.iter().position(|(name, _)| *name == pass).unwrap_or_else(|| {
+            passes.push((pass, PassStats::default()));
+            passes.len() - 1
+        });
+        &mut passes[at].1
+    }
+
+    /// As [`Asker::verdict`], with the reason for an end.
+    fn verdict_or_end(
+        &mut self,
+        query: &Query,
+        ahead: &mut dyn Iterator<Item = Query>,
+    ) -> Result<Verdict, End> {
+        self.may_go_on()?;
+        let known = self.memo.get(query.key);
+        self.stats.memo_hits = self.memo.hits();
+        if let Some(verdict) = known {
+            return Ok(verdict);
+        }
+        let (memo, options) = (std::mem::take(&mut self.memo), self.options);
+        let is_open = |query: &Query| !memo.knows(query.key) && !options.known.contains_key(&query.key);
+        let mut ahead = ahead.take(FAR).filter(is_open);
+        let answer = self.answer(query, &mut until_interesting(&mut ahead));
+        self.memo = memo;
+        let answer = answer?;
+        self.memo.insert(query.key, answer.verdict);
+        if let Some(pass) = query.pass {
+            self.stats_of(pass).runs += 1;
+        }
+        self.answered(query, answer, |_| ())?;
+        Ok(answer.verdict)
+    }
+}
+
+/// The foresight of a search that asks these queries in turn, up to the first interesting one.
+fn until_interesting<'f>(
+    ahead: &'f mut dyn Iterator<Item = Query>,
+) -> impl FnMut(usize, &BTreeMap<u128, Verdict>) -> Vec<Query> + 'f {
+    let mut seen: Vec<Query> = Vec::new();
+    move |count, known| {
+        let mut foreseen = Vec::new();
+        let mut next = 0;
+        while foreseen.len() < count {
+            if next == seen.len() {
+                let Some(query) = ahead.next() else { break };
+                seen.push(query);
+            }
+            match known.get(&seen[next].key) {
+                Some(Verdict::Interesting) => break,
+                Some(_) => {}
+                None => foreseen.push(seen[next].clone()),
+            }
+            next += 1;
+        }
+        foreseen
+    }
+}
+
+impl Asker for LimitedAsker<'_, '_> {
+    fn begins(&mut self, original: &Contents) {
+        self.memo.insert(contents::key(original), Verdict::Interesting);
+    }
+
+    fn verdict(&mut self, query: Query, ahead: &mut dyn Iterator<Item = Query>) -> Result<Verdict, Stop> {
+        if let Some(pass) = query.pass {
+            self.stats_of(pass).proposed += 1;
+        }
+        let verdict = self.verdict_or_end(&query, ahead);
+        self.or_stop(verdict)
+    }
+
+    fn refused(&mut self, pass: &'static str) {
+        self.stats_of(pass).refused += 1;
+    }
+
+    fn accepted(
+        &mut self,
+        pass: &'static str,
+        best: &Contents,
+        before: Measure,
+        now: Measure,
+    ) -> Result<(), Stop> {
+        self.stats_of(pass).count_accepted(before, now);
+        let told = self.tell_best(Some(pass), best, now);
+        self.or_stop(told)
+    }
+}

@@ -1,0 +1,58 @@
+//! What the user names on the command line: files that are read, and words that seem to have changed places.
+
+use crate::error::UserError;
+use crate::oracle::command::{TestCommand, is_executable, quoted};
+use std::fs;
+use std::path::Path;
+
+/// The test as the first of the words before `--`; `subcommand` and `usage` are for the message if there is no such program.
+pub(super) fn test_program(
+    test: &Path,
+    files: &[std::path::PathBuf],
+    subcommand: &str,
+    usage: &str,
+) -> Result<TestCommand, UserError> {
+    TestCommand::program(test).map_err(|e| match files {
+        [file] if is_executable(file) => swapped(e, subcommand, test, file),
+        _ => e.help(usage),
+    })
+}
+
+/// Adds the right order to an error where the test and the file seem to have changed places.
+pub(super) fn swapped(error: UserError, subcommand: &str, test: &Path, file: &Path) -> UserError {
+    let (test, file) = (quoted(&test.to_string_lossy()), quoted(&file.to_string_lossy()));
+    error.help(format!("the test comes first, then the file: lopper {subcommand} {file} {test}"))
+}
+
+/// Whether the file looks like a test, and the test does not: it has no line that names its interpreter.
+pub(super) fn look_swapped(test: &Path, file: &Path) -> bool {
+    let begins = |path: &Path, with: &[u8]| fs::read(path).is_ok_and(|text| text.starts_with(with));
+    is_executable(file) && begins(file, b"#!") && !begins(test, b"#!") && !begins(test, b"\x7fELF")
+}
+
+/// The bytes of the user's file.
+///
+/// # Errors
+/// If it cannot be read or is too large.
+pub(super) fn read(file: &Path) -> Result<Vec<u8>, UserError> {
+    let text = fs::read(file).map_err(|e| unreadable(file, &e))?;
+    if u32::try_from(text.len()).is_err() {
+        return Err(UserError::usage(format!("the file '{}' is too large", file.display()))
+            .fact("files of 4 GiB or more cannot be reduced"));
+    }
+    Ok(text)
+}
+
+/// A file that cannot be read.
+pub(super) fn unreadable(file: &Path, error: &std::io::Error) -> UserError {
+    UserError::usage(format!("the file '{}' cannot be read", file.display())).fact(error.to_string())
+}
+
+/// The name of a file.
+///
+/// # Errors
+/// If it is not UTF-8.
+pub(super) fn file_name(file: &Path) -> Result<String, UserError> {
+    let name = file.file_name().and_then(|n| n.to_str()).map(str::to_owned);
+    name.ok_or_else(|| UserError::usage(format!("the name of '{}' is not UTF-8", file.display())))
+}

@@ -1,0 +1,144 @@
+//! The inputs of `lopper isolate`: files or a folder, and the changes between passing and failing ones.
+
+use super::Arguments;
+use crate::cli::given::{file_name, read, unreadable};
+use crate::error::UserError;
+use crate::oracle::{Contents, NamedFile};
+use lopper_engine::isolate::inputs::Variant;
+use lopper_engine::isolate::{By, Changes, Goal};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The failing inputs, and what lies between them and the passing ones.
+#[derive(Debug)]
+pub(super) struct Input {
+    by: By,
+    /// Whether passing inputs are given: what is taken apart is what differs.
+    pub(super) from_passing: bool,
+    /// As the user named them.
+    pub(super) paths: Vec<PathBuf>,
+    /// Where the test finds them, below its folder.
+    pub(super) arguments: Vec<Arc<Path>>,
+    pub(super) changes: Vec<Changes>,
+}
+
+/// Reads the inputs and finds what lies between them.
+pub(super) fn input(arguments: &Arguments, paths: Vec<PathBuf>) -> Result<Input, UserError> {
+    if !arguments.passing.is_empty() && arguments.passing.len() != paths.len() {
+        return Err(UserError::usage("there must be as many passing inputs as failing ones").fact(format!(
+            "--passing names {}, but {} should fail",
+            arguments.passing.len(),
+            paths.len()
+        )));
+    }
+    let paths = paths.into_iter().map(with_name).collect::<Result<Vec<_>, _>>()?;
+    if arguments.search == Variant::Ddmin && (arguments.mode != Goal::Min || paths.len() > 1) {
+        return Err(UserError::usage("--search ddmin requires --mode min and a single file")
+            .help("lopper isolate --search ddmin --mode min TEST FILE"));
+    }
+    if arguments.by == Some(By::Hunks) && arguments.passing.is_empty() {
+        return Err(UserError::usage(
+            "--by hunks requires a passing input: hunks are differences between two files",
+        )
+        .help("name one with --passing, or use --by lines"));
+    }
+    let names = paths.iter().map(|path| file_name(path)).collect::<Result<Vec<_>, _>>()?;
+    let at: Vec<Arc<Path>> = names.iter().map(|name| Path::new(name).into()).collect();
+    if let Some(twice) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+        return Err(UserError::usage(format!("two files are called '{}'", twice.1))
+            .fact("the test gets all files in one folder, so their names must differ"));
+    }
+    let folders = paths.iter().filter(|path| path.is_dir()).count();
+    let by = arguments.by.unwrap_or(if folders > 0 { By::Files } else { By::Lines });
+    if (by == By::Files) != (folders == paths.len()) || by == By::Files && paths.len() > 1 {
+        return Err(UserError::usage("--by files requires one folder, and every other --by requires files")
+            .help("lopper isolate --by files TEST FOLDER"));
+    }
+    let changes = |(i, path): (usize, &PathBuf)| {
+        let passing = arguments.passing.get(i);
+        if by == By::Files {
+            let old = passing.map_or_else(|| Ok(Contents::new()), |folder| files_in(folder, &at[i]))?;
+            return Ok(Changes::of_folder(&old, &files_in(path, &at[i])?));
+        }
+        let old = passing.map_or_else(|| Ok(Vec::new()), |file| read(file))?;
+        let language = arguments.language.language(&names[i])?;
+        Ok(Changes::of_text(by, &at[i], language, &old, &read(path)?).with_mode(mode(path)?))
+    };
+    let changes = paths.iter().enumerate().map(changes).collect::<Result<Vec<_>, UserError>>()?;
+    let input = Input { by, from_passing: !arguments.passing.is_empty(), paths, arguments: at, changes };
+    input.refuse_nothing()?;
+    Ok(input)
+}
+
+/// The path of a file or folder, such that it ends in a name: `.` and `..` have one above them.
+fn with_name(path: PathBuf) -> Result<PathBuf, UserError> {
+    if path.file_name().is_some() {
+        return Ok(path);
+    }
+    let shown = path.display();
+    let whole = path.canonicalize().map_err(|e| unreadable(&path, &e))?;
+    if whole.file_name().is_none() {
+        return Err(UserError::usage(format!("'{shown}' has no name"))
+            .fact("the test gets a copy of the folder under its own name")
+            .help("copy the relevant files into another folder, and name that"));
+    }
+    Ok(whole)
+}
+
+/// The permissions of a file.
+fn mode(path: &Path) -> Result<u32, UserError> {
+    let metadata = fs::metadata(path).map_err(|e| unreadable(path, &e))?;
+    Ok(metadata.permissions().mode() & 0o777)
+}
+
+/// All files below a folder, sorted, as files below a folder of this name. Links are not followed.
+fn files_in(folder: &Path, name: &Path) -> Result<Contents, UserError> {
+    let failed = |path: &Path, e: &dyn std::fmt::Display| {
+        UserError::usage(format!("the folder '{}' cannot be read", path.display())).fact(e.to_string())
+    };
+    let mut found = Contents::new();
+    let mut open = vec![(folder.to_owned(), name.to_owned())];
+    while let Some((path, name)) = open.pop() {
+        for entry in fs::read_dir(&path).map_err(|e| failed(&path, &e))? {
+            let entry = entry.map_err(|e| failed(&path, &e))?;
+            let name = name.join(file_name(&entry.path())?);
+            let kind = entry.file_type().map_err(|e| failed(&path, &e))?;
+            if kind.is_dir() {
+                open.push((entry.path(), name));
+            } else if kind.is_file() {
+                let content = Arc::new(read(&entry.path())?);
+                found.push(NamedFile { path: name.into(), content, mode: Some(mode(&entry.path())?) });
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+impl Input {
+    /// Whether the failing inputs are the passing ones: an empty input where none is given.
+    pub(super) fn is_passing_one(&self) -> bool {
+        self.changes.iter().all(|changes| {
+            changes.count() == 0
+                && (self.from_passing
+                    || changes.files(&[]).is_some_and(|f| f.iter().all(|f| f.content.is_empty())))
+        })
+    }
+
+    /// An input of which nothing can be taken apart as it is asked for.
+    fn refuse_nothing(&self) -> Result<(), UserError> {
+        if self.is_passing_one() || self.changes.iter().any(|changes| changes.count() > 0) {
+            return Ok(());
+        }
+        let shown: Vec<String> = self.paths.iter().map(|path| format!("'{}'", path.display())).collect();
+        Err(UserError::usage(format!("there are no {}s in {}", self.by.noun(), shown.join(", ")))
+            .help("--by lines and --by characters take any text apart"))
+    }
+
+    /// What the parts are called that the inputs are taken apart into.
+    pub(super) fn noun(&self) -> &'static str {
+        if self.from_passing && self.by != By::Hunks { "change" } else { self.by.noun() }
+    }
+}

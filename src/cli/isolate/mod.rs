@@ -1,0 +1,244 @@
+//! `lopper isolate`: what makes an input fail, what may stay while it passes, and the least difference.
+
+mod answer;
+mod inputs;
+mod results;
+
+use super::given::test_program;
+use super::language::Choice;
+use super::limits::Limits;
+use super::signals::catch_signals;
+use super::{Exit, check};
+use crate::error::UserError;
+use crate::isolation::{Isolation, Task, isolate};
+use crate::oracle::command::TestCommand;
+use crate::oracle::folder::Modes;
+use crate::oracle::process_test::ProcessTest;
+use crate::oracle::watch::Watch;
+use crate::oracle::{Fault, Test, Verdict};
+use crate::reduce::End;
+use crate::report;
+use answer::{answer, ending};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use inputs::{Input, input};
+use lopper_engine::isolate::inputs::{Made, Variant, all, files};
+use lopper_engine::isolate::{By, Goal, Obstacle, Outcome};
+use results::Places;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// What may stand on the command line.
+const USAGE: &str = "usage: lopper isolate TEST FILE..., or lopper isolate FILE... -- COMMAND {}";
+
+/// Isolates the part of FILE that makes it fail
+///
+/// Finds a failing input that is as small as possible (min), a passing input that is as large as possible
+/// (max), or a passing and a failing input that differ as little as possible (diff). TEST is a program that
+/// exits with code 0 if the failure is there, as for `lopper reduce`, and with 125 if it cannot tell. Any
+/// other exit means that the input passes; a run that exceeds a limit counts as neither. If there are several
+/// FILEs, TEST gets all their paths.
+#[derive(Debug, clap::Args)]
+#[command(
+    override_usage = "lopper isolate [OPTIONS] TEST FILE...\n       lopper isolate [OPTIONS] FILE... -- COMMAND...",
+    after_help = "Exit codes: 0 isolated, or a limit on tests or time was reached; 1 a bug in Lopper; 2 usage or files; \
+                  3 the test does not fail or pass as it should; 130 interrupted (the best inputs so far are kept)."
+)]
+pub(super) struct Arguments {
+    /// The test and the failing files; or only the files, if a COMMAND follows; with --by files, a folder
+    #[arg(value_name = "[TEST] FILE", required = true)]
+    paths: Vec<PathBuf>,
+    /// A command to run as the test; `{}` stands for the candidate's paths
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+    /// What to look for
+    #[arg(long, value_name = "MODE", default_value = Goal::Diff.name(), value_parser = goal_parser())]
+    mode: Goal,
+    /// The parts into which the files are divided [default: lines; for a folder, files]
+    #[arg(long, value_name = "PARTS", value_parser = by_parser())]
+    by: Option<By>,
+    /// The algorithm; ddmin requires --mode min and one FILE
+    #[arg(long, value_name = "NAME", default_value = DD, value_parser = variant_parser())]
+    search: Variant,
+    /// A passing file or folder, one for each FILE and in the same order [default: empty]
+    #[arg(long, value_name = "PATH")]
+    passing: Vec<PathBuf>,
+    /// Write the results to this folder [default: beside each FILE]
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    language: Choice,
+}
+
+const DD: &str = "dd";
+const DDMIN: &str = "ddmin";
+
+fn goal_parser() -> impl TypedValueParser<Value = Goal> {
+    let names = Goal::ALL.iter().map(|goal| PossibleValue::new(goal.name()).help(goal.summary()));
+    let named = |name: String| Goal::ALL.iter().copied().find(|goal| goal.name() == name);
+    PossibleValuesParser::new(names).try_map(move |name| named(name).ok_or("there is no such mode"))
+}
+
+fn by_parser() -> impl TypedValueParser<Value = By> {
+    let names = By::ALL.iter().map(|by| PossibleValue::new(by.name()).help(by.summary()));
+    let named = |name: String| By::ALL.iter().copied().find(|by| by.name() == name);
+    PossibleValuesParser::new(names).try_map(move |name| named(name).ok_or("there are no such parts"))
+}
+
+fn variant_parser() -> impl TypedValueParser<Value = Variant> {
+    PossibleValuesParser::new([
+        PossibleValue::new(DD)
+            .help("dd: tests parts and complements, from the passing and the failing input at once"),
+        PossibleValue::new(DDMIN).help("ddmin as first published: tests complements only"),
+    ])
+    .map(|name| if name == DDMIN { Variant::Ddmin } else { Variant::Dd })
+}
+
+/// Runs the search from the first run of the test to the answer.
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
+    let start = Instant::now();
+    let (command, paths) = test_and_files(arguments)?;
+    let input = input(arguments, paths)?;
+    let interrupt = catch_signals()?;
+    let limits = &arguments.limits;
+    let options = limits.options(start, &interrupt)?;
+    let mut watch = Watch::new(&command, Vec::new());
+    let (arguments_of_test, helper) = (&input.arguments, super::executable());
+    let (jobs, limit) = (options.jobs, limits.first_run());
+    let mut test =
+        ProcessTest::with_helper(command, arguments_of_test, jobs, limit, interrupt, helper, Modes::new())?;
+    test.memory = Some(limits.memory()).filter(|&bytes| bytes > 0);
+    let first = match first_run(&test, &input) {
+        Ok(time) => time,
+        Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
+        Err(Fault::Broken(error)) => return Err(super::with_left_behind(error, &test.close())),
+    };
+    watch.leave_out_what_changed();
+    test.deadline = options.deadline;
+    test.limit = limits.run(first);
+
+    let mut places = Places::new(arguments.output.as_deref(), arguments.mode, &input)?;
+    let task = Task { inputs: &input.changes, goal: arguments.mode, variant: arguments.search };
+    let isolation = isolate(&task, &test, &options, &mut report::runs(limits.verbosity()), &mut |best| {
+        refuse_edited_test(&mut watch)?;
+        places.save(best)
+    });
+    test.deadline = None;
+    let edited = refuse_edited_test(&mut watch);
+    let ended = close(arguments, &input, isolation, places, &test, edited, start);
+    let left = test.close();
+    if let Err(error) = ended {
+        return Err(super::with_left_behind(error, &left));
+    }
+    if !left.is_empty() {
+        report::remark(&super::left_behind(&left));
+    }
+    ended
+}
+
+/// Writes, prints and verifies what was found. `edited` is an error if the test was edited.
+fn close(
+    arguments: &Arguments,
+    input: &Input,
+    isolation: Isolation,
+    mut places: Places,
+    test: &ProcessTest,
+    edited: Result<(), UserError>,
+    start: Instant,
+) -> Result<Exit, UserError> {
+    let settled = if isolation.has_progressed { places.settle(&isolation.best) } else { Ok(()) };
+    // What ended the run may have been that very edit.
+    match &isolation.end {
+        End::Broken(error) if !isolation.has_progressed => {
+            let is_passing_one = input.from_passing && input.is_passing_one();
+            let error = error.clone();
+            return Err(if is_passing_one {
+                error.fact("it does not differ from the input that fails")
+            } else {
+                error
+            });
+        }
+        _ => {}
+    }
+    if !arguments.limits.quiet {
+        let effort = report::effort(&isolation.stats, start.elapsed());
+        report::remark(&format!("{}\n{effort}", ending(&isolation)));
+    }
+    report::answer(&answer(input, &places, &isolation))?;
+    match isolation.end {
+        // Where the results are matters more than that they could not be written before.
+        End::Broken(error) => return Err(settled.err().unwrap_or(error)),
+        End::Interrupted => return settled.map(|()| Exit::Interrupted),
+        End::Fixpoint | End::Tests | End::Time => {}
+    }
+    settled?;
+    edited?;
+    verify(test, input, arguments.mode, &isolation).map(|()| Exit::Reduced)
+}
+
+/// Fails if the test is not what it was.
+fn refuse_edited_test(watch: &mut Watch) -> Result<(), UserError> {
+    watch.changed().map_or(Ok(()), |file| {
+        Err(UserError::bad_test(format!("'{}' was changed during the run", file.display()))
+            .fact("verdicts since then do not compare with the earlier ones, and are discarded")
+            .help("start again with the edited test"))
+    })
+}
+
+fn test_and_files(arguments: &Arguments) -> Result<(TestCommand, Vec<PathBuf>), UserError> {
+    match (&arguments.paths[..], &arguments.command[..]) {
+        ([test, files @ ..], []) if !files.is_empty() => {
+            Ok((test_program(test, files, "isolate", USAGE)?, files.to_vec()))
+        }
+        (files, command @ [_, ..]) => Ok((TestCommand::line(command)?, files.to_vec())),
+        _ => Err(UserError::usage("there is a file but no test").help(USAGE)),
+    }
+}
+
+/// Runs the test on the failing inputs for the first time: how long that takes.
+fn first_run(test: &ProcessTest, input: &Input) -> Result<Duration, Fault> {
+    let files = files(&input.changes, &all(&input.changes)).unwrap_or_default();
+    let run = test.run_and_watch(&files)?;
+    if run.verdict() == Verdict::Interesting {
+        return Ok(run.time);
+    }
+    let verdict = run.verdict();
+    let status = run.status.map_err(|limit| Fault::Broken(check::exceeded(test, limit)))?;
+    let obstacle = if verdict == Verdict::Invalid { Obstacle::CannotTell } else { Obstacle::NotFailing };
+    let mut error = UserError::from(obstacle).fact(format!("the test ended with {status}"));
+    let lines: Vec<&str> = run.output.lines().collect();
+    for line in lines.iter().skip(lines.len().saturating_sub(10)) {
+        error = error.fact(format!("  {line}"));
+    }
+    Err(Fault::Broken(error))
+}
+
+/// Runs the test once more on what was found.
+fn verify(test: &ProcessTest, input: &Input, goal: Goal, isolation: &Isolation) -> Result<(), UserError> {
+    let Some(isolated) = &isolation.isolated else { return Ok(()) };
+    let [passing, failing] = &isolation.best;
+    let says = |made: &Made, wanted: Outcome| match files(&input.changes, made) {
+        None => Ok(()),
+        Some(files) => match test.run(0, &files) {
+            Err(Fault::Broken(error)) => Err(error),
+            Ok(verdict) if Outcome::from(verdict) != wanted => {
+                let title = match wanted {
+                    Outcome::Fail => "the failing input no longer fails",
+                    _ => "the passing input no longer passes",
+                };
+                Err(UserError::bad_test(title)
+                    .fact(format!(
+                        "on the same files, the answer of the test is now: {}",
+                        report::said(verdict)
+                    ))
+                    .help("its answer depends on something besides the files, such as time, load or chance"))
+            }
+            _ => Ok(()),
+        },
+    };
+    says(failing, Outcome::Fail)?;
+    let alone = !isolated.holds_together || isolated.arguments.iter().any(|a| a.obstacle.is_some());
+    if goal == Goal::Min || alone { Ok(()) } else { says(passing, Outcome::Pass) }
+}
