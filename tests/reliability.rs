@@ -276,7 +276,11 @@ impl Session {
 
     /// Whether the command has decided where it writes.
     fn has_run_folder(&self) -> std::io::Result<bool> {
-        let all = snapshot(&self.project.folder())?;
+        let all = match snapshot(&self.project.folder()) {
+            // The command removes and renames files meanwhile: look again.
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+            all => all?,
+        };
         Ok(all.keys().any(|path| path.extension().is_some_and(|ending| ending == "lopper")))
     }
 
