@@ -1,7 +1,6 @@
 //! The command line: one file a subcommand.
 
 mod check;
-mod closing;
 mod exit;
 mod generate;
 mod given;
@@ -9,13 +8,9 @@ mod isolate;
 mod language;
 mod languages;
 mod limits;
-mod listeners;
-mod logging;
 mod parse;
 mod passes;
-mod place;
 mod reduce;
-mod refusals;
 mod replay;
 mod signals;
 mod size;
@@ -128,7 +123,7 @@ fn session() -> Session {
 
 fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
     match command {
-        Command::Reduce(arguments) => reduce::run(&arguments, &session(), passes),
+        Command::Reduce(arguments) => reduce::run(&arguments, &session(), passes, None),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Undo(arguments) => undo::run(&arguments, passes),
         Command::Passes(arguments) => passes::run(&arguments, passes),

@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit
     if !again.in_place {
         again.output = Some(path.with_extension(""));
     }
-    reduce::run_or_go_back(&again, &session, passes, Some(arguments.to))
+    reduce::run(&again, &session, passes, Some(arguments.to))
 }
 
 fn unknown() -> UserError {

@@ -1,6 +1,6 @@
 //! What the debug log says of a run as a whole: how it began, how it ended, and which panics there were.
 
-use super::size::shown;
+use crate::cli::size::shown;
 use crate::error::UserError;
 use crate::journal::{Header, Log, Session};
 use crate::oracle::command::quoted;

@@ -1,6 +1,6 @@
 //! Where a run writes: the output and the run folder beside it, new or from an earlier run.
 
-use super::reduce::Arguments;
+use super::arguments::Arguments;
 use crate::error::UserError;
 use crate::files::{self, Likeness, folder_of, is_taken};
 use crate::journal::{Key, Past, RunFolder, held_by};

@@ -1,9 +1,9 @@
 //! What is done when a reduction has ended: the result is settled, verified and told.
 
-use super::Exit;
 use super::listeners::Listeners;
 use super::logging;
-use super::reduce::Arguments;
+use super::request::Request;
+use crate::cli::{Exit, left_behind};
 use crate::error::UserError;
 use crate::journal::{Log, RunFolder};
 use crate::oracle::command::quoted;
@@ -11,18 +11,11 @@ use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Verdict};
 use crate::reduce::{End, Options, Outcome};
 use crate::report::{self, Summary};
-use lopper_languages::measure::Measure;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What is known of a run when it ends.
 pub(super) struct Closing<'a> {
-    pub(super) arguments: &'a Arguments,
-    pub(super) options: &'a Options,
-    /// The file as the user named it.
-    pub(super) file: &'a Path,
-    pub(super) start: Instant,
-    pub(super) original: (&'a Contents, Measure),
+    pub(super) request: &'a Request<'a>,
     pub(super) test: &'a ProcessTest,
     /// How long the last look at the result may take.
     pub(super) limit: Duration,
@@ -37,6 +30,7 @@ impl Closing<'_> {
         mut listeners: Listeners,
         was_kept: bool,
     ) -> Result<Exit, UserError> {
+        let Request { arguments, options, file, original, before, start, .. } = self.request;
         listeners.progress.finish();
         let edited = listeners.refuse_edited_test();
         let is_edited = edited.is_err() || !listeners.output.is_untouched();
@@ -50,36 +44,35 @@ impl Closing<'_> {
             (_, Err(error)) => End::Broken(error),
         };
         let Listeners { progress, keeper, mut output, best: (best, measure), .. } = listeners;
-        let settled = output.settle(&best[0], self.file, !matches!(end, End::Interrupted));
+        let settled = output.settle(&best[0], file, !matches!(end, End::Interrupted));
 
-        let quiet = self.arguments.limits.quiet;
-        let (original, before) = self.original;
+        let quiet = arguments.limits.quiet;
         let lines = |text: &[u8]| text.split_inclusive(|&c| c == b'\n').count();
         let summary = Summary {
-            before: (before, lines(&original[0])),
+            before: (*before, lines(&original[0])),
             after: (measure, lines(&best[0])),
             stats: &outcome.stats,
-            time: self.start.elapsed(),
+            time: start.elapsed(),
             output: &output.path().to_string_lossy(),
         };
-        let (ending, summary) = (ending(&end, self.options), summary.text());
+        let (ending, summary) = (ending(&end, options), summary.text());
         if !quiet {
             report::remark(&format!("{ending}\n{}", summary.trim_end()));
         }
         let mut answered = Ok(true);
-        if self.arguments.diff {
-            let names = (&*self.file.to_string_lossy(), &*output.path().to_string_lossy());
+        if arguments.diff {
+            let names = (&*file.to_string_lossy(), &*output.path().to_string_lossy());
             answered = report::answer(&report::diff(&original[0], &best[0], names));
         }
         let verified = verify(self.test, &best, &end, self.limit);
         let left = self.test.close();
         if !left.is_empty() {
-            report::remark(&super::left_behind(&left));
+            report::remark(&left_behind(&left));
         }
         let error = end.error().or(settled.as_ref().err()).or(verified.as_ref().err());
         logging::end(self.log, ending, &summary, error);
         let finished = matches!(end, End::Fixpoint) && verified.is_ok() && settled.is_ok();
-        let kept = !finished || self.arguments.keep_run || was_kept || progress.has_bugs();
+        let kept = !finished || arguments.keep_run || was_kept || progress.has_bugs();
         if kept && !quiet && keeper.folder().is_there() {
             report::remark(&kept_folder(finished, is_edited, progress.has_bugs(), keeper.folder()));
         }

@@ -1,6 +1,6 @@
 //! What a reduction refuses before it writes anything, so that it costs nobody their work.
 
-use super::reduce::Arguments;
+use super::arguments::Arguments;
 use crate::error::UserError;
 use crate::journal::{Header, Past, RunFolder};
 use crate::oracle::command::TestCommand;

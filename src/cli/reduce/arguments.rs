@@ -1,0 +1,123 @@
+//! The command line of `lopper reduce`.
+
+use crate::cli::given::test_program;
+use crate::cli::language::Choice;
+use crate::cli::limits::Limits;
+use crate::cli::passes::find;
+use crate::cli::{AlgorithmChoice, Exit};
+use crate::error::UserError;
+use crate::oracle::command::TestCommand;
+use crate::oracle::interrupt::Interrupt;
+use crate::reduce::Options;
+use crate::search::{Kind, SEARCHES};
+use lopper_passes::Pass;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// What may stand on the command line.
+const USAGE: &str = "usage: lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}";
+
+/// Shrinks FILE to the smallest program that TEST accepts
+///
+/// TEST is a program that exits with code 0 if the failure is there. It runs in an empty folder that holds
+/// only the candidate, under the name of FILE, and gets the candidate's path as its argument. Exit code 125
+/// means that it cannot tell; any other code means that the failure is not there. FILE itself is not
+/// modified, except with --in-place.
+#[derive(Debug, clap::Args)]
+#[command(
+    override_usage = "lopper reduce [OPTIONS] TEST FILE\n       lopper reduce [OPTIONS] FILE -- COMMAND...",
+    after_help = Exit::help()
+)]
+pub(in crate::cli) struct Arguments {
+    /// The test and the file; or only the file, if a COMMAND follows
+    #[arg(value_name = "[TEST] FILE", required = true, num_args = 1..=2)]
+    paths: Vec<PathBuf>,
+    /// A command to run as the test; `{}` stands for the candidate's path
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+    /// Write the result to PATH [default: NAME.reduced.EXT beside FILE]
+    #[arg(short, long, value_name = "PATH", conflicts_with = "in_place")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Replace FILE with the result; FILE.orig keeps the original
+    #[arg(long)]
+    pub(in crate::cli) in_place: bool,
+    /// Continue a run that was stopped; if there is none, start a new one
+    #[arg(long)]
+    pub(in crate::cli) resume: bool,
+    /// Keep the run folder, NAME.lopper beside the result, even when the run is complete
+    #[arg(long)]
+    pub(in crate::cli) keep_run: bool,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+    #[command(flatten)]
+    pub(super) language: Choice,
+    /// Use only these passes, separated by commas
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pass: Vec<String>,
+    /// Use all passes except these
+    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with = "pass")]
+    skip_pass: Vec<String>,
+    /// The search that decides which units of a pass to test together
+    #[arg(long, value_name = "NAME", default_value = SEARCHES[0].name, value_parser = crate::cli::search_parser())]
+    search: &'static Kind,
+    /// Use a published algorithm instead of passes and search, for comparison
+    #[arg(long, value_name = "NAME", value_parser = crate::cli::algorithm_parser(),
+        conflicts_with_all = ["pass", "skip_pass", "search"])]
+    algorithm: Option<AlgorithmChoice>,
+    /// Test only candidates that the grammar accepts; it must accept FILE, too
+    #[arg(long, requires = "grammar")]
+    stay_in_grammar: bool,
+    /// Print the changes as a unified diff
+    #[arg(long)]
+    pub(super) diff: bool,
+}
+
+impl Arguments {
+    /// The test and the file.
+    ///
+    /// # Errors
+    /// If there is no such test, or too little or too much on the command line.
+    pub(super) fn test_and_file(&self) -> Result<(TestCommand, PathBuf), UserError> {
+        match (&self.paths[..], &self.command[..]) {
+            ([test, file], []) => {
+                Ok((test_program(test, std::slice::from_ref(file), "reduce", USAGE)?, file.clone()))
+            }
+            ([file], command @ [_, ..]) => Ok((TestCommand::line(command)?, file.clone())),
+            ([_], []) => Err(UserError::usage("there is a file but no test").help(USAGE)),
+            _ => Err(UserError::usage("there is both a test and a command").help(USAGE)),
+        }
+    }
+
+    /// The words before `--`.
+    pub(super) fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
+    /// The options of a run that began at `start`, with passes from this registry: ask once.
+    ///
+    /// # Errors
+    /// If there is no such pass, or no threads can be started.
+    pub(super) fn options(
+        &self,
+        registry: &'static [Pass],
+        start: Instant,
+        interrupt: &Interrupt,
+    ) -> Result<Options, UserError> {
+        Ok(Options {
+            passes: self.passes(registry)?,
+            search: self.search,
+            algorithm: self.algorithm.and_then(|AlgorithmChoice(algorithm)| algorithm),
+            stay_in_grammar: self.stay_in_grammar,
+            ..self.limits.options(start, interrupt)?
+        })
+    }
+
+    fn passes(&self, registry: &'static [Pass]) -> Result<Vec<&'static Pass>, UserError> {
+        let skipped = self.skip_pass.iter().map(|n| find(registry, n)).collect::<Result<Vec<_>, _>>()?;
+        let wanted = self.pass.iter().map(|n| find(registry, n)).collect::<Result<Vec<_>, _>>()?;
+        let named = |list: &[&Pass], pass: &Pass| list.iter().any(|p| p.name == pass.name);
+        let used = |pass: &&Pass| (wanted.is_empty() || named(&wanted, pass)) && !named(&skipped, pass);
+        Ok(registry.iter().filter(used).collect())
+    }
+}

@@ -1,0 +1,129 @@
+//! The test of a reduction, seen to accept the original, and the header of the journal that depends on it.
+
+use super::refusals::{refuse_another_run, refuse_edited_file};
+use super::request::Request;
+use crate::cli::given::{look_swapped, swapped};
+use crate::cli::{check, executable, with_left_behind};
+use crate::error::UserError;
+use crate::journal::{Header, Key, Log, Logged, Word};
+use crate::oracle::Fault;
+use crate::oracle::contents::key;
+use crate::oracle::executor::Run;
+use crate::oracle::folder::modes_of;
+use crate::oracle::local::Local;
+use crate::oracle::process_test::ProcessTest;
+use crate::oracle::watch::Watch;
+use crate::reducer::usual_limit;
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// See the module.
+pub(super) struct Checked {
+    pub(super) test: ProcessTest,
+    pub(super) watch: Watch,
+    pub(super) header: Header,
+    /// The run of the test on the original.
+    pub(super) first: Run,
+    /// What the file holds that is replaced in place.
+    pub(super) held: Vec<u8>,
+}
+
+impl Checked {
+    /// Runs the test on the original, as often as a new run or one that goes on needs; `None` if the user stops that.
+    ///
+    /// # Errors
+    /// If the test cannot be used, or the run that should go on is another one.
+    pub(super) fn new(request: &Request, log: &Arc<Log>) -> Result<Option<Self>, UserError> {
+        let arguments = request.arguments;
+        let earlier = request.earlier.as_ref().and_then(|place| Some((place, place.past.as_ref()?)));
+        let own = earlier.map_or_else(Vec::new, |(_, past)| past.header.own.clone());
+        let own = own.into_iter().map(|own| OsString::from(own).into()).collect();
+        let mut watch = Watch::new(&request.command, own);
+        let mut header = header(request, &watch);
+        let mut held = request.original[0].to_vec();
+        if let Some((place, past)) = earlier {
+            header.limit = arguments.limits.timeout.map_or(past.header.limit, micros);
+            header.memory = arguments.limits.named_memory().unwrap_or(past.header.memory);
+            refuse_another_run(&past.header, &header, &place.folder)?;
+            if let Some(output) = request.replaced() {
+                held = refuse_edited_file(output, past)?;
+            }
+        }
+        let mut test = test(request, log)?;
+        test.memory = header.memory();
+        let first = match run_first(request, &test) {
+            Ok(run) => run,
+            Err(Fault::Interrupted | Fault::Cancelled) => return Ok(None),
+            Err(Fault::Broken(error)) => {
+                let error = match arguments.paths() {
+                    [test, file] if look_swapped(test, file) => swapped(error, "reduce", test, file),
+                    _ => error,
+                };
+                return Err(with_left_behind(error, &test.close()));
+            }
+        };
+        watch.leave_out_what_changed();
+        if earlier.is_none() {
+            header.limit = micros(arguments.limits.run(first.time));
+            (header.test, header.own) = (Key(watch.fingerprint()), own_files(&watch));
+        }
+        test.deadline = request.options.deadline;
+        test.limit = header.limit();
+        Ok(Some(Self { test, watch, header, first, held }))
+    }
+
+    /// How long the last look at the result may take. A generous limit does not hold it up: nobody waits for it to find
+    /// anything more.
+    pub(super) fn last_limit(&self) -> Duration {
+        self.test.limit.min(usual_limit(self.first.time))
+    }
+}
+
+fn test(request: &Request, log: &Arc<Log>) -> Result<ProcessTest, UserError> {
+    let Request { command, interrupt, options, file, .. } = request;
+    let path = Arc::clone(&request.original[0].path);
+    let modes = modes_of([(Arc::clone(&path), file.clone())]);
+    let local = Local::new(command, &[path], options.jobs, interrupt.clone(), Some(executable()), modes)?;
+    let executor = Logged::new(Box::new(local), Arc::clone(log));
+    Ok(ProcessTest::on(Box::new(executor), command.clone(), request.arguments.limits.first_run()))
+}
+
+fn run_first(request: &Request, test: &ProcessTest) -> Result<Run, Fault> {
+    let Request { file, original, options, language, .. } = request;
+    if request.earlier.is_some() {
+        return check::accepts(test, file, original);
+    }
+    let parser = language.parser();
+    let tries_empty = !options.stay_in_grammar || parser.is_none_or(|parser| parser.errors(b"") == 0);
+    check::check(test, file, original, tries_empty)
+}
+
+/// The header of the journal, as far as it is known before the first run of the test.
+fn header(request: &Request, watch: &Watch) -> Header {
+    let Request { options, original, .. } = request;
+    Header {
+        lopper: env!("CARGO_PKG_VERSION").to_owned(),
+        name: original[0].path.to_string_lossy().into_owned(),
+        input: Key(key(original)),
+        test: Key(watch.fingerprint()),
+        own: own_files(watch),
+        language: request.language.name().to_owned(),
+        grammar: request.grammar.map(Key),
+        stay_in_grammar: options.stay_in_grammar,
+        algorithm: options.algorithm.map(|algorithm| algorithm.name.to_owned()),
+        search: options.search.name.to_owned(),
+        passes: options.passes.iter().map(|pass| pass.name.to_owned()).collect(),
+        limit: 0,
+        memory: request.arguments.limits.memory(),
+    }
+}
+
+/// The files that the test writes, for the journal.
+fn own_files(watch: &Watch) -> Vec<Word> {
+    watch.own().iter().map(|file| Word::from(file.as_os_str())).collect()
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}

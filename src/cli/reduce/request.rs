@@ -1,0 +1,115 @@
+//! What a reduction is asked to do: the input, the language, the options, and the run that goes on if one does.
+
+use super::arguments::Arguments;
+use super::place::{self, Place};
+use super::refusals::refuse_other_uses;
+use crate::cli::given::{file_name, read, unreadable};
+use crate::cli::language::Choice;
+use crate::cli::signals::catch_signals;
+use crate::error::UserError;
+use crate::oracle::command::TestCommand;
+use crate::oracle::interrupt::Interrupt;
+use crate::oracle::{Contents, NamedFile};
+use crate::output::Target;
+use crate::reduce::Options;
+use lopper_engine::algorithms::Algorithm;
+use lopper_languages::Language;
+use lopper_languages::measure::Measure;
+use lopper_passes::Pass;
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// See the module. Nothing is written yet, and the test has not run.
+pub(super) struct Request<'a> {
+    pub(super) arguments: &'a Arguments,
+    pub(super) start: Instant,
+    pub(super) command: TestCommand,
+    /// The file as the user named it.
+    pub(super) file: PathBuf,
+    /// The place of the run that goes on.
+    pub(super) earlier: Option<Place>,
+    pub(super) original: Contents,
+    /// The measure of the original.
+    pub(super) before: Measure,
+    /// Whose permissions and owner the result gets.
+    pub(super) like: Metadata,
+    pub(super) language: &'static dyn Language,
+    /// A key of the content of the user's grammar.
+    pub(super) grammar: Option<u128>,
+    pub(super) options: Options,
+    /// The passes of the registry that are not used.
+    pub(super) unused: Vec<&'static str>,
+    pub(super) interrupt: Interrupt,
+}
+
+impl<'a> Request<'a> {
+    /// Reads what the command line names. With `undoes`, there must be a run that goes on.
+    ///
+    /// # Errors
+    /// If it makes no sense, or a file cannot be read.
+    pub(super) fn read(
+        arguments: &'a Arguments,
+        registry: &'static [Pass],
+        start: Instant,
+        undoes: bool,
+    ) -> Result<Self, UserError> {
+        let (command, file) = arguments.test_and_file()?;
+        refuse_other_uses(arguments, &file, &command)?;
+        let earlier = place::earlier(arguments, &file)?;
+        if earlier.is_none() && undoes {
+            return Err(UserError::usage("the command line of the run leads to another place now")
+                .fact("the file or the run folder was moved, or a symbolic link was changed"));
+        }
+        let source = source(arguments, &file, earlier.is_some());
+        let text = read(&source)?;
+        let like = fs::metadata(&source).map_err(|e| unreadable(&source, &e))?;
+        let name = file_name(&file)?;
+        let interrupt = catch_signals()?;
+        let options = arguments.options(registry, start, &interrupt)?;
+        let (language, grammar) = arguments.language.language_and_key(&name)?;
+        if options.stay_in_grammar {
+            Choice::refuse_others(language, &text, "--stay-in-grammar")?;
+        } else if options.algorithm.is_some_and(Algorithm::needs_grammar) {
+            Choice::refuse_others(language, &text, "this algorithm")?;
+        }
+        let before = Measure::of(&text, language.lexis());
+        let original = vec![NamedFile::new(&name, text)];
+        let unused = unused(registry, &options);
+        Ok(Self {
+            arguments,
+            start,
+            command,
+            file,
+            earlier,
+            original,
+            before,
+            like,
+            language,
+            grammar,
+            options,
+            unused,
+            interrupt,
+        })
+    }
+
+    /// Where the run that goes on replaces the file in place, that file.
+    pub(super) fn replaced(&self) -> Option<&Path> {
+        match &self.earlier {
+            Some(Place { target: Target::File(output), .. }) if self.arguments.in_place => Some(output),
+            _ => None,
+        }
+    }
+}
+
+/// Where the original is: where a run in place goes on, its file holds the best program so far.
+fn source(arguments: &Arguments, file: &Path, goes_on: bool) -> PathBuf {
+    let backup = place::backup(file);
+    if goes_on && arguments.in_place && backup.exists() { backup } else { file.to_owned() }
+}
+
+/// The passes that are not used.
+fn unused(registry: &'static [Pass], options: &Options) -> Vec<&'static str> {
+    let is_unused = |name: &&str| options.passes.iter().all(|pass| pass.name != *name);
+    registry.iter().map(|pass| pass.name).filter(is_unused).collect()
+}
