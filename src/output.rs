@@ -17,7 +17,15 @@ pub enum Target {
     /// A file, behind all links, whether it is there or not.
     File(PathBuf),
     /// A device, a pipe, or what is open already, such as `/dev/stdout`: what was written to it cannot be replaced.
-    Stream(PathBuf),
+    Stream(Stream),
+}
+
+/// A path that leads to a stream, and the stream that it led to when the user named it: whatever takes its place gets
+/// nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stream {
+    path: PathBuf,
+    known: Option<Identity>,
 }
 
 impl Target {
@@ -29,13 +37,17 @@ impl Target {
             let Ok(link) = fs::read_link(&at) else { break };
             // What these links say is a description, not always a path.
             if at.starts_with("/dev") || at.starts_with("/proc") {
-                return Self::Stream(path.to_owned());
+                let known = identity(&fs::metadata(path));
+                return Self::Stream(Stream { path: path.to_owned(), known });
             }
             at = folder_of(&at).join(&link);
             shown = folder_of(&shown).join(link);
         }
-        match fs::metadata(&at) {
-            Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => Self::Stream(path.to_owned()),
+        let metadata = fs::metadata(&at);
+        match &metadata {
+            Ok(found) if !found.is_file() && !found.is_dir() => {
+                Self::Stream(Stream { path: path.to_owned(), known: identity(&metadata) })
+            }
             _ => Self::File(shown),
         }
     }
@@ -46,7 +58,7 @@ impl Target {
 pub struct Output {
     path: PathBuf,
     is_stream: bool,
-    /// What was there at first: what takes the place of a stream gets nothing.
+    /// The stream that was there at first: what takes its place gets nothing.
     known: Option<Identity>,
     /// The folder for what is renamed to it.
     staging: PathBuf,
@@ -66,11 +78,10 @@ impl Output {
     /// A result at a target that is prepared in the folder `staging`, which is on the same file system; a new
     /// file gets the permissions and the owner of `like`.
     pub fn at(target: &Target, staging: &Path, like: &Metadata) -> Self {
-        let (path, is_stream) = match target {
-            Target::File(path) => (path.clone(), false),
-            Target::Stream(path) => (path.clone(), true),
+        let (path, is_stream, known) = match target {
+            Target::File(path) => (path.clone(), false, None),
+            Target::Stream(Stream { path, known }) => (path.clone(), true, *known),
         };
-        let known = identity(fs::metadata(&path));
         Self { path, is_stream, known, staging: staging.to_owned(), like: Some(like.into()), guarded: None }
     }
 
@@ -174,7 +185,7 @@ fn deliver(path: &Path, known: Option<Identity>, content: &[u8], waits: bool) ->
     // Of a pipe this waits for a reader, as in a shell, or fails if there is none.
     let flags = if waits { OFlags::empty() } else { OFlags::NONBLOCK };
     let mut stream = OpenOptions::new().append(true).custom_flags(flags.bits().cast_signed()).open(path)?;
-    if identity(stream.metadata()) != known {
+    if identity(&stream.metadata()) != known {
         return Err(io::Error::other("something else has taken its place"));
     }
     fcntl_setfl(&stream, OFlags::APPEND)?;
@@ -188,15 +199,15 @@ fn is_standard_output(path: &Path) -> bool {
 
 /// Whether two paths lead to one file, be it by links or by several names.
 pub fn is_same_file(a: &Path, b: &Path) -> bool {
-    let (a, b) = (identity(fs::metadata(a)), identity(fs::metadata(b)));
+    let (a, b) = (identity(&fs::metadata(a)), identity(&fs::metadata(b)));
     a.is_some() && a == b
 }
 
 /// The device and the inode of a file.
 type Identity = (u64, u64);
 
-fn identity(metadata: io::Result<Metadata>) -> Option<Identity> {
-    metadata.ok().map(|metadata| (metadata.dev(), metadata.ino()))
+fn identity(metadata: &io::Result<Metadata>) -> Option<Identity> {
+    metadata.as_ref().ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 /// Writes a result beside a file, under a name that nothing has yet.
@@ -245,8 +256,26 @@ mod tests {
         assert_eq!(Target::of(Path::new("none/such")), Target::File("none/such".into()));
         assert_eq!(Target::of(folder.path()), Target::File(folder.path().into()));
         for stream in [&path("out"), Path::new("/dev/stdout"), Path::new("/dev/null")] {
-            assert_eq!(Target::of(stream), Target::Stream(stream.into()));
+            assert!(matches!(Target::of(stream), Target::Stream(found) if found.path == stream));
         }
+        Ok(())
+    }
+
+    #[test]
+    fn a_file_that_takes_the_place_of_a_pipe_between_looking_and_writing_gets_nothing()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let (pipe, dear, input) =
+            (folder.path().join("pipe"), folder.path().join("dear"), folder.path().join("in.c"));
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0)?;
+        let target = Target::of(&pipe);
+        fs::write(&dear, "dear")?;
+        fs::remove_file(&pipe)?;
+        std::os::unix::fs::symlink(&dear, &pipe)?;
+        let mut output = Output::at(&target, folder.path(), &fs::metadata(&dear)?);
+        assert!(output.settle(b"result", &input, false).is_err());
+        assert_eq!(fs::read(&dear)?, b"dear");
+        assert_eq!(fs::read(output.path())?, b"result", "{:?}", output.path());
         Ok(())
     }
 
