@@ -102,9 +102,10 @@ pub trait Language: Send + Sync {
         None
     }
 
-    /// What the names of a file of this language mean; nothing where that is not known.
-    fn bindings(&self, file: &Parsed) -> Bindings {
-        let _ = file;
+    /// The definitions and uses of names in a file of this language, under its id in the base; nothing where a language does
+    /// not know them.
+    fn bindings(&self, id: FileId, file: &Parsed) -> Bindings {
+        let _ = (id, file);
         Bindings::default()
     }
 
@@ -131,10 +132,19 @@ pub struct Parsed {
     pub tokens: Vec<Token>,
     /// The tree and what the parser found wrong.
     pub syntax: Syntax,
-    /// What the names mean, once somebody asked.
-    bindings: OnceLock<Box<Bindings>>,
+    /// The bindings, computed when they are first asked for.
+    bindings: OnceLock<Box<Resolved>>,
     /// Whether the text is valid UTF-8 with characters of several bytes.
     has_long_characters: bool,
+}
+
+/// The bindings of a file under an id. A file has the same id in all bases of a run, so the list has one entry.
+#[derive(Debug)]
+struct Resolved {
+    id: FileId,
+    bindings: Bindings,
+    /// The bindings under other ids.
+    others: OnceLock<Box<Resolved>>,
 }
 
 impl Parsed {
@@ -173,9 +183,19 @@ impl Parsed {
         &self.syntax.tree
     }
 
-    /// What the names mean. Computed when first asked for.
-    pub fn bindings(&self) -> &Bindings {
-        self.bindings.get_or_init(|| Box::new(self.language.bindings(self)))
+    /// The definitions and uses of names, if the file has this id in its base. Computed once for each id.
+    pub fn bindings(&self, id: FileId) -> &Bindings {
+        let mut cache = &self.bindings;
+        loop {
+            let resolved = cache.get_or_init(|| {
+                let bindings = self.language.bindings(id, self);
+                Box::new(Resolved { id, bindings, others: OnceLock::new() })
+            });
+            if resolved.id == id {
+                return &resolved.bindings;
+            }
+            cache = &resolved.others;
+        }
     }
 
     /// The text of a node.

@@ -50,11 +50,11 @@ fn ways_to_go(file: File<'_>, definition: &Definition) -> Vec<Unit> {
     let closure = dependents(file, definition);
     let mut ways: Vec<Unit> = closure.iter().map(|gone| Unit::together(gone.iter().map(drop))).collect();
     if !definition.uses.is_empty() && definition.uses.len() <= MOST {
-        let wholes: Vec<NodeId> = definition.places.iter().map(|place| place.whole).collect();
-        let is_left = |node: &&NodeId| !is_within_any(file.tree(), **node, &wholes);
+        let wholes: Vec<NodeId> = file.places(definition).map(|place| place.whole).collect();
+        let is_left = |node: &NodeId| !is_within_any(file.tree(), *node, &wholes);
         let value = (definition.sort == Sort::Constant).then(|| value_of(file, definition));
-        let uses = definition.uses.iter().filter(is_left);
-        let uses = uses.map(|&node| without(file, node, value.clone()));
+        let uses = file.uses(definition).filter(is_left);
+        let uses = uses.map(|node| without(file, node, value.clone()));
         ways.push(Unit::together(wholes.iter().map(drop).chain(uses)));
     }
     ways
@@ -68,8 +68,8 @@ fn dependents(file: File<'_>, definition: &Definition) -> Option<Vec<NodeId>> {
     let mut due = vec![definition];
     let mut seen: Vec<usize> = bindings.of(definition.places[0].name).into_iter().collect();
     while let Some(definition) = due.pop() {
-        let wholes = definition.places.iter().map(|place| place.whole);
-        for node in wholes.chain(definition.uses.iter().map(|&node| statement(&file, node))) {
+        let wholes = file.places(definition).map(|place| place.whole);
+        for node in wholes.chain(file.uses(definition).map(|node| statement(&file, node))) {
             if is_within_any(&file, node, &gone) {
                 continue;
             }
@@ -80,8 +80,8 @@ fn dependents(file: File<'_>, definition: &Definition) -> Option<Vec<NodeId>> {
             }
             for (name, index) in bindings.within(&file, node) {
                 let other = &bindings.definitions()[index];
-                let is_place = other.places.iter().any(|place| place.name == name);
-                let goes = is_place && other.places.iter().all(|p| is_within_any(&file, p.name, &gone));
+                let is_place = file.places(other).any(|place| place.name == name);
+                let goes = is_place && file.places(other).all(|p| is_within_any(&file, p.name, &gone));
                 if goes && !seen.contains(&index) {
                     seen.push(index);
                     due.push(other);

@@ -1,7 +1,7 @@
 //! A file as passes see it: its tree, text and names, and what makes units of it.
 
 use crate::{Blank, Source, Unit};
-use lopper_languages::bindings::{Bindings, Definition};
+use lopper_languages::bindings::{Bindings, Definition, Place};
 use lopper_languages::edit::FileId;
 use lopper_languages::lexer::Token;
 use lopper_languages::role::Role;
@@ -66,14 +66,29 @@ impl<'a> File<'a> {
         })
     }
 
-    /// What the names mean.
+    /// The definitions and uses of names.
     pub fn bindings(self) -> &'a Bindings {
-        self.parsed.bindings()
+        self.parsed.bindings(self.id)
     }
 
-    /// What has a name, in the order of the text.
+    /// All definitions, in the order of the text.
     pub fn definitions(self) -> impl Iterator<Item = &'a Definition> {
         self.bindings().definitions().iter()
+    }
+
+    /// The definition that a name belongs to. O(log names).
+    pub fn definition(self, name: NodeId) -> Option<&'a Definition> {
+        self.bindings().of(name).map(|index| &self.bindings().definitions()[index])
+    }
+
+    /// The places of a definition that are in this file.
+    pub fn places(self, definition: &Definition) -> impl Iterator<Item = Place> {
+        definition.places.iter().copied().filter(move |place| place.file == self.id)
+    }
+
+    /// The uses of a definition that are in this file.
+    pub fn uses(self, definition: &Definition) -> impl Iterator<Item = NodeId> {
+        definition.uses.iter().filter(move |used| used.file == self.id).map(|used| used.name)
     }
 
     /// The nodes that have a role, in the order of the text. O(nodes).

@@ -1,7 +1,7 @@
 //! Functions and their calls: what goes with a parameter, and what a call stands for.
 
 use crate::File;
-use lopper_languages::bindings::{Call, Definition};
+use lopper_languages::bindings::Call;
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 
@@ -16,10 +16,12 @@ pub(crate) struct Function<'a> {
 /// The functions of a file, by name and then in the order of the text. O(definitions).
 pub(crate) fn functions(file: File<'_>) -> Vec<Function<'_>> {
     let mut functions = Vec::new();
-    for Definition { places, calls, .. } in file.definitions() {
-        let nodes: Vec<NodeId> = places.iter().filter_map(|place| named(file, place.name)).collect();
+    for definition in file.definitions() {
+        let nodes: Vec<NodeId> =
+            file.places(definition).filter_map(|place| named(file, place.name)).collect();
         if !nodes.is_empty() {
-            functions.push((file.node_text(places[0].name), Function { file, nodes, calls }));
+            let name = file.node_text(definition.places[0].name);
+            functions.push((name, Function { file, nodes, calls: &definition.calls }));
         }
     }
     functions.sort_by_key(|(name, _)| *name);

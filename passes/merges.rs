@@ -6,7 +6,7 @@
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::bindings::{Definition, Sort};
 use lopper_languages::role::Role;
-use lopper_languages::tree::{NodeId, Tree};
+use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "merges",
@@ -46,33 +46,32 @@ fn ways_to_merge(file: File<'_>, definition: &Definition, others: &[Definition])
     if definition.uses.is_empty() || definition.sort == Sort::Parameter {
         return Vec::new();
     }
-    let others = others.iter().filter(|other| stands_in(&file, other, definition));
+    let others = others.iter().filter(|other| stands_in(file, other, definition));
     let typed = declared_type(file, definition);
     let distance = |other: &&Definition| other.places[0].name.0.abs_diff(definition.places[0].name.0);
     let mut others: Vec<&Definition> = others.collect();
     others.sort_by_key(|other| (declared_type(file, other) != typed, distance(other)));
     let merged = |other: &&Definition| {
         let by = Source::Node(other.places[0].name);
-        let uses = definition.uses.iter();
-        let replaced = uses.map(|&node| file.replace(node, by.clone()));
-        let gone = definition.places.iter().map(|place| file.drop(place.whole));
+        let uses = file.uses(definition);
+        let replaced = uses.map(|node| file.replace(node, by.clone()));
+        let gone = file.places(definition).map(|place| file.drop(place.whole));
         Unit::together(replaced.chain(gone))
     };
     others.iter().take(STAND_INS).map(merged).collect()
 }
 
 /// Whether `other` is of a like sort and holds wherever `definition` does.
-fn stands_in(tree: &Tree, other: &Definition, definition: &Definition) -> bool {
+fn stands_in(file: File<'_>, other: &Definition, definition: &Definition) -> bool {
     let sort = |sort| if sort == Sort::Parameter { Sort::Variable } else { sort };
     let whole = |d: &Definition| d.places[0].whole;
     sort(other.sort) == sort(definition.sort)
         && other != definition
-        && tree.is_within(definition.scope, other.scope)
-        && (definition.sort != Sort::Field || tree.parent(whole(other)) == tree.parent(whole(definition)))
-        && other
-            .places
-            .iter()
-            .all(|place| definition.places.iter().all(|p| !tree.is_within(place.name, p.whole)))
+        && file.is_within(definition.scope, other.scope)
+        && (definition.sort != Sort::Field || file.parent(whole(other)) == file.parent(whole(definition)))
+        && file
+            .places(other)
+            .all(|place| file.places(definition).all(|p| !file.is_within(place.name, p.whole)))
 }
 
 /// The text of the type that a definition is declared with.

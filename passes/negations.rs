@@ -34,8 +34,8 @@ fn plan(base: &Base) -> Vec<Group> {
 
 fn opposite(file: File<'_>, definition: &Definition) -> Option<Unit> {
     let (mut units, mut is_negated) = (Vec::new(), false);
-    let names = definition.places.iter().map(|place| place.name);
-    for name in names.chain(definition.uses.iter().copied()) {
+    let names = file.places(definition).map(|place| place.name);
+    for name in names.chain(file.uses(definition)) {
         let parent = file.parent(name)?;
         if let Some(value) = file.children(parent).find(|&n| n != name && file.has(n, Role::Value)) {
             let by = Source::text(flipped(file, value)?);

@@ -46,7 +46,7 @@ fn units(file: File) -> Vec<Unit> {
     let names = short_names().filter(|name| !taken.contains(name.as_bytes()));
     let unknown = spelled_alike(file);
     let bound =
-        file.definitions().map(|d| d.places.iter().map(|p| p.name).chain(d.uses.iter().copied()).collect());
+        file.definitions().map(|d| file.places(d).map(|place| place.name).chain(file.uses(d)).collect());
     // A name that is bound in one place and lost in another is one thing.
     let bound = bound.filter(|nodes: &Vec<_>| !unknown.contains_key(file.node_text(nodes[0])));
     // A name that is as short as can be needs none.

@@ -9,6 +9,7 @@ mod resolver;
 mod tests;
 
 pub(crate) use self::resolver::resolve;
+use crate::edit::FileId;
 use crate::tree::{NodeId, Tree};
 
 /// What a name stands for.
@@ -120,42 +121,57 @@ impl Fact {
     }
 }
 
-/// Where a name is defined.
+/// A place where a name is defined, declared or given a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
+    /// The file of both nodes.
+    pub file: FileId,
     /// The name.
     pub name: NodeId,
-    /// What goes if the name is no longer to be defined here: a statement or an item of a list.
+    /// The statement or the item of a list that must be deleted to delete the definition at this place.
     pub whole: NodeId,
+}
+
+/// A use of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Use {
+    /// The file of the node.
+    pub file: FileId,
+    /// The name.
+    pub name: NodeId,
 }
 
 /// A call of something that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Call {
+    /// The file of both nodes.
+    pub file: FileId,
     /// The whole call.
     pub whole: NodeId,
     /// The name of what is called.
     pub callee: NodeId,
 }
 
-/// A thing that has a name.
+/// A thing that has a name. Its places, uses and calls are sorted by file, then by position; today all of
+/// them are in the file of its first place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// What the name stands for.
     pub sort: Sort,
-    /// The node in which the name holds.
+    /// The node in which the name is visible, in the file of the first place.
     pub scope: NodeId,
-    /// Where it is defined, declared or given a value; never empty, in the order of the text.
+    /// The places where it is defined, declared or given a value; never empty.
     pub places: Vec<Place>,
-    /// Where else the name stands for it, in the order of the text.
-    pub uses: Vec<NodeId>,
-    /// The calls among the uses, in the order of the text.
+    /// All other names that stand for it.
+    pub uses: Vec<Use>,
+    /// The calls among the uses.
     pub calls: Vec<Call>,
 }
 
-/// What the names of a file mean.
+/// The definitions of a file, and the definition of each of its names.
 #[derive(Clone, Debug, Default)]
 pub struct Bindings {
+    file: FileId,
     definitions: Vec<Definition>,
     /// Every resolved name with its definition, in the order of the text.
     names: Vec<(NodeId, u32)>,
@@ -179,13 +195,16 @@ impl Bindings {
         Some(self.names[at].1 as usize)
     }
 
-    /// All names that stand for the same thing as this one, and it, in the order of the text. What nothing
-    /// defines is taken for the same thing where it has the same name. O(log names), and to sort what is found.
+    /// All names of the file that stand for the same thing as this one, including itself, in the order of the text.
+    /// Names without a definition stand for the same thing if they are spelled alike. O(log names), and the time to
+    /// sort the result.
     pub fn occurrences(&self, name: NodeId) -> Vec<NodeId> {
         if let Some(index) = self.of(name) {
             let definition = &self.definitions[index];
-            let places = definition.places.iter().map(|place| place.name);
-            let mut names: Vec<NodeId> = places.chain(definition.uses.iter().copied()).collect();
+            let places = definition.places.iter().map(|place| (place.file, place.name));
+            let names = places.chain(definition.uses.iter().map(|used| (used.file, used.name)));
+            let here = names.filter(|(file, _)| *file == self.file).map(|(_, name)| name);
+            let mut names: Vec<NodeId> = here.collect();
             names.sort_unstable();
             return names;
         }

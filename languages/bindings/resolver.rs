@@ -1,13 +1,14 @@
 //! From the facts that a query tells to what each name means.
 
-use super::{Bindings, Call, Definition, Fact, Place, Sort, Space};
+use super::{Bindings, Call, Definition, Fact, Place, Sort, Space, Use};
+use crate::edit::FileId;
 use crate::role::Role;
 use crate::tree::{NodeId, Tree};
 use std::collections::{HashMap, HashSet};
 
-/// Resolves the names of a tree. O(nodes), plus for each name the scopes around it.
-pub(crate) fn resolve(text: &[u8], tree: &Tree, facts: &[(NodeId, Fact)]) -> Bindings {
-    let mut resolver = Resolver::new(text, tree);
+/// Resolves the names of the tree of a file. O(nodes), plus for each name the scopes around it.
+pub(crate) fn resolve(file: FileId, text: &[u8], tree: &Tree, facts: &[(NodeId, Fact)]) -> Bindings {
+    let mut resolver = Resolver::new(file, text, tree);
     // What is shared by a scope needs to know the scopes.
     let is_shared = |fact: Fact| matches!(fact, Fact::Outer | Fact::Global);
     for shared in [false, true] {
@@ -21,6 +22,7 @@ pub(crate) fn resolve(text: &[u8], tree: &Tree, facts: &[(NodeId, Fact)]) -> Bin
 type Key<'a> = (NodeId, Space, &'a [u8]);
 
 struct Resolver<'a> {
+    file: FileId,
     text: &'a [u8],
     tree: &'a Tree,
     /// Scopes with the sorts of names, or with all, that hold in them before their definitions, too.
@@ -40,8 +42,9 @@ struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    fn new(text: &'a [u8], tree: &'a Tree) -> Self {
+    fn new(file: FileId, text: &'a [u8], tree: &'a Tree) -> Self {
         Self {
+            file,
             text,
             tree,
             hoisted: HashSet::new(),
@@ -106,7 +109,7 @@ impl<'a> Resolver<'a> {
             let Some(holder) = holder else { continue };
             let Some(sort) = forced.or_else(|| self.holders.get(&holder).copied()) else { continue };
             let alone = counts.get(&holder) == Some(&1);
-            let place = Place { name, whole: self.whole(name, holder, sort, alone) };
+            let place = Place { file: self.file, name, whole: self.whole(name, holder, sort, alone) };
             self.add(self.scope(name, holder, sort), sort, place);
         }
     }
@@ -188,7 +191,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn resolve(mut self) -> Bindings {
-        let tree = self.tree;
+        let (file, tree) = (self.file, self.tree);
         let mut names: Vec<(NodeId, u32)> = Vec::new();
         let (mut unresolved, mut free): (Vec<(NodeId, u32)>, Vec<Vec<NodeId>>) = Default::default();
         let mut known: HashMap<(Space, &[u8]), usize> = HashMap::new();
@@ -209,7 +212,7 @@ impl<'a> Resolver<'a> {
             }
             if let Some(index) = self.look_up(&scopes, node) {
                 names.push((node, index));
-                self.definitions[index as usize].uses.push(node);
+                self.definitions[index as usize].uses.push(Use { file: self.file, name: node });
                 continue;
             }
             let index = *known.entry((self.space(node), self.name(node))).or_insert(free.len());
@@ -221,9 +224,10 @@ impl<'a> Resolver<'a> {
         }
         names.sort_unstable();
         let mut bindings =
-            Bindings { definitions: self.definitions, names, unresolved, free, calls: Vec::new() };
+            Bindings { file, definitions: self.definitions, names, unresolved, free, calls: Vec::new() };
         let is_call = |n: &NodeId| tree.has(*n, Role::Call);
-        let whole = |callee: NodeId| Some(Call { whole: tree.ancestors(callee).find(is_call)?, callee });
+        let whole =
+            |callee: NodeId| Some(Call { file, whole: tree.ancestors(callee).find(is_call)?, callee });
         bindings.calls = self.callees.into_iter().filter_map(whole).collect();
         bindings.calls.sort_unstable();
         bindings.calls.dedup_by_key(|call| call.whole);

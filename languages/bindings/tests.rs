@@ -12,10 +12,10 @@ fn bindings(language: &str, text: &str) -> String {
         nodes.into_iter().map(|n| line(file.tree().range(n).start)).collect()
     };
     let mut out = String::new();
-    for definition in file.bindings().definitions() {
+    for definition in file.bindings(0).definitions() {
         let name = file.node_text(definition.places[0].name);
         let places = lines(definition.places.iter().map(|p| p.name).collect());
-        let uses = lines(definition.uses.clone());
+        let uses = lines(definition.uses.iter().map(|used| used.name).collect());
         let name = String::from_utf8_lossy(name);
         let _ = writeln!(out, "{:?} {name} {places:?} {uses:?}", definition.sort);
     }
@@ -118,7 +118,7 @@ Variable w [15] [15, 15]
 fn what_goes_with_a_name_is_an_item_or_a_statement() {
     let text = b"int a, *b = 0; struct s { int c; } d; enum { E, F }; int f(int g) { int h; }\n";
     let file = Parsed::new(&crate::c::C, text.to_vec());
-    let places = file.bindings().definitions().iter().map(|d| d.places[0].whole);
+    let places = file.bindings(0).definitions().iter().map(|d| d.places[0].whole);
     let wholes: Vec<_> = places.map(|n| String::from_utf8_lossy(file.node_text(n))).collect();
     let expected = [
         "a",
@@ -158,7 +158,7 @@ fn names_are_hoisted_by_scope_and_sort() {
     let uses = |language: &'static dyn crate::Language| {
         let file = Parsed::new(language, text.to_vec());
         let count = |d: &super::Definition| (file.node_text(d.places[0].name).to_owned(), d.uses.len());
-        let counts: Vec<(Vec<u8>, usize)> = file.bindings().definitions().iter().map(count).collect();
+        let counts: Vec<(Vec<u8>, usize)> = file.bindings(0).definitions().iter().map(count).collect();
         counts.into_iter().map(|(name, uses)| format!("{} {uses}", String::from_utf8_lossy(&name))).collect()
     };
     let (plain, hoisting): (Vec<String>, Vec<String>) = (uses(&crate::c::C), uses(&HOISTING));
@@ -170,7 +170,7 @@ fn names_are_hoisted_by_scope_and_sort() {
 fn calls_belong_to_what_is_called_and_free_names_to_their_like() {
     let text = "def f(): return g(f)\nclass A:\n    def f(self): return g(f())\nA().f(A.f)\nh.k(h, k.k)\n";
     let file = Parsed::new(&crate::python::PYTHON, text.as_bytes().to_vec());
-    let (tree, bindings) = (file.tree(), file.bindings());
+    let (tree, bindings) = (file.tree(), file.bindings(0));
     let text_of = |n| String::from_utf8_lossy(file.node_text(n)).into_owned();
     let calls = |d: &super::Definition| d.calls.iter().map(|call| text_of(call.whole)).collect::<Vec<_>>();
     let all: Vec<Vec<String>> = bindings.definitions().iter().map(calls).collect();
@@ -184,4 +184,15 @@ fn calls_belong_to_what_is_called_and_free_names_to_their_like() {
     assert_eq!((count("g"), count("h"), count("k")), (vec![2, 2], vec![2, 2], vec![2, 1, 2]));
     let whole = tree.nodes().find(|n| text_of(*n) == "h.k(h, k.k)" && bindings.call(*n).is_some());
     assert_eq!(whole.and_then(|n| bindings.call(n)).map(|call| text_of(call.callee)), Some("k".into()));
+}
+
+#[test]
+fn places_uses_and_calls_name_the_file_that_they_are_in() {
+    let file = Parsed::new(&crate::python::PYTHON, b"def f(): return f()\n".to_vec());
+    for id in [0, 2, 1, 2] {
+        let [definition] = file.bindings(id).definitions() else { panic!("one definition") };
+        let files = (definition.places[0].file, definition.uses[0].file, definition.calls[0].file);
+        assert_eq!(files, (id, id, id));
+        assert_eq!(file.bindings(id).occurrences(definition.uses[0].name).len(), 2);
+    }
 }

@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(of_kind("declaration"), ["float a;", "static y;"]);
         assert_eq!(of_kind("primitive_type"), ["float"]);
         let names = |d: &crate::bindings::Definition| file.node_text(d.places[0].name);
-        let names: Vec<_> = file.bindings().definitions().iter().map(names).collect();
+        let names: Vec<_> = file.bindings(0).definitions().iter().map(names).collect();
         assert_eq!(names, [&b"x"[..], b"f", b"a", b"main", b"y"]);
     }
 

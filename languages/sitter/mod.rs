@@ -18,7 +18,7 @@ pub use self::filled::Implied;
 use self::pieces::{Piece, WHOLE};
 use self::reparse::Reading;
 use crate::bindings::{self, Bindings};
-use crate::edit::Edit;
+use crate::edit::{Edit, FileId};
 use crate::layout::Layout;
 use crate::lexis::Lexis;
 use crate::tree::{Kind, NodeId};
@@ -136,7 +136,7 @@ impl Language for Grammar {
         }
     }
 
-    fn bindings(&self, file: &Parsed) -> Bindings {
+    fn bindings(&self, id: FileId, file: &Parsed) -> Bindings {
         let (filled, full) = self.fill(&file.text);
         let compiled = self.compiled();
         let mut found = (file.tree(), Vec::new());
@@ -155,7 +155,7 @@ impl Language for Grammar {
             Some(Reading::Onwards { tree, .. }) => tell(&Piece::whole(tree, &full, &filled)),
             _ => _ = self.read(&full, &filled, tell),
         }
-        bindings::resolve(&file.text, file.tree(), &found.1)
+        bindings::resolve(id, &file.text, file.tree(), &found.1)
     }
 
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {

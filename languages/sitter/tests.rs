@@ -57,7 +57,7 @@ fn a_text_that_is_read_in_pieces_has_the_same_tree() {
 fn names_of_a_text_in_pieces_mean_the_same() {
     let text = long(&crate::c::C, "\n");
     let parsed = Parsed::new(&crate::c::C, text);
-    let some = parsed.bindings().definitions().len();
+    let some = parsed.bindings(0).definitions().len();
     assert!(some > 1000, "{some} definitions");
 }
 

@@ -47,14 +47,14 @@ impl Flattening<'_> {
     /// The ways differ in which element of an array's initial value stays: the last, or the first.
     fn ways(mut self, definition: &Definition) -> Vec<Unit> {
         let file = self.file;
-        let names = || definition.places.iter().map(|place| place.name);
+        let names = || file.places(definition).map(|place| place.name);
         let declarators: Vec<(NodeId, NodeId)> =
             names().filter_map(|name| Some((name, declarator(&file, name)?))).collect();
         if declarators.is_empty() {
             return Vec::new();
         }
         declarators.iter().for_each(|&(name, declarator)| self.keep(declarator, name));
-        definition.uses.iter().for_each(|&node| self.flatten_use(node));
+        file.uses(definition).for_each(|node| self.flatten_use(node));
         let values = declarators.iter().filter_map(|&(_, declarator)| initial(&file, declarator));
         let values: Vec<NodeId> = values.collect();
         let mut ways = vec![self.units.clone()];

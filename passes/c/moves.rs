@@ -112,9 +112,7 @@ impl<'a> Moves<'a> {
 
     fn of_parameter(&self, function: &Function, head: NodeId, place: usize, item: NodeId) -> Vec<Unit> {
         let file = self.file;
-        let bindings = file.bindings();
-        let defined = name_in(file, item).and_then(|name| bindings.of(name));
-        let Some(definition) = defined.map(|d| &bindings.definitions()[d]) else {
+        let Some(definition) = name_in(file, item).and_then(|name| file.definition(name)) else {
             return Vec::new();
         };
         let Some(typed) = self.typed(&definition.places).filter(|_| !definition.uses.is_empty()) else {
@@ -145,7 +143,7 @@ impl<'a> Moves<'a> {
 
     /// The function with all uses of a variable.
     fn only_user(&self, definition: &Definition) -> Option<NodeId> {
-        let mut functions = definition.uses.iter().map(|&name| function_around(&self.file, name));
+        let mut functions = self.file.uses(definition).map(|name| function_around(&self.file, name));
         let first = functions.next()?;
         first.filter(|_| functions.all(|f| f == first))
     }

@@ -44,8 +44,9 @@ fn modern(file: File<'_>, function: NodeId) -> Option<Unit> {
     for declaration in declarations() {
         let text = file.node_text(declaration).strip_suffix(b";")?;
         let names = bindings.within(&file, declaration);
-        let mut parameters = names
-            .filter(|&(name, d)| bindings.definitions()[d].places.iter().any(|place| place.name == name));
+        let is_place =
+            |name, d: usize| file.places(&bindings.definitions()[d]).any(|place| place.name == name);
+        let mut parameters = names.filter(|&(name, d)| is_place(name, d));
         // What declares several would have to be written several times.
         let (_, only) = parameters.next().filter(|_| parameters.next().is_none())?;
         declared.insert(only, text);

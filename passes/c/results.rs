@@ -56,7 +56,7 @@ fn returned(file: File<'_>, definition: &Definition) -> Option<Unit> {
         return None;
     }
     let is_set = |&n: &NodeId| file.has(n, Role::Target);
-    let (set, read): (Vec<NodeId>, Vec<NodeId>) = definition.uses.iter().partition(|n| is_set(n));
+    let (set, read): (Vec<NodeId>, Vec<NodeId>) = file.uses(definition).partition(is_set);
     let ([set], [read]) = (&set[..], &read[..]) else { return None };
     let assignment = file.parent(*set).filter(|&n| child(&file, n, "=").is_some())?;
     let statement = file.parent(assignment).filter(|&n| is(&file, n, "expression_statement"))?;
@@ -64,10 +64,11 @@ fn returned(file: File<'_>, definition: &Definition) -> Option<Unit> {
     let function = function_around(&file, statement)?;
     let mut called = bindings.within(&file, function).map(|(_, d)| &bindings.definitions()[d]);
     let [callee] = called.find(|d| d.sort == Sort::Function)?.uses[..] else { return None };
-    let call = file.parent(callee).filter(|&n| file.has(n, Role::Call))?;
+    let call =
+        file.parent(callee.name).filter(|_| callee.file == file.id).filter(|&n| file.has(n, Role::Call))?;
     let alone = file.parent(call).filter(|&n| is(&file, n, "expression_statement"))?;
     let mut units = vec![returning(file, statement, value), file.replace(*read, call), file.drop(alone)];
-    units.extend(definition.places.iter().map(|place| file.drop(place.whole)));
+    units.extend(file.places(definition).map(|place| file.drop(place.whole)));
     let void = file.children(function).find(|&n| file.has(n, Role::Type) && file.node_text(n) == b"void");
     units.extend(void.map(|node| file.replace(node, "int")));
     Some(Unit::together(units))

@@ -42,33 +42,31 @@ fn ways_to_be_a_field(file: File<'_>, structure: NodeId) -> Vec<Unit> {
 /// A union, wherever it is named, becomes a structure.
 fn be_structure(file: File<'_>, union: NodeId) -> Option<Unit> {
     let keyword = child(&file, union, "union")?;
-    let mentions = mentions(file, union).iter().filter_map(|&n| child(&file, file.parent(n)?, "union"));
+    let mentions = mentions(file, union).filter_map(|n| child(&file, file.parent(n)?, "union"));
     let keywords = std::iter::once(keyword).chain(mentions);
     let replaced = keywords.map(|node| file.replace(node, "struct"));
     Some(Unit::together(replaced))
 }
 
-/// Where a structure is named, but for its definition.
-fn mentions(file: File<'_>, structure: NodeId) -> &[NodeId] {
-    let bindings = file.bindings();
-    let tag = child(&file, structure, "type_identifier").and_then(|tag| bindings.of(tag));
-    tag.map_or(&[], |tag| &bindings.definitions()[tag].uses)
+/// The names of a structure outside its definition.
+fn mentions(file: File<'_>, structure: NodeId) -> impl Iterator<Item = NodeId> {
+    let tag = child(&file, structure, "type_identifier").and_then(|tag| file.definition(tag));
+    tag.into_iter().flat_map(move |definition| file.uses(definition))
 }
 
 /// Every mention of the structure becomes the field's type, and what reaches the field reaches the whole.
 fn be_field(file: File<'_>, structure: NodeId, field: NodeId) -> Option<Unit> {
-    let bindings = file.bindings();
     let name = child(&file, field, "field_identifier")?;
-    let definition = &bindings.definitions()[bindings.of(name)?];
+    let definition = file.definition(name)?;
     let typed = &file.text()[file.range(field).start..file.range(name).start];
     let by = Source::made(typed.trim_ascii_end());
     let mut units: Vec<Unit> = match file.has(structure, Role::Statement) {
         true => vec![file.drop(structure)],
         false => vec![file.replace(structure, by.clone())],
     };
-    let mentions = mentions(file, structure).iter().filter(|&&n| !file.is_within(n, structure));
-    units.extend(mentions.filter_map(|&n| Some(file.replace(file.parent(n)?, by.clone()))));
-    for &node in &definition.uses {
+    let mentions = mentions(file, structure).filter(|&n| !file.is_within(n, structure));
+    units.extend(mentions.filter_map(|n| Some(file.replace(file.parent(n)?, by.clone()))));
+    for node in file.uses(definition) {
         let parent = file.parent(node)?;
         let object = first(&file, parent)?;
         if !is(&file, parent, "field_expression") {

@@ -67,7 +67,7 @@ fn expanded(file: File<'_>, definition: &Definition) -> Option<Unit> {
         before: &file.text()[item.start..name.start],
         after: &file.text()[name.end..item.end],
     };
-    for &node in definition.uses.iter().filter(|&&n| !file.is_within(n, place.whole)) {
+    for node in file.uses(definition).filter(|&n| !file.is_within(n, place.whole)) {
         alias.expand(node, &mut units)?;
     }
     Some(Unit::together(units))

@@ -34,17 +34,16 @@ fn of_all(file: File<'_>, statement: NodeId) -> Option<Unit> {
 
 /// The only thing that a statement imports is a module, and all its uses ask for one of its names.
 fn of_module(file: File<'_>, statement: NodeId) -> Option<Unit> {
-    let bindings = file.bindings();
     let mut imported = file.named_children(statement);
     let module = imported.next().filter(|&n| file.kind_name(n) == "dotted_name")?;
     if imported.next().is_some() {
         return None;
     }
     let name = file.node_text(module);
-    let definition = &bindings.definitions()[bindings.of(file.children(module).next()?)?];
+    let definition = file.definition(file.children(module).next()?)?;
     let all = [b"from ", name, b" import *"].concat();
     let mut units = vec![file.replace(statement, all)];
-    for &used in &definition.uses {
+    for used in file.uses(definition) {
         let mut path = std::iter::once(used).chain(file.ancestors(used));
         path.find(|&n| file.node_text(n) == name)?;
         let attribute = path.next().filter(|&n| file.kind_name(n) == "attribute")?;
