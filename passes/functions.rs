@@ -35,13 +35,17 @@ fn named(file: File<'_>, name: NodeId) -> Option<NodeId> {
 }
 
 impl Function<'_> {
-    /// The argument of a call for the parameter of this place or name.
-    pub(crate) fn argument(&self, call: &Call, place: usize, parameter: Option<&[u8]>) -> Option<NodeId> {
-        let file = self.file;
+    /// The argument of a call for a parameter: the one whose keyword is a use of one of these names, or the one at
+    /// this place of the list.
+    pub(crate) fn argument(&self, call: &Call, place: usize, parameters: &[NodeId]) -> Option<NodeId> {
+        let (file, bindings) = (self.file, self.file.bindings());
         let arguments = items(&file, call.whole, Role::Arguments);
-        let name = |n| name_in(file, n).map(|name| file.node_text(name));
-        let has_name = |&&n: &&NodeId| value(&file, n) != n && name(n) == parameter;
-        if let Some(&named) = arguments.iter().find(has_name) {
+        let keyword = |&n: &NodeId| name_in(file, n).filter(|_| value(&file, n) != n);
+        let is_meant = |keyword: NodeId| {
+            let meant = bindings.of(keyword);
+            meant.is_some() && parameters.iter().any(|&name| bindings.of(name) == meant)
+        };
+        if let Some(&named) = arguments.iter().find(|n| keyword(n).is_some_and(is_meant)) {
             return Some(named);
         }
         let first = |&function: &NodeId| items(&file, function, Role::Parameters).first().copied();
@@ -64,7 +68,7 @@ pub(crate) fn arguments<'a>(file: File<'a>, function: NodeId, call: &Call) -> Ve
         if let Some(object) = called_on.filter(|_| place == 0) {
             return Some((name, file.node_text(object)));
         }
-        let argument = one.argument(call, place, Some(file.node_text(name)))?;
+        let argument = one.argument(call, place, &[name])?;
         Some((name, file.node_text(value(&file, argument))))
     };
     parameters.iter().enumerate().filter_map(passed).collect()

@@ -59,11 +59,11 @@ pub(crate) struct Going {
 pub(crate) fn going(file: File<'_>, function: &Function, place: usize) -> Going {
     let mut gone: Vec<NodeId> = Vec::new();
     let mut uses: Vec<NodeId> = Vec::new();
-    let mut parameter: Option<&[u8]> = None;
+    let mut names: Vec<NodeId> = Vec::new();
     for &node in &function.nodes {
         let Some(&item) = items(&file, node, Role::Parameters).get(place) else { continue };
         gone.push(item);
-        parameter = name_in(file, item).map(|name| file.node_text(name)).or(parameter);
+        names.extend(name_in(file, item));
         for mention in mentions(file, statement(&file, node), item) {
             match declaration(&file, node, mention) {
                 Some(declaration) => gone.push(declaration),
@@ -71,7 +71,7 @@ pub(crate) fn going(file: File<'_>, function: &Function, place: usize) -> Going 
             }
         }
     }
-    let argument = |call| function.argument(call, place, parameter);
+    let argument = |call| function.argument(call, place, &names);
     let arguments: Vec<NodeId> = function.calls.iter().filter_map(argument).collect();
     let drops = gone.iter().chain(&arguments).map(|&node| file.drop(node)).collect();
     Going { drops, uses, arguments }

@@ -155,7 +155,7 @@ fn every_pass_keeps_the_contract_on_all_samples_as_the_files_of_one_base() {
 
 /// A pass, a language, a program and what one unit of the pass makes of it. In each something else has the name
 /// that goes.
-const NAMES: [(&str, &str, &str, &str); 6] = [
+const NAMES: [(&str, &str, &str, &str); 8] = [
     (
         "parameters",
         "c",
@@ -173,6 +173,18 @@ const NAMES: [(&str, &str, &str, &str); 6] = [
         "python",
         "def f(): return 1\nclass A:\n    def f(self): return 2\nprint(f(), A().f())\n",
         "class A:\n    def f(self): return 2\nprint(1, A().f())\n",
+    ),
+    (
+        "parameters",
+        "python",
+        "class A:\n    def f(self, a): return 1\nclass B:\n    def f(self, b): return 2\nx.f(a=3)\n",
+        "class A:\n    def f(self): return 1\nclass B:\n    def f(self): return 2\nx.f()\n",
+    ),
+    (
+        "rename",
+        "python",
+        "def f(long): return long\ndef g(long): return long\nf(long=g(long=1))\nh(long=2)\n",
+        "def f(a): return a\ndef g(long): return long\nf(a=g(long=1))\nh(long=2)\n",
     ),
     ("variables", "python", "a = g()\nprint(a, x.a)\n", "print(g(), x.a)\n"),
     (

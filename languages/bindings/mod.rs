@@ -1,8 +1,9 @@
-//! Bindings: what names mean: definitions, the scopes they hold in, and their uses.
+//! Bindings: the definitions of names, their scopes, and their uses.
 //!
-//! A language's `bindings.scm` says which nodes define names, of what sort, and which open scopes; all
-//! else is the same for every language. Tolerant: a use that nothing defines is just unresolved, and what
-//! would take types to tell apart (fields and methods of the same name) is one definition.
+//! A language's `bindings.scm` tells which nodes define names, of which sort, and which nodes open scopes;
+//! everything else is the same for all languages. The resolver is tolerant: a use without a definition is
+//! unresolved, and names that only types could tell apart (fields and methods of the same name) share a
+//! definition.
 
 mod resolver;
 #[cfg(test)]
@@ -12,7 +13,7 @@ pub(crate) use self::resolver::resolve;
 use crate::edit::FileId;
 use crate::tree::{NodeId, Tree};
 
-/// What a name stands for.
+/// The sort of thing that a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sort {
     /// A variable.
@@ -21,23 +22,23 @@ pub enum Sort {
     Parameter,
     /// A function or method.
     Function,
-    /// A type, by its own name.
+    /// A type, used by its name alone.
     Type,
-    /// A structure, union or enumeration, by the name that follows the keyword.
+    /// A structure, union or enumeration, used by the keyword and the name.
     Tag,
-    /// A part of a structure or object.
+    /// A field of a structure or object.
     Field,
     /// A constant of an enumeration.
     Constant,
-    /// A place to jump to.
+    /// A label to jump to.
     Label,
-    /// What the preprocessor replaces.
+    /// A macro of the preprocessor.
     Macro,
-    /// What comes from another file.
+    /// A name that comes from another file.
     Import,
 }
 
-/// Captures that define sorts, as `bindings.scm` spells them.
+/// The sorts, as captures in `bindings.scm` spell them.
 const SORTS: &[(&str, Sort)] = &[
     ("variable", Sort::Variable),
     ("parameter", Sort::Parameter),
@@ -51,7 +52,7 @@ const SORTS: &[(&str, Sort)] = &[
     ("import", Sort::Import),
 ];
 
-/// Names of one space are never mistaken for those of another.
+/// A name space: names of different spaces are never confused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Space {
     Ordinary,
@@ -72,33 +73,39 @@ impl Sort {
     }
 }
 
-/// What a capture of `bindings.scm` says of its node.
+/// The meaning of a capture in `bindings.scm`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fact {
-    /// `@SORT`: the names defined in it, down to the next such node, are of this sort.
+    /// `@SORT`: the names defined in this node, down to the next node with such a capture, are of this sort.
     Holder(Sort),
-    /// `@definition`: a name that is defined here; `@definition.SORT`: of a sort of its own.
+    /// `@definition`: a name that is defined here; `@definition.SORT`: of this sort, whatever the node around
+    /// it says.
     Definition(Option<Sort>),
     /// `@use.SORT`: a use in the space of that sort.
     Use(Sort),
-    /// `@keyword`: a use of a parameter of some function, in a call.
+    /// `@keyword`: the name in an argument `name=value`: a use of a parameter of what the nearest
+    /// [`crate::role::Role::Call`] around it calls.
     Keyword,
-    /// `@callee`: the name of what is called, in the nearest [`crate::role::Role::Call`] around it.
+    /// `@constructor`: the name of a function that is called when the class around it is called.
+    Constructor,
+    /// `@callee`: the name of the called thing, in the nearest [`crate::role::Role::Call`] around it.
     Callee,
-    /// `@scope`: names defined below hold below.
+    /// `@scope`: names defined inside this node are visible inside it.
     Scope,
-    /// `@scope.class`: names defined below hold below, but not in scopes inside; they are fields as well.
+    /// `@scope.class`: names defined inside this node are visible inside it, but not in nested scopes; they
+    /// are also fields.
     ClassScope,
-    /// `@hoisted`: names that hold in it hold before their definitions, too; `@hoisted.SORT`: those of a sort.
+    /// `@hoisted`: names of this scope are visible before their definitions, too; `@hoisted.SORT`: only names
+    /// of this sort.
     Hoisted(Option<Sort>),
-    /// `@outer`: a name that the scope around shares with the one around that.
+    /// `@outer`: a name that this scope shares with the scope around it.
     Outer,
-    /// `@global`: a name that the scope around shares with the whole file.
+    /// `@global`: a name that this scope shares with the whole file.
     Global,
 }
 
 impl Fact {
-    /// The fact that a capture's name stands for.
+    /// The fact that a capture of this name stands for.
     pub(crate) fn named(capture: &str) -> Option<Self> {
         let sort = |name: &str| SORTS.iter().find(|(n, _)| *n == name).map(|(_, sort)| *sort);
         match capture.split_once('.') {
@@ -111,6 +118,7 @@ impl Fact {
                 "definition" => Some(Self::Definition(None)),
                 "scope" => Some(Self::Scope),
                 "keyword" => Some(Self::Keyword),
+                "constructor" => Some(Self::Constructor),
                 "callee" => Some(Self::Callee),
                 "hoisted" => Some(Self::Hoisted(None)),
                 "outer" => Some(Self::Outer),
@@ -148,7 +156,7 @@ pub struct Call {
     pub file: FileId,
     /// The whole call.
     pub whole: NodeId,
-    /// The name of what is called.
+    /// The name of the called thing.
     pub callee: NodeId,
 }
 
@@ -156,7 +164,7 @@ pub struct Call {
 /// them are in the file of its first place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
-    /// What the name stands for.
+    /// The sort.
     pub sort: Sort,
     /// The node in which the name is visible, in the file of the first place.
     pub scope: NodeId,
@@ -175,11 +183,11 @@ pub struct Bindings {
     definitions: Vec<Definition>,
     /// Every resolved name with its definition, in the order of the text.
     names: Vec<(NodeId, u32)>,
-    /// Every name that nothing defines, and which of `free` it belongs to, in the order of the text.
+    /// Every name without a definition, with its index in `free`, in the order of the text.
     unresolved: Vec<(NodeId, u32)>,
-    /// Names that nothing defines, those of the same text and space together, in the order of the text.
+    /// Names without a definition, grouped by spelling and space, in the order of the text.
     free: Vec<Vec<NodeId>>,
-    /// All calls of what has a name, defined here or not, in the order of the text.
+    /// All calls of named things, whether defined here or not, in the order of the text.
     calls: Vec<Call>,
 }
 
@@ -189,7 +197,7 @@ impl Bindings {
         &self.definitions
     }
 
-    /// The definition that a name belongs to, by its index. O(log names).
+    /// The index of the definition that a name belongs to. O(log names).
     pub fn of(&self, name: NodeId) -> Option<usize> {
         let at = self.names.binary_search_by_key(&name, |(n, _)| *n).ok()?;
         Some(self.names[at].1 as usize)
@@ -212,13 +220,14 @@ impl Bindings {
         at.map_or(vec![], |at| self.free[self.unresolved[at].1 as usize].clone())
     }
 
-    /// The call that a node is. O(log calls).
+    /// The call with this node, if the node is a call of a named thing. O(log calls).
     pub fn call(&self, whole: NodeId) -> Option<Call> {
         let at = self.calls.binary_search_by_key(&whole, |call| call.whole).ok()?;
         Some(self.calls[at])
     }
 
-    /// The names that stand in a node, each with its definition's index. O(log names) to find the first.
+    /// The resolved names inside a node, each with the index of its definition. O(log names) to find the
+    /// first.
     pub fn within(&self, tree: &Tree, node: NodeId) -> impl Iterator<Item = (NodeId, usize)> {
         let from = self.names.partition_point(|(n, _)| *n < node);
         let inside = self.names[from..].iter().take_while(move |(n, _)| tree.is_within(*n, node));

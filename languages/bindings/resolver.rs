@@ -1,4 +1,4 @@
-//! From the facts that a query tells to what each name means.
+//! Resolves names: from the facts that a query gives to the definition of each name.
 
 use super::{Bindings, Call, Definition, Fact, Place, Sort, Space, Use};
 use crate::edit::FileId;
@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 /// Resolves the names of the tree of a file. O(nodes), plus for each name the scopes around it.
 pub(crate) fn resolve(file: FileId, text: &[u8], tree: &Tree, facts: &[(NodeId, Fact)]) -> Bindings {
     let mut resolver = Resolver::new(file, text, tree);
-    // What is shared by a scope needs to know the scopes.
+    // Shared names are noted last, since they need the scopes.
     let is_shared = |fact: Fact| matches!(fact, Fact::Outer | Fact::Global);
     for shared in [false, true] {
         let facts = facts.iter().filter(|(_, fact)| is_shared(*fact) == shared);
@@ -25,19 +25,21 @@ struct Resolver<'a> {
     file: FileId,
     text: &'a [u8],
     tree: &'a Tree,
-    /// Scopes with the sorts of names, or with all, that hold in them before their definitions, too.
+    /// Scopes in which names of a sort, or of all sorts, are visible before their definitions.
     hoisted: HashSet<(NodeId, Option<Sort>)>,
     holders: HashMap<NodeId, Sort>,
     names: HashMap<NodeId, Option<Sort>>,
     uses: HashMap<NodeId, Space>,
     callees: Vec<NodeId>,
-    /// Whether a scope is that of a class.
+    /// Names of functions that are called when the class around them is called.
+    constructors: Vec<NodeId>,
+    /// Scopes, each with whether it is that of a class.
     scopes: HashMap<NodeId, bool>,
-    /// Names that a scope shares with the one around, or with the whole file.
+    /// Names that a scope shares with the scope around it, or with the whole file.
     shared: HashMap<(NodeId, &'a [u8]), Fact>,
     known: HashMap<Key<'a>, u32>,
-    /// The parameters of a name: if they are several, it takes types to tell which is meant.
-    keywords: HashMap<&'a [u8], Vec<u32>>,
+    /// The parameters with each name.
+    parameters: HashMap<&'a [u8], Vec<u32>>,
     definitions: Vec<Definition>,
 }
 
@@ -52,10 +54,11 @@ impl<'a> Resolver<'a> {
             names: HashMap::new(),
             uses: HashMap::new(),
             callees: Vec::new(),
+            constructors: Vec::new(),
             scopes: HashMap::from([(NodeId::ROOT, false)]),
             shared: HashMap::new(),
             known: HashMap::new(),
-            keywords: HashMap::new(),
+            parameters: HashMap::new(),
             definitions: Vec::new(),
         }
     }
@@ -76,6 +79,7 @@ impl<'a> Resolver<'a> {
                 self.uses.insert(node, Space::Keyword);
             }
             Fact::Callee => self.callees.push(node),
+            Fact::Constructor => self.constructors.push(node),
             Fact::Scope => {
                 self.scopes.entry(node).or_insert(false);
             }
@@ -119,7 +123,7 @@ impl<'a> Resolver<'a> {
         std::iter::once(name).chain(self.tree.ancestors(name)).find(|n| self.holders.contains_key(n))
     }
 
-    /// The node in which a name holds.
+    /// The node in which a name is visible.
     fn scope(&self, name: NodeId, holder: NodeId, sort: Sort) -> NodeId {
         let heads = |sorts: &'static [Sort]| {
             let is_head = |n: &NodeId| self.holders.get(n).is_some_and(|s| sorts.contains(s));
@@ -127,7 +131,7 @@ impl<'a> Resolver<'a> {
         };
         match sort {
             Sort::Field | Sort::Macro => NodeId::ROOT,
-            // Those of a declaration hold in it, whatever it declares.
+            // The parameters of a declaration are visible in it, whatever it declares.
             Sort::Parameter => heads(&[Sort::Function, Sort::Variable, Sort::Type, Sort::Field]),
             Sort::Label => heads(&[Sort::Function]),
             _ => {
@@ -142,8 +146,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What goes with a name: the item of a list if its holder defines several, else the holder, or the
-    /// statement around it where it cannot go alone.
+    /// The node to delete for the definition of a name: the list item if the holder defines several names,
+    /// otherwise the holder, or the statement around it if the holder cannot be deleted alone.
     fn whole(&self, name: NodeId, holder: NodeId, sort: Sort, alone: bool) -> NodeId {
         let tree = self.tree;
         let path = std::iter::once(name).chain(tree.ancestors(name));
@@ -165,7 +169,7 @@ impl<'a> Resolver<'a> {
     fn add(&mut self, scope: NodeId, sort: Sort, place: Place) {
         let name = self.name(place.name);
         let key = (scope, sort.space(), name);
-        // What a class defines is reached through its objects, too.
+        // The names that a class defines can also be reached through its objects.
         let is_shared = self.scopes.get(&scope) == Some(&true);
         let field = (NodeId::ROOT, Space::Field, name);
         let known = self.known.get(&key).or_else(|| self.known.get(&field).filter(|_| is_shared)).copied();
@@ -185,52 +189,37 @@ impl<'a> Resolver<'a> {
             self.known.insert(field, index);
         }
         if sort == Sort::Parameter {
-            let others = self.keywords.entry(name).or_default();
+            let others = self.parameters.entry(name).or_default();
             others.extend(Some(index).filter(|index| !others.contains(index)));
         }
     }
 
     fn resolve(mut self) -> Bindings {
-        let (file, tree) = (self.file, self.tree);
+        let file = self.file;
+        let calls = self.calls();
+        let mut meanings = self.look_up_all();
+        self.look_up_keywords(&calls, &mut meanings);
         let mut names: Vec<(NodeId, u32)> = Vec::new();
-        let (mut unresolved, mut free): (Vec<(NodeId, u32)>, Vec<Vec<NodeId>>) = Default::default();
-        let mut known: HashMap<(Space, &[u8]), usize> = HashMap::new();
         for (index, definition) in (0..).zip(&self.definitions) {
             names.extend(definition.places.iter().map(|place| (place.name, index)));
         }
-        let mut scopes: Vec<NodeId> = Vec::new();
-        for node in tree.nodes() {
-            while scopes.last().is_some_and(|&s| !tree.is_within(node, s)) {
-                scopes.pop();
-            }
-            let opens = self.scopes.contains_key(&node) || self.holders.contains_key(&node);
-            if opens {
-                scopes.push(node);
-            }
-            if !tree.has(node, Role::Name) || self.names.contains_key(&node) {
+        let (mut unresolved, mut free): (Vec<(NodeId, u32)>, Vec<Vec<NodeId>>) = Default::default();
+        let mut known: HashMap<(Space, &[u8]), usize> = HashMap::new();
+        for (name, index) in meanings {
+            if let Some(index) = index {
+                names.push((name, index));
+                self.definitions[index as usize].uses.push(Use { file, name });
                 continue;
             }
-            if let Some(index) = self.look_up(&scopes, node) {
-                names.push((node, index));
-                self.definitions[index as usize].uses.push(Use { file: self.file, name: node });
-                continue;
-            }
-            let index = *known.entry((self.space(node), self.name(node))).or_insert(free.len());
+            let index = *known.entry((self.space(name), self.name(name))).or_insert(free.len());
             if index == free.len() {
                 free.push(Vec::new());
             }
-            free[index].push(node);
-            unresolved.push((node, index as u32));
+            free[index].push(name);
+            unresolved.push((name, index as u32));
         }
         names.sort_unstable();
-        let mut bindings =
-            Bindings { file, definitions: self.definitions, names, unresolved, free, calls: Vec::new() };
-        let is_call = |n: &NodeId| tree.has(*n, Role::Call);
-        let whole =
-            |callee: NodeId| Some(Call { file, whole: tree.ancestors(callee).find(is_call)?, callee });
-        bindings.calls = self.callees.into_iter().filter_map(whole).collect();
-        bindings.calls.sort_unstable();
-        bindings.calls.dedup_by_key(|call| call.whole);
+        let mut bindings = Bindings { file, definitions: self.definitions, names, unresolved, free, calls };
         for call in &bindings.calls {
             if let Some(index) = bindings.of(call.callee) {
                 bindings.definitions[index].calls.push(*call);
@@ -239,20 +228,48 @@ impl<'a> Resolver<'a> {
         bindings
     }
 
+    /// The calls of named things, in the order of the text.
+    fn calls(&self) -> Vec<Call> {
+        let call =
+            |&callee: &NodeId| Some(Call { file: self.file, whole: self.call_around(callee)?, callee });
+        let mut calls: Vec<Call> = self.callees.iter().filter_map(call).collect();
+        calls.sort_unstable();
+        calls.dedup_by_key(|call| call.whole);
+        calls
+    }
+
+    fn call_around(&self, node: NodeId) -> Option<NodeId> {
+        self.tree.ancestors(node).find(|&n| self.tree.has(n, Role::Call))
+    }
+
     fn space(&self, name: NodeId) -> Space {
         self.uses.get(&name).copied().unwrap_or(Space::Ordinary)
     }
 
-    /// The definition of a use in these scopes, innermost last.
+    /// All names except those of places, in the order of the text, with their definitions; those of keywords
+    /// are missing yet.
+    fn look_up_all(&self) -> Vec<(NodeId, Option<u32>)> {
+        let tree = self.tree;
+        let mut meanings = Vec::new();
+        let mut scopes: Vec<NodeId> = Vec::new();
+        for node in tree.nodes() {
+            while scopes.last().is_some_and(|&s| !tree.is_within(node, s)) {
+                scopes.pop();
+            }
+            if self.scopes.contains_key(&node) || self.holders.contains_key(&node) {
+                scopes.push(node);
+            }
+            if tree.has(node, Role::Name) && !self.names.contains_key(&node) {
+                meanings.push((node, self.look_up(&scopes, node)));
+            }
+        }
+        meanings
+    }
+
+    /// The definition of a use inside these scopes, innermost last.
     fn look_up(&self, scopes: &[NodeId], node: NodeId) -> Option<u32> {
         let name = self.name(node);
         let space = self.space(node);
-        if space == Space::Keyword {
-            return self
-                .keywords
-                .get(name)
-                .and_then(|all| if let [only] = all[..] { Some(only) } else { None });
-        }
         let mut is_inner = false;
         let mut later = None;
         for &scope in scopes.iter().rev() {
@@ -271,5 +288,61 @@ impl<'a> Resolver<'a> {
             is_inner |= is_class == Some(false);
         }
         later
+    }
+
+    /// Resolves the keywords of calls to parameters.
+    fn look_up_keywords(&self, calls: &[Call], meanings: &mut [(NodeId, Option<u32>)]) {
+        let mut constructors: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        for &name in &self.constructors {
+            constructors.entry(self.scope_above_function(name)).or_default().extend(self.holder(name));
+        }
+        for at in 0..meanings.len() {
+            let (keyword, _) = meanings[at];
+            if self.space(keyword) != Space::Keyword {
+                continue;
+            }
+            let callee = self.call_around(keyword).and_then(|whole| {
+                let call = calls.binary_search_by_key(&whole, |call| call.whole).ok()?;
+                let callee = meanings.binary_search_by_key(&calls[call].callee, |(name, _)| *name).ok()?;
+                meanings[callee].1
+            });
+            meanings[at].1 = callee.and_then(|callee| self.parameter(callee, keyword, &constructors));
+        }
+    }
+
+    /// The class or other scope around a function.
+    fn scope_above_function(&self, name: NodeId) -> NodeId {
+        self.holder(name).map_or(NodeId::ROOT, |function| self.scope_above(function))
+    }
+
+    /// The parameter that a keyword names in a call of this definition. If several functions may be called,
+    /// as with methods of the same name, the first one with such a parameter counts. If the functions are
+    /// unknown, as with a variable that holds one, the keyword must name the only parameter of that name in
+    /// the file. The parameters of imported functions are unknown.
+    fn parameter(
+        &self,
+        callee: u32,
+        keyword: NodeId,
+        constructors: &HashMap<NodeId, Vec<NodeId>>,
+    ) -> Option<u32> {
+        let name = self.name(keyword);
+        let definition = &self.definitions[callee as usize];
+        let is_function = |node: &NodeId| self.holders.get(node) == Some(&Sort::Function);
+        let mut functions: Vec<NodeId> = Vec::new();
+        for place in &definition.places {
+            let Some(holder) = self.holder(place.name) else { continue };
+            let value = self.tree.child_with(holder, Role::Value);
+            functions.extend([Some(holder), value].into_iter().flatten().filter(is_function));
+            functions.extend(constructors.get(&holder).into_iter().flatten());
+        }
+        let parameter = |function: &NodeId| {
+            let index = *self.known.get(&(*function, Space::Ordinary, name))?;
+            (self.definitions[index as usize].sort == Sort::Parameter).then_some(index)
+        };
+        if functions.is_empty() && definition.sort != Sort::Import {
+            let all = self.parameters.get(name)?;
+            return if let [only] = all[..] { Some(only) } else { None };
+        }
+        functions.iter().find_map(parameter)
     }
 }

@@ -1,9 +1,9 @@
-//! Names of C and Python: what they are told apart by.
+//! The bindings of C and Python.
 
 use crate::Parsed;
 use std::fmt::Write;
 
-/// A line a definition: its sort, its name, then the lines (from 1) of its places and of its uses.
+/// A line per definition: its sort, its name, then the lines (from 1) of its places and of its uses.
 fn bindings(language: &str, text: &str) -> String {
     let language = crate::named(language).unwrap_or(&crate::text::TEXT);
     let file = Parsed::new(language, text.as_bytes().to_vec());
@@ -74,7 +74,7 @@ Function main [3] []
 }
 
 #[test]
-fn names_of_python_hold_in_the_whole_scope_and_those_of_classes_only_there() {
+fn names_of_python_are_visible_in_their_whole_scope_and_those_of_classes_only_there() {
     let text = "import os.path, sys as s
 from m import n
 count = 0
@@ -101,7 +101,7 @@ Function f [6] [12]
 Parameter self [6] [8, 9]
 Parameter a [6] [8]
 Parameter rest [6] [10]
-Parameter b [6] [8, 15]
+Parameter b [6] [8]
 Field value [9] [12]
 Variable x [10] [10, 10]
 Function g [12] [15]
@@ -115,7 +115,7 @@ Variable w [15] [15, 15]
 }
 
 #[test]
-fn what_goes_with_a_name_is_an_item_or_a_statement() {
+fn a_definition_is_deleted_with_its_item_or_statement() {
     let text = b"int a, *b = 0; struct s { int c; } d; enum { E, F }; int f(int g) { int h; }\n";
     let file = Parsed::new(&crate::c::C, text.to_vec());
     let places = file.bindings(0).definitions().iter().map(|d| d.places[0].whole);
@@ -135,7 +135,7 @@ fn what_goes_with_a_name_is_an_item_or_a_statement() {
     assert_eq!(wholes, expected);
 }
 
-/// C in whose blocks the names of one sort hold before their definitions.
+/// C, but with names of one sort visible in their whole block.
 static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
     name: "hoisting",
     extensions: &[],
@@ -167,14 +167,14 @@ fn names_are_hoisted_by_scope_and_sort() {
 }
 
 #[test]
-fn calls_belong_to_what_is_called_and_free_names_to_their_like() {
+fn calls_belong_to_definitions_and_free_names_of_one_spelling_to_each_other() {
     let text = "def f(): return g(f)\nclass A:\n    def f(self): return g(f())\nA().f(A.f)\nh.k(h, k.k)\n";
     let file = Parsed::new(&crate::python::PYTHON, text.as_bytes().to_vec());
     let (tree, bindings) = (file.tree(), file.bindings(0));
     let text_of = |n| String::from_utf8_lossy(file.node_text(n)).into_owned();
     let calls = |d: &super::Definition| d.calls.iter().map(|call| text_of(call.whole)).collect::<Vec<_>>();
     let all: Vec<Vec<String>> = bindings.definitions().iter().map(calls).collect();
-    // The first f, A, the method f, and its parameter.
+    // The function f, the class A, the method f, and its parameter.
     assert_eq!(all, [vec!["f()"], vec!["A()"], vec!["A().f(A.f)"], vec![]]);
     let count = |name: &str| {
         let is_name = |n: &crate::tree::NodeId| tree.has(*n, crate::role::Role::Name) && text_of(*n) == name;
@@ -195,4 +195,65 @@ fn places_uses_and_calls_name_the_file_that_they_are_in() {
         assert_eq!(files, (id, id, id));
         assert_eq!(file.bindings(id).occurrences(definition.uses[0].name).len(), 2);
     }
+}
+
+#[test]
+fn a_keyword_is_a_use_of_a_parameter_of_the_function_that_is_called() {
+    let text = "from m import k
+def f(a, b): f(b=1)
+def g(a, c): b = 1
+f(a=1, c=2)
+g(a=f(a=3), b=2)
+class A:
+    def __init__(self, a): pass
+    def h(self, a): pass
+A(a=1).h(a=2)
+v = lambda a: a
+w = v
+v(a=1), w(a=2), w(c=3)
+k(c=1), u(c=1), [f][0](c=1)
+@f(a=g)
+class B(a=1): pass
+";
+    let expected = "Import k [1] [13]
+Function f [2] [2, 4, 5, 13, 14]
+Parameter a [2] [4, 5, 14]
+Parameter b [2] [2]
+Function g [3] [5, 14]
+Parameter a [3] [5]
+Parameter c [3] [12]
+Variable b [3] []
+Type A [6] [9]
+Function __init__ [7] []
+Parameter self [7] []
+Parameter a [7] [9]
+Function h [8] [9]
+Parameter self [8] []
+Parameter a [8] [9]
+Variable v [10] [11, 12]
+Parameter a [10] [10, 12]
+Variable w [11] [12, 12]
+Type B [15] []
+";
+    assert_eq!(bindings("python", text), expected);
+}
+
+#[test]
+fn a_keyword_in_a_call_of_methods_of_the_same_name_is_the_first_parameter_of_its_name() {
+    let text = "class A:
+    def f(self, a): pass
+class B:
+    def f(self, b, a): pass
+x.f(a=1, b=2)
+";
+    let expected = "Type A [1] []
+Function f [2, 4] [5]
+Parameter self [2] []
+Parameter a [2] [5]
+Type B [3] []
+Parameter self [4] []
+Parameter b [4] [5]
+Parameter a [4] []
+";
+    assert_eq!(bindings("python", text), expected);
 }

@@ -1,4 +1,5 @@
-; What C's names mean: holders give their sort to the names defined in them (see ../bindings.rs).
+; The definitions, scopes and uses of names in C. A holder gives its sort to the names defined in it (see
+; ../bindings/mod.rs).
 
 [(compound_statement) (for_statement) (function_definition)] @scope
 

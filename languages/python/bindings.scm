@@ -1,4 +1,5 @@
-; What Python's names mean: holders give their sort to the names defined in them (see ../bindings.rs).
+; The definitions, scopes and uses of names in Python. A holder gives its sort to the names defined in it (see
+; ../bindings/mod.rs).
 
 [
   (function_definition) (lambda) (list_comprehension) (set_comprehension)
@@ -47,6 +48,7 @@
 (attribute attribute: (identifier) @use.field)
 
 (keyword_argument name: (identifier) @keyword)
+((function_definition name: (identifier) @constructor) (#any-of? @constructor "__init__" "__new__"))
 (global_statement (identifier) @global)
 (nonlocal_statement (identifier) @outer)
 
