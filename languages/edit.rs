@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// Which file of the base an edit belongs to: an index into the base's files.
+/// The file of the base that an edit belongs to: an index into the base's files.
 pub type FileId = u32;
 
 /// One replacement of a byte range of one file of the base.
@@ -13,11 +13,11 @@ pub type FileId = u32;
 pub struct Edit {
     /// The file that is edited.
     pub file: FileId,
-    /// First byte that is replaced.
+    /// The first byte that is replaced.
     pub start: usize,
     /// One past the last byte that is replaced; equal to `start` for an insertion.
     pub end: usize,
-    /// What stands in the range's place afterwards.
+    /// The text that replaces the range.
     pub text: Cow<'static, [u8]>,
 }
 
@@ -56,11 +56,11 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Merges edits into a candidate, in O(n log n): equal edits count once, deletions that overlap
-    /// or touch unite, and an edit inside another's deletion vanishes.
+    /// Merges edits into a candidate, in O(n log n): equal edits count once, deletions that overlap or touch
+    /// are united, and an edit inside the deleted range of another edit is dropped.
     ///
     /// # Errors
-    /// `Conflict` for any other overlap, and when nothing is left to do.
+    /// `Conflict` for any other overlap, and if no edit changes anything.
     pub fn merge(mut edits: Vec<Edit>) -> Result<Self, Conflict> {
         edits.sort_by(|a, b| (a.file, a.start, b.end, &a.text).cmp(&(b.file, b.start, a.end, &b.text)));
         edits.dedup();
@@ -78,7 +78,7 @@ impl Candidate {
             if last.is_deletion() && edit.is_deletion() {
                 last.end = last.end.max(edit.end);
             } else if last.is_deletion() && edit.end <= last.end && edit.start < last.end {
-                // Inside what goes anyway.
+                // This edit lies inside a deleted range.
             } else if last.end == edit.start && last.start < last.end && edit.start < edit.end {
                 merged.push(edit);
             } else {
@@ -103,8 +103,8 @@ impl Candidate {
         &self.edits[from..to]
     }
 
-    /// Puts a blank wherever an edit would make two tokens of `text` one (`return(x)` with the
-    /// brackets gone must not become `returnx`). An edit inside a token is left as it is.
+    /// Inserts a blank wherever an edit would join two tokens of `text` (`return(x)` without its brackets
+    /// must not become `returnx`). Edits inside a token are left unchanged.
     pub fn spaced(mut self, file: FileId, text: &[u8], lexis: &Lexis) -> Self {
         let mut left: Option<u8> = None;
         let mut at = 0;
@@ -154,7 +154,7 @@ impl Candidate {
     }
 }
 
-/// Whether `at` lies between two tokens, as far as the bytes beside it tell.
+/// Whether `at` lies between two tokens, judged by the two bytes beside it.
 fn splits(text: &[u8], lexis: &Lexis, at: usize) -> bool {
     match (at.checked_sub(1).and_then(|i| text.get(i)), text.get(at)) {
         (Some(&left), Some(&right)) => !lexis.joins(left, right),
@@ -176,13 +176,13 @@ mod tests {
     }
 
     #[test]
-    fn deletions_unite_and_equal_edits_count_once() {
+    fn deletions_are_united_and_equal_edits_count_once() {
         assert_eq!(merged(&[edit(2, 5, ""), edit(4, 7, ""), edit(7, 8, "")]), Ok("0189".into()));
         assert_eq!(merged(&[edit(2, 4, "x"), edit(2, 4, "x")]), Ok("01x456789".into()));
     }
 
     #[test]
-    fn an_edit_inside_a_deletion_vanishes() {
+    fn an_edit_inside_a_deletion_is_dropped() {
         assert_eq!(merged(&[edit(3, 4, "x"), edit(2, 6, "")]), Ok("016789".into()));
         assert_eq!(merged(&[edit(2, 3, "x"), edit(2, 6, "")]), Ok("016789".into()));
     }
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn touching_replacements_both_stand() {
+    fn adjacent_replacements_are_both_kept() {
         assert_eq!(merged(&[edit(2, 4, "x"), edit(4, 5, "y")]), Ok("01xy56789".into()));
     }
 

@@ -4,16 +4,17 @@ use crate::Parsed;
 use crate::role::Role;
 use std::ops::Range;
 
-/// Whether line ends and indentation mean something.
+/// Whether line ends and indentation are significant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// Neither does: brackets and separators say everything.
+    /// Neither is: only brackets and separators structure the text.
     Free,
-    /// Line ends do and indentation does not.
+    /// Line ends are significant, indentation is not.
     Lines,
-    /// Both do: blocks are told by their indentation.
+    /// Both are: indentation marks the blocks.
     Indented,
-    /// Every blank is a character like others: none is added, and none goes but with what is around it.
+    /// Every blank is significant, like any other character: no blank is inserted, and a blank is deleted
+    /// only together with the text around it.
     Exact,
 }
 
@@ -21,19 +22,19 @@ fn is_blank(c: u8) -> bool {
     matches!(c, b' ' | b'\t' | b'\r' | 0x0c)
 }
 
-/// Where the line of `at` starts.
+/// The start of the line that contains `at`.
 pub fn line_start(text: &[u8], at: usize) -> usize {
     text[..at].iter().rposition(|&c| c == b'\n').map_or(0, |i| i + 1)
 }
 
-/// The blanks at the start of the line of `at`, as far as `at`; `None` if anything else is there.
+/// The blanks between the start of the line and `at`; `None` if the line has other characters before `at`.
 pub fn indentation(text: &[u8], at: usize) -> Option<&[u8]> {
     let blanks = &text[line_start(text, at)..at];
     blanks.iter().all(|&c| is_blank(c)).then_some(blanks)
 }
 
-/// What should go with `range` when it is deleted: whole lines with their line end where nothing
-/// else is on them, else the blanks that would be left over. Linear in the blanks beside the range.
+/// The range that a deletion of `range` should cover: whole lines with their line ends if they contain
+/// nothing else, otherwise also the blanks that would be left over. Linear in the blanks beside the range.
 pub fn with_blanks(text: &[u8], range: Range<usize>) -> Range<usize> {
     let Range { mut start, mut end } = range;
     let before = start - text[..start].iter().rev().take_while(|&&c| is_blank(c)).count();
@@ -44,7 +45,7 @@ pub fn with_blanks(text: &[u8], range: Range<usize>) -> Range<usize> {
         start = before;
         end = (after + 1).min(text.len());
         if end == text.len() && text.last() != Some(&b'\n') && start > 0 {
-            // The last line has no end of its own: take the one before it.
+            // The last line has no line end of its own, so the one before it is deleted.
             start -= 1;
         }
     } else if starts_line {
@@ -57,15 +58,15 @@ pub fn with_blanks(text: &[u8], range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// What should go with `range` when it is deleted from `file`: as [`with_blanks`], but where every blank
-/// means something nothing.
+/// The range that a deletion of `range` from `file` should cover: as [`with_blanks`], but only `range` itself
+/// in a layout where every blank is significant.
 pub fn deletion(file: &Parsed, range: Range<usize>) -> Range<usize> {
     if file.language.layout() == Layout::Exact { range } else { with_blanks(&file.text, range) }
 }
 
-/// The text of `range`, moved to a place whose line is indented by `to`: each further line gets
-/// `to` for the indentation that the range's first line has. Lines inside verbatim nodes (strings)
-/// keep theirs, and so do lines that are indented less.
+/// The text of `range`, moved to a place whose line is indented by `to`: in each further line, `to` replaces
+/// the indentation of the first line. Lines inside verbatim nodes (strings), and lines that are indented
+/// less, keep theirs.
 pub fn moved(file: &Parsed, range: Range<usize>, to: &[u8]) -> Vec<u8> {
     let text = &file.text;
     let from = indentation(text, range.start).unwrap_or(b"");

@@ -1,30 +1,30 @@
-//! The lexer behind the measure: blanks and comments do not count, a string is one token.
+//! The lexer that the measure is based on: it ignores blanks and comments, and a string is one token.
 //!
-//! One hand-written lexer serves every language; what differs is in its table ([`Lexis`]).
+//! One hand-written lexer serves every language; a language's table ([`Lexis`]) holds all differences.
 
 use crate::lexis::{Lexis, Quotes};
 
-/// What a token is; only as fine as passes need it.
+/// The kind of a token, only as detailed as passes need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// Identifiers and keywords.
+    /// An identifier or keyword.
     Word,
-    /// Numbers, suffixes included.
+    /// A number, with its suffix.
     Number,
-    /// String and character literals, prefix included.
+    /// A string or character literal, with its prefix.
     String,
-    /// Everything else.
+    /// Any other token.
     Operator,
 }
 
-/// A token: a byte range and what it is.
+/// A token: a byte range and a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// First byte.
+    /// The first byte.
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// What it is.
+    /// The kind.
     pub kind: TokenKind,
 }
 
@@ -35,8 +35,8 @@ impl Token {
     }
 }
 
-/// Which kind of bracket a token is, a number below 3, and by how much it changes the depth; `None` if it
-/// is none.
+/// The kind of a bracket, as a number below 3, and its effect on the nesting depth; `None` if the token is
+/// not a bracket.
 pub fn bracket(token: &[u8]) -> Option<(usize, isize)> {
     match token {
         b"(" => Some((0, 1)),
@@ -49,8 +49,8 @@ pub fn bracket(token: &[u8]) -> Option<(usize, isize)> {
     }
 }
 
-/// The tokens of `text`, in order. Any bytes are accepted; what is no valid UTF-8 is one token a byte. Linear
-/// but for unclosed literals, which are looked for at most to the end of the text, once for each form.
+/// The tokens of `text`, in order. Any bytes are accepted; each byte that is not valid UTF-8 is a token.
+/// Linear, except that an unclosed literal costs a search up to the end of the text, once for each form.
 pub fn tokens<'a>(text: &'a [u8], lexis: &'a Lexis) -> Tokens<'a> {
     Tokens { text, lexis, at: 0, unclosed: 0, unclosed_comment: false }
 }
@@ -61,7 +61,8 @@ pub struct Tokens<'a> {
     text: &'a [u8],
     lexis: &'a Lexis,
     at: usize,
-    /// A bit for each form of strings that may span lines: nothing closes one any more.
+    /// A bit for each form of strings that may span lines: set once the rest of the text is known to have no
+    /// closing quote.
     unclosed: u32,
     unclosed_comment: bool,
 }
@@ -69,7 +70,7 @@ pub struct Tokens<'a> {
 /// The longest prefix of a string, in bytes.
 pub(crate) const LONGEST_PREFIX: usize = 2;
 
-/// The character that a text begins with, and how many bytes it takes; `None` if it is no valid UTF-8.
+/// The first character of a text and its length in bytes; `None` if it is not valid UTF-8.
 fn character(text: &[u8]) -> Option<(char, usize)> {
     let first = *text.first()?;
     if first.is_ascii() {
@@ -104,7 +105,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Skips one line continuation or comment; says whether there was one.
+    /// Skips one line continuation or comment; returns whether there was one.
     fn skip_comment(&mut self) -> bool {
         let rest = self.rest();
         if let Some(end) = [&b"\\\n"[..], b"\\\r\n"].into_iter().find(|end| rest.starts_with(end)) {
@@ -201,7 +202,7 @@ impl<'a> Tokens<'a> {
         Some(self.word_behind(sigil + first))
     }
 
-    /// The length of a word of which so many bytes have been read.
+    /// The length of a word, the first bytes of which have already been read.
     fn word_behind(&self, start: usize) -> usize {
         let rest = self.rest();
         let mut at = start;
@@ -234,22 +235,22 @@ impl<'a> Tokens<'a> {
         Some(at)
     }
 
-    /// The length of the operator that starts here: a character if it is none of the table's.
+    /// The length of the operator that starts here: one character if the table does not list it.
     fn operator(&self) -> usize {
         let rest = self.rest();
-        // Two characters of an operator stand side by side.
+        // Every operator of the table consists of at least two adjacent characters.
         if rest[0].is_ascii() && !rest.get(1).is_some_and(u8::is_ascii_punctuation) {
             return 1;
         }
         let mut known = self.lexis.assignments.iter().chain(self.lexis.operators);
-        // To compare the first byte saves most comparisons of slices.
+        // Comparing the first byte first avoids most comparisons of slices.
         let is_here = |text: &[u8]| text.first() == rest.first() && rest.starts_with(text);
         let operator = known.find(|operator| is_here(operator.as_bytes()));
         operator.map_or_else(|| character(rest).map_or(1, |(_, length)| length), |operator| operator.len())
     }
 }
 
-/// Where a string ends whose prefix has been read; `None` if nothing closes it.
+/// The end of a string whose prefix has been read; `None` if it is not closed.
 fn closing(body: &[u8], form: &Quotes) -> Option<usize> {
     let mut at = form.open.len();
     if form.single && body.get(at) != Some(&b'\\') {
@@ -331,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_of_a_single_character_may_be_a_sigil_as_well() {
+    fn the_quote_of_a_character_may_also_begin_a_lifetime() {
         const RAW: Quotes = Quotes { close: "\"#", prefixes: &["r"], escapes: false, ..Quotes::of("#\"") };
         const CHARACTER: Quotes = Quotes { single: true, prefixes: &["b"], ..Quotes::of("'") };
         let lexis = Lexis {
@@ -382,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_closed_is_single_characters() {
+    fn an_unclosed_quote_or_comment_is_read_as_punctuation() {
         assert_eq!(split("\"a\nb", &C), ["\"", "a", "b"]);
         assert_eq!(split("/* a", &C), ["/", "*", "a"]);
         assert_eq!(split("\"\"\" x", &PYTHON), ["\"\"", "\"", "x"]);

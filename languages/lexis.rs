@@ -1,37 +1,38 @@
-//! Lexical tables: how a language writes comments, strings, words and operators, as data.
+//! Lexical tables: the forms of comments, strings, words and operators in a language, as data.
 
-/// The lexical rules of a language. [`Lexis::DEFAULT`] has what most languages share.
+/// The lexical rules of a language. [`Lexis::DEFAULT`] suits most languages.
 #[derive(Clone, Copy, Debug)]
 pub struct Lexis {
-    /// What opens a comment that ends with its line, such as `//`.
+    /// The markers that open a comment up to the end of the line, such as `//`.
     pub line_comments: &'static [&'static str],
-    /// What opens and closes a comment, such as `/*` and `*/`.
+    /// The pairs of markers that open and close a comment, such as `/*` and `*/`.
     pub block_comments: &'static [(&'static str, &'static str)],
-    /// Whether a comment that is opened in another one must be closed there, too.
+    /// Whether comments nest.
     pub nested_comments: bool,
-    /// How strings and characters are written. Of two forms that open alike the longer one stands first.
+    /// The forms of strings and characters. If two forms open alike, the longer one comes first.
     pub strings: &'static [Quotes],
-    /// What may stand right before a word and is part of it, such as the `'` of Rust's lifetimes.
+    /// Characters that may precede a word and belong to it, such as the `'` of Rust's lifetimes.
     pub sigils: &'static [char],
-    /// What words have in them besides the letters and digits of Unicode (XID), such as `_`.
+    /// Characters that words may contain besides the letters and digits of Unicode (XID), such as `_`.
     pub letters: &'static [char],
     /// Blanks besides the space and the control characters from tab to carriage return.
     pub blanks: &'static [char],
-    /// Operators and other punctuation of several characters, but for those in `assignments`. Of two that
-    /// begin alike the longer one stands first.
+    /// Operators and other punctuation of several characters, except those in `assignments`. If two begin
+    /// alike, the longer one comes first.
     pub operators: &'static [&'static str],
-    /// Operators that also assign, such as `+=`: another operator and `=`.
+    /// Operators that also assign, such as `+=`: another operator followed by `=`.
     pub assignments: &'static [&'static str],
-    /// What stands between an object and the name of its part, such as `.`.
+    /// The operators between an object and the name of its part, such as `.`.
     pub accesses: &'static [&'static str],
-    /// What a method calls the object that it is called on, where that is its first parameter.
+    /// The names of the first parameter of a method that stands for the object it is called on, such as
+    /// `self`.
     pub receivers: &'static [&'static str],
-    /// Lines that are for a preprocessor.
+    /// The lines that are addressed to a preprocessor.
     pub directives: Option<Directives>,
 }
 
 impl Lexis {
-    /// What is likely in a language of which nothing is known.
+    /// A good guess for an unknown language.
     pub const DEFAULT: Self = Self {
         line_comments: &[],
         block_comments: &[],
@@ -54,7 +55,7 @@ impl Lexis {
         directives: None,
     };
 
-    /// Whether a word may have this character in it behind its first one.
+    /// Whether a word may contain this character after its first one.
     pub fn continues_word(&self, c: char) -> bool {
         self.letters.contains(&c) || unicode_ident::is_xid_continue(c)
     }
@@ -64,7 +65,7 @@ impl Lexis {
         self.letters.contains(&c) || unicode_ident::is_xid_start(c)
     }
 
-    /// Whether white space may be this character.
+    /// Whether this character is white space.
     pub fn is_blank(&self, c: char) -> bool {
         matches!(c, ' ' | '\t'..='\r') || self.blanks.contains(&c)
     }
@@ -74,20 +75,20 @@ impl Lexis {
         is_in(self.assignments, text)
     }
 
-    /// Whether a text stands between an object and the name of its part.
+    /// Whether a text is an operator between an object and the name of its part.
     pub fn is_access(&self, text: &[u8]) -> bool {
         is_in(self.accesses, text)
     }
 
-    /// Whether a method calls the object that it is called on so.
+    /// Whether a method's parameter of this name stands for the object that the method is called on.
     pub fn is_receiver(&self, name: &[u8]) -> bool {
         is_in(self.receivers, name)
     }
 
-    /// Whether byte `left` followed at once by `right` could be read as one token although the two belong to
-    /// different ones. Errs on the side of a blank too many.
+    /// Whether byte `left` directly followed by `right` could be read as part of one token although the two
+    /// bytes belong to different tokens. In doubt the answer is yes, which costs a blank.
     pub fn joins(&self, left: u8, right: u8) -> bool {
-        // What is no ASCII may be part of a letter.
+        // Bytes outside ASCII may belong to a letter.
         let word = |c: u8| !c.is_ascii() || self.continues_word(char::from(c));
         let opens = |c: u8| self.strings.iter().any(|form| form.open.as_bytes().first() == Some(&c));
         let comments = self.line_comments.iter().chain(self.block_comments.iter().map(|(open, _)| open));
@@ -108,27 +109,27 @@ fn is_in(known: &[&str], text: &[u8]) -> bool {
     known.iter().any(|known| known.as_bytes() == text)
 }
 
-/// One way to write strings or characters.
+/// One form of strings or characters.
 #[derive(Clone, Copy, Debug)]
 pub struct Quotes {
-    /// What opens one.
+    /// The opening quote.
     pub open: &'static str,
-    /// What closes it.
+    /// The closing quote.
     pub close: &'static str,
-    /// What may stand right before, of letters and digits.
+    /// The prefixes, made of letters and digits, that may precede the opening quote.
     pub prefixes: &'static [&'static str],
-    /// Whether prefixes may be written in capitals as well.
+    /// Whether prefixes may also be written in capitals.
     pub any_case: bool,
-    /// Whether a backslash takes the character behind it its meaning.
+    /// Whether a backslash escapes the character after it.
     pub escapes: bool,
-    /// Whether one may span lines.
+    /// Whether a literal of this form may span lines.
     pub lines: bool,
-    /// Whether one holds a single character, or an escape, and no more.
+    /// Whether a literal of this form holds exactly one character or escape.
     pub single: bool,
 }
 
 impl Quotes {
-    /// What is between two of these quotes, on one line and with escapes.
+    /// A literal between two of these quotes, on one line and with escapes.
     pub const fn of(quote: &'static str) -> Self {
         Self {
             open: quote,
@@ -141,7 +142,7 @@ impl Quotes {
         }
     }
 
-    /// Whether this may stand before it.
+    /// Whether this text is one of the prefixes.
     pub fn takes(&self, prefix: &[u8]) -> bool {
         let is = |known: &&str| match self.any_case {
             true => known.as_bytes().eq_ignore_ascii_case(prefix),
@@ -151,19 +152,19 @@ impl Quotes {
     }
 }
 
-/// How the lines for a preprocessor are written.
+/// The form of preprocessor lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Directives {
-    /// What such a line begins with.
+    /// The character that begins such a line.
     pub mark: &'static str,
-    /// The words behind it that open a part of the text.
+    /// The directives that open a conditional part of the text.
     pub opens: &'static [&'static str],
-    /// Those that close it.
+    /// The directives that close it.
     pub closes: &'static [&'static str],
 }
 
 impl Directives {
-    /// By how much the depth of such parts changes with the directive of this name.
+    /// The effect of the directive of this name on the nesting depth of such parts.
     pub(crate) fn step(&self, name: &[u8]) -> isize {
         isize::from(is_in(self.opens, name)) - isize::from(is_in(self.closes, name))
     }
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_that_begin_alike_the_longer_one_stands_first() {
+    fn of_two_forms_that_begin_alike_the_longer_one_comes_first() {
         for (name, lexis) in tables() {
             let operators: Vec<&str> = lexis.assignments.iter().chain(lexis.operators).copied().collect();
             let opens: Vec<&str> = lexis.strings.iter().map(|form| form.open).collect();
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_joins_follows_the_table() {
+    fn whether_two_bytes_join_follows_the_table() {
         let (c, python) = (crate::c::C.lexis, crate::python::PYTHON.lexis);
         assert!(c.joins(b'+', b'+') && !python.joins(b'+', b'+'));
         assert!(python.joins(b'*', b'*') && !c.joins(b'*', b'*'));

@@ -1,7 +1,7 @@
-//! Languages: how bytes become a tree with roles, and the few facts passes need. Pure.
+//! Languages: how bytes become a tree with roles, and the few facts that passes need. Pure.
 //!
-//! Nothing above this crate knows tree-sitter, and nothing in it knows passes, processes, files or
-//! clocks. A language is a folder and a line in [`all`].
+//! No crate above this one depends on tree-sitter, and this one knows nothing of passes, processes, files or
+//! clocks. A language is a folder and an entry in [`all`].
 
 pub mod bindings;
 pub mod c;
@@ -31,26 +31,26 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 use tree::{NodeId, Tree};
 
-/// How well a node would stand in another's place, best first.
+/// How well one node fits into the place of another, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
-    /// Of the same kind.
+    /// The nodes have the same kind.
     SameKind,
-    /// Of a kind that shares a supertype with the other's.
+    /// The kinds share a supertype.
     Related,
-    /// Of a kind that the parser would take there.
+    /// The parser would accept the kind in that place.
     Allowed,
-    /// None of these; the reparse may still accept it.
+    /// None of these; the reparse may still accept the text.
     Unlikely,
 }
 
-/// What a parser made of a text.
+/// The result of parsing a text.
 pub struct Syntax {
     /// The tree.
     pub tree: Tree,
-    /// Bytes inside errors plus missing nodes: 0 for a text that the grammar accepts.
+    /// The number of bytes inside errors plus missing nodes: 0 for a text that the grammar accepts.
     pub errors: usize,
-    /// What the language itself wants to find again in `reparse`.
+    /// Data of the language's own, for its `reparse`.
     pub state: Box<dyn Any + Send + Sync>,
 }
 
@@ -63,7 +63,7 @@ impl fmt::Debug for Syntax {
     }
 }
 
-/// A language: how bytes become a tree with roles, and the few facts passes need.
+/// A language: how bytes become a tree with roles, and the few facts that passes need.
 pub trait Language: Send + Sync {
     /// The name, as `--language` takes it.
     fn name(&self) -> &'static str;
@@ -71,45 +71,44 @@ pub trait Language: Send + Sync {
     /// The endings of file names in this language, without the dot.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// How comments, strings, words and operators are written.
+    /// The forms of comments, strings, words and operators.
     fn lexis(&self) -> &'static Lexis;
 
-    /// Whether line ends and indentation mean something.
+    /// Whether line ends and indentation are significant.
     fn layout(&self) -> Layout;
 
-    /// The simplest expressions, simplest first; empty where the language has no such thing.
+    /// The simplest expressions, simplest first; empty if the language has none.
     fn constants(&self) -> &'static [&'static str];
 
-    /// Pairs of constants of which one is false and the other true; empty where the language has no such
-    /// thing.
+    /// Pairs of constants of which the first is false and the second true; empty if the language has none.
     fn truths(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Texts with one of everything that matters, for tests and manuals: file name and text.
+    /// Sample texts with every important construct, for tests and manuals: file name and text.
     fn samples(&self) -> &'static [(&'static str, &'static str)];
 
     /// Parses any bytes; never fails.
     fn parse(&self, text: &[u8]) -> Syntax;
 
-    /// The errors (as in [`Syntax::errors`]) of `text`, which is `base`'s text after `edits`. May
-    /// take a short cut through `base`, and may then differ by error recovery from a parse from
-    /// scratch.
+    /// The errors (as in [`Syntax::errors`]) of `text`, which is `base`'s text after `edits`. An
+    /// implementation may parse incrementally, starting from `base`; its error recovery may then differ from
+    /// that of a parse from scratch.
     fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize;
 
-    /// The parser, where the language is a grammar of the user's.
+    /// The parser, if the language is a grammar that the user supplied.
     fn parser(&'static self) -> Option<&'static grammar::Parser> {
         None
     }
 
-    /// The definitions and uses of names in a file of this language, under its id in the base; nothing where a language does
-    /// not know them.
+    /// The definitions and uses of names in a file of this language, under the file's id in the base; empty
+    /// if the language does not resolve names.
     fn bindings(&self, id: FileId, file: &Parsed) -> Bindings {
         let _ = (id, file);
         Bindings::default()
     }
 
-    /// How well `node` would stand in the place of `slot`, both of `base`.
+    /// How well `node` fits into the place of `slot`; both are nodes of `base`.
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit;
 }
 
@@ -124,17 +123,17 @@ impl fmt::Debug for dyn Language {
 pub struct Parsed {
     /// Where it is, below the folder in which the test runs; empty for a text without a name.
     pub path: Arc<Path>,
-    /// The language that it was read in.
+    /// The language.
     pub language: &'static dyn Language,
     /// The bytes.
     pub text: Vec<u8>,
-    /// The tokens of the measure.
+    /// The tokens that the measure counts.
     pub tokens: Vec<Token>,
-    /// The tree and what the parser found wrong.
+    /// The tree and the parser's errors.
     pub syntax: Syntax,
     /// The bindings, computed when they are first asked for.
     bindings: OnceLock<Box<Resolved>>,
-    /// Whether the text is valid UTF-8 with characters of several bytes.
+    /// Whether the text is valid UTF-8 and has characters of several bytes.
     has_long_characters: bool,
 }
 
@@ -166,9 +165,9 @@ impl Parsed {
         Self::at(Arc::clone(&self.path), self.language, text)
     }
 
-    /// A byte range, widened to all of the characters that it touches if the text is valid UTF-8. O(1).
+    /// A byte range, widened to all characters that it touches if the text is valid UTF-8. O(1).
     pub fn whole_characters(&self, range: Range<usize>) -> Range<usize> {
-        // A byte of a character but the first.
+        // A byte of a character other than its first.
         let is_inside = |at: &usize| self.text.get(*at).is_some_and(|byte| byte & 0xc0 == 0x80);
         if !self.has_long_characters || range.is_empty() {
             return range;
@@ -203,8 +202,8 @@ impl Parsed {
         &self.text[self.tree().range(node)]
     }
 
-    /// A candidate of this file, the `id`-th, with a blank where an edit would let two tokens run together; as it is where
-    /// blanks are part of the grammar.
+    /// A candidate that edits this file under this id, with a blank inserted wherever an edit would join two
+    /// tokens; unchanged if blanks are part of the grammar.
     pub fn spaced(&self, id: FileId, candidate: Candidate) -> Candidate {
         match self.language.layout() {
             Layout::Exact => candidate,
@@ -217,7 +216,8 @@ impl Parsed {
         Measure::of_tokens(self.tokens.iter().copied(), &self.text)
     }
 
-    /// Whether as many brackets of each kind open as close in what edits take and bring. Linear in that.
+    /// Whether the edits delete and insert as many opening as closing brackets of each kind. Linear in the
+    /// deleted and inserted text.
     pub fn keeps_balance(&self, edits: &[Edit]) -> bool {
         let mut balance = [0_isize; 3];
         let mut count = |token: &[u8], sign: isize| {
@@ -242,10 +242,11 @@ impl Parsed {
     }
 }
 
-/// The languages with a tree-sitter grammar, in the order in which a file name is offered to them.
+/// The languages with a tree-sitter grammar; a file belongs to the first one that claims its name.
 pub(crate) static GRAMMARS: &[&sitter::Grammar] = &[&python::PYTHON, &c::C];
 
-/// All languages, in the order in which a file name is offered to them. The last one takes anything.
+/// All languages; a file belongs to the first one that claims its name. The last one, `text`, is for all
+/// other files.
 pub fn all() -> &'static [&'static dyn Language] {
     static LANGUAGES: LazyLock<Vec<&'static dyn Language>> = LazyLock::new(|| {
         let grammars = GRAMMARS.iter().map(|&grammar| grammar as &dyn Language);
@@ -254,7 +255,7 @@ pub fn all() -> &'static [&'static dyn Language] {
     &LANGUAGES
 }
 
-/// Language, file name and text of the samples of all languages.
+/// The language, file name and text of each sample of each language.
 pub fn samples() -> Vec<(&'static str, &'static str, &'static str)> {
     let of = |l: &&'static dyn Language| l.samples().iter().map(|(file, text)| (l.name(), *file, *text));
     all().iter().flat_map(of).collect()
@@ -265,7 +266,7 @@ pub fn named(name: &str) -> Option<&'static dyn Language> {
     all().iter().copied().find(|l| l.name() == name)
 }
 
-/// The language of a file by the ending of its name; `text` where no other claims it.
+/// The language of a file, by the extension of its name; `text` if no other language claims it.
 pub fn detect(file_name: &str) -> &'static dyn Language {
     let ending = file_name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let claims = |l: &&&dyn Language| l.extensions().iter().any(|e| e.eq_ignore_ascii_case(ending));

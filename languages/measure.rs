@@ -4,17 +4,19 @@ use crate::lexer::{Token, tokens};
 use crate::lexis::Lexis;
 use std::cmp::Ordering;
 
-/// The size of a text: tokens first, then the bytes of those tokens, then all bytes, then lines. Texts
-/// equal in all of these compare by their bytes (`is_below`), so the order is total and well-founded.
+/// The size of a text: the number of tokens, then the bytes of all tokens, then all bytes, then the number of
+/// lines. Texts that are equal in all of these are compared by their bytes (`is_below`), so the order is
+/// total and well-founded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Measure {
     /// Number of tokens.
     pub tokens: usize,
-    /// Bytes of all tokens together: what is left without blanks and comments.
+    /// Bytes of all tokens together, without blanks and comments.
     pub token_bytes: usize,
     /// Bytes of the whole text.
     pub bytes: usize,
-    /// Number of line ends: where a blank does as well, it is the better one.
+    /// Number of line ends: of two texts that are otherwise equal, the one with a blank in place of a line
+    /// end is smaller.
     pub lines: usize,
 }
 
@@ -35,7 +37,7 @@ impl Measure {
         })
     }
 
-    /// The sum of two measures: that of two files together.
+    /// The sum of two measures: the measure of two files together.
     pub fn plus(self, other: Self) -> Self {
         Self {
             tokens: self.tokens + other.tokens,

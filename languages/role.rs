@@ -1,11 +1,11 @@
-//! Roles: what a node is for, whatever the grammar calls it.
+//! Roles: the purpose of a node, whatever the grammar calls it.
 
 use std::fmt;
 
-/// Defines the roles together with the captures that give them, so that none is without one.
+/// Defines the roles together with their captures, so that no role lacks one.
 macro_rules! roles {
     ($($(#[$doc:meta])* $role:ident = $capture:literal,)*) => {
-        /// What a node is for. A node may have several roles; `roles.scm` of a language gives them by
+        /// The purpose of a node. A node may have several roles; a language's `roles.scm` assigns them by
         /// captures of the same name in snake case (`@statement`).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[repr(u8)]
@@ -13,53 +13,54 @@ macro_rules! roles {
             $($(#[$doc])* $role,)*
         }
 
-        /// Every role with the capture name that gives it.
+        /// Every role with the name of its capture.
         pub const ROLES: &[(&str, Role)] = &[$(($capture, Role::$role),)*];
     };
 }
 
 roles! {
-    /// Stands in a sequence of its like, separated by nothing or by line ends.
+    /// An element of a sequence of statements or definitions, which only line ends or terminators separate.
     Statement = "statement",
-    /// A sequence of statements: what braces or indentation enclose.
+    /// A sequence of statements, enclosed by braces or marked by indentation.
     Block = "block",
-    /// A part of a statement that can stand for the whole: the body of a loop, a branch.
+    /// A part of a statement that can replace the whole statement: the body of a loop, a branch.
     Body = "body",
-    /// Has a value.
+    /// An expression: it has a value.
     Expression = "expression",
     /// A number, string or other constant.
     Literal = "literal",
-    /// A definition's or use's name.
+    /// A name, at its definition or a use.
     Name = "name",
-    /// Names or describes a type.
+    /// The name or the description of a type.
     Type = "type",
-    /// Gives a type another name.
+    /// A definition of another name for a type.
     Alias = "alias",
-    /// In an alias: the type that gets the name.
+    /// In an alias: the type that is given the name.
     Aliased = "aliased",
     /// In an alias: the name.
     AliasName = "alias_name",
-    /// Has a function's name and its parameters: a definition, or the declarator in one.
+    /// A node with a function's name and parameters: the definition, or the declarator in it.
     Function = "function",
     /// In a function: its name.
     FunctionName = "function_name",
     /// In a function: the list of its parameters.
     Parameters = "parameters",
-    /// Gives a variable its value: an assignment, or a declaration with one.
+    /// An assignment to a variable, or a declaration with a value.
     Variable = "variable",
     /// In a variable: its name.
     VariableName = "variable_name",
     /// In a variable or any other assignment: the value.
     Value = "value",
-    /// In an assignment: what is set.
+    /// In an assignment: the variable or part that is assigned to.
     Target = "target",
-    /// Says that its last child is not so.
+    /// A negation: its last child is the negated expression.
     Negation = "negation",
-    /// Reaches something through its first child: a field, an element, what it points to or returns.
+    /// An access through the first child: to a field, an element, the target of a pointer, or the result of a
+    /// call.
     Access = "access",
-    /// What a statement gives back to the caller.
+    /// The expression that a `return` statement returns.
     Returned = "returned",
-    /// A call of something that has a name: [`crate::bindings::Bindings::call`] knows which.
+    /// A call of something that has a name, which [`crate::bindings::Bindings::call`] gives.
     Call = "call",
     /// In a call: the list of its arguments.
     Arguments = "arguments",
@@ -67,9 +68,9 @@ roles! {
     Comment = "comment",
     /// The punctuation between two items of a list.
     Separator = "separator",
-    /// The punctuation that ends an item and goes with it.
+    /// The punctuation at the end of an item, which is deleted with it.
     Terminator = "terminator",
-    /// White space inside means something: a string that spans lines.
+    /// A node in which white space is significant: a string that spans lines.
     Verbatim = "verbatim",
 }
 

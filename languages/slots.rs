@@ -1,4 +1,4 @@
-//! What a grammar's node types tell: which children may be absent, which kinds share a supertype.
+//! Facts from a grammar's node types: which children are optional, and which kinds share a supertype.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -22,12 +22,12 @@ struct KindRef {
     kind: String,
 }
 
-/// How many children a place in a node takes.
+/// How many children a slot (a place in a node) takes.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 pub(crate) struct Slot {
-    /// More than one child may stand there.
+    /// Whether the slot takes more than one child.
     pub(crate) multiple: bool,
-    /// At least one child must stand there.
+    /// Whether the slot needs at least one child.
     pub(crate) required: bool,
 }
 
@@ -35,13 +35,13 @@ pub(crate) struct Slot {
 #[derive(Debug, Default)]
 pub(crate) struct NodeTypes {
     slots: BTreeMap<(String, Option<String>), Slot>,
-    /// For each kind the supertypes that it belongs to, directly or not, as bits.
+    /// The supertypes of each kind, direct and indirect, as bits.
     supertypes: BTreeMap<String, u64>,
 }
 
 impl NodeTypes {
-    /// Reads `node-types.json`. A text that is not of that form gives no facts: every slot is then
-    /// taken as not optional, and the filter decides.
+    /// Reads `node-types.json`. A text of any other form gives no facts: then no slot is optional, and the
+    /// reparse filter decides.
     pub(crate) fn read(json: &str) -> Self {
         let types: Vec<NodeType> = serde_json::from_str(json).unwrap_or_default();
         let mut slots = BTreeMap::new();
@@ -60,7 +60,7 @@ impl NodeTypes {
                 *supertypes.entry(sub.kind.clone()).or_default() |= 1 << bit;
             }
         }
-        // A supertype may itself be a subtype: pass bits down until nothing changes.
+        // A supertype may itself be a subtype, so bits are passed down until nothing changes.
         let mut changed = true;
         while changed {
             changed = false;
@@ -76,13 +76,13 @@ impl NodeTypes {
         Self { slots, supertypes }
     }
 
-    /// The place of a child in `field` (`None`: in no field) of a node of kind `parent`.
+    /// The slot for children in `field` (`None`: without a field) of a node of kind `parent`.
     pub(crate) fn slot(&self, parent: &str, field: Option<&str>) -> Option<Slot> {
         let key = (parent.to_owned(), field.map(str::to_owned));
         self.slots.get(&key).copied()
     }
 
-    /// The supertypes of `kind`, a bit each.
+    /// The supertypes of `kind`, as bits.
     pub(crate) fn supertypes(&self, kind: &str) -> u64 {
         self.supertypes.get(kind).copied().unwrap_or(0)
     }

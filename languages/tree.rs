@@ -16,23 +16,23 @@ impl NodeId {
     }
 }
 
-/// What the grammar calls a node: an index into the tree's table of kind names.
+/// The kind of a node in its grammar: an index into the tree's table of kind names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kind(pub u16);
 
-/// Yes-or-no facts about a node.
+/// Boolean facts about a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags(u8);
 
 impl Flags {
-    /// The grammar names it; punctuation and keywords are not named.
+    /// The node is named in the grammar; punctuation and keywords are not.
     pub const NAMED: Self = Self(1);
-    /// What the parser could not read.
+    /// The parser could not read the text of the node.
     pub const ERROR: Self = Self(2);
-    /// The grammar lets it be absent from its parent.
+    /// The grammar allows the node to be absent from its parent.
     pub const OPTIONAL: Self = Self(4);
 
-    /// Both sets of facts.
+    /// The union of both sets of facts.
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -42,20 +42,20 @@ impl Flags {
     }
 }
 
-/// What a language tells about a node when it builds a tree.
+/// The data of a node when a language builds a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeData {
-    /// First byte.
+    /// The first byte.
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// What the grammar calls it.
+    /// The kind in the grammar.
     pub kind: Kind,
-    /// The symbol behind an alias, for questions to the grammar.
+    /// The grammar's own symbol, which differs from the kind if that is an alias; for queries to the grammar.
     pub grammar_kind: u16,
-    /// The parser's state before the node; `u16::MAX` where it is not known.
+    /// The parser's state before the node; `u16::MAX` if it is not known.
     pub parse_state: u16,
-    /// Yes-or-no facts.
+    /// Boolean facts.
     pub flags: Flags,
 }
 
@@ -71,13 +71,13 @@ struct Node {
     grammar_kind: u16,
     parse_state: u16,
     flags: Flags,
-    /// Index into the tree's fillers; 0 is none.
+    /// An index into the tree's fillers; 0 means none.
     filler: u8,
 }
 
 const _: () = assert!(size_of::<Node>() <= 32);
 
-/// A tree over one text. Built once per base, never changed.
+/// A tree of one text. Built once per base, never changed.
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
@@ -113,7 +113,7 @@ impl Tree {
         (at(range.start)..at(range.end)).map(NodeId)
     }
 
-    /// The first node of this range and kind. O(1) if it comes soon after `near`, else O(log nodes).
+    /// The first node with this range and kind. O(1) if it comes soon after `near`, otherwise O(log nodes).
     pub fn find(&self, range: Range<usize>, kind: Kind, near: NodeId) -> Option<NodeId> {
         const SOON: usize = 32;
         let is_before = |n: &Node| (n.start as usize) < range.start;
@@ -130,17 +130,17 @@ impl Tree {
         Some(NodeId((first + at) as u32))
     }
 
-    /// The outermost node of exactly this range. O(log nodes), plus the nodes that start where it does.
+    /// The outermost node with exactly this range. O(log nodes), plus the nodes with the same start.
     pub fn at(&self, range: Range<usize>) -> Option<NodeId> {
         self.starting_in(range.start..range.start + 1).find(|&n| self.range(n) == range)
     }
 
-    /// The innermost node of exactly this range. Costs what [`Self::at`] does.
+    /// The innermost node with exactly this range. As fast as [`Self::at`].
     pub fn innermost_at(&self, range: Range<usize>) -> Option<NodeId> {
         self.starting_in(range.start..range.start + 1).filter(|&n| self.range(n) == range).last()
     }
 
-    /// The parent, `None` for the root.
+    /// The parent; `None` for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         (node != NodeId::ROOT).then(|| NodeId(self.nodes[node.index()].parent))
     }
@@ -160,25 +160,25 @@ impl Tree {
         })
     }
 
-    /// The children that are more than punctuation or keywords, in order.
+    /// The named children (without punctuation and keywords), in order.
     pub fn named_children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.children(node).filter(|&child| self.is_named(child))
     }
 
-    /// The sibling that follows, if any.
+    /// The next sibling, if any.
     pub fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
         let parent = self.parent(node)?;
         let next = self.nodes[node.index()].last;
         (next < self.nodes[parent.index()].last).then_some(NodeId(next))
     }
 
-    /// The first leaf of the node, or the node if it is one. O(depth below it).
+    /// The first leaf of the node, or the node itself if it is a leaf. O(depth below it).
     pub fn first_leaf(&self, node: NodeId) -> NodeId {
         let leaf = (node.0..self.nodes[node.index()].last).map(NodeId).find(|&n| self.is_leaf(n));
         leaf.unwrap_or(node)
     }
 
-    /// The last leaf of the node, or the node if it is one. O(1).
+    /// The last leaf of the node, or the node itself if it is a leaf. O(1).
     pub fn last_leaf(&self, node: NodeId) -> NodeId {
         NodeId(self.nodes[node.index()].last - 1)
     }
@@ -192,7 +192,7 @@ impl Tree {
         ((next as usize) < self.nodes.len()).then_some(NodeId(next))
     }
 
-    /// All nodes strictly below `node`, in pre-order.
+    /// All nodes below `node`, without itself, in pre-order.
     pub fn descendants(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (node.0 + 1..self.nodes[node.index()].last).map(NodeId)
     }
@@ -207,23 +207,23 @@ impl Tree {
         self.nodes[node.index()].last == node.0 + 1
     }
 
-    /// What the grammar calls the node.
+    /// The kind of the node in its grammar.
     pub fn kind(&self, node: NodeId) -> Kind {
         self.nodes[node.index()].kind
     }
 
-    /// The name of the node's kind. For languages and messages: a generic pass asks for roles.
+    /// The name of the node's kind. For languages and messages; a generic pass asks for roles.
     pub fn kind_name(&self, node: NodeId) -> &'static str {
         let kind = self.kind(node).0 as usize;
         self.kinds.get(kind).copied().unwrap_or("ERROR")
     }
 
-    /// The symbol behind an alias.
+    /// The grammar's own symbol, which differs from the kind if that is an alias.
     pub fn grammar_kind(&self, node: NodeId) -> u16 {
         self.nodes[node.index()].grammar_kind
     }
 
-    /// The parser's state before the node; `u16::MAX` where it is not known.
+    /// The parser's state before the node; `u16::MAX` if it is not known.
     pub fn parse_state(&self, node: NodeId) -> u16 {
         self.nodes[node.index()].parse_state
     }
@@ -238,7 +238,7 @@ impl Tree {
         self.children(node).find(|&n| self.has(n, role))
     }
 
-    /// Whether the grammar names the node's kind (it is more than punctuation or a keyword).
+    /// Whether the grammar names the node's kind (it is not punctuation or a keyword).
     pub fn is_named(&self, node: NodeId) -> bool {
         self.nodes[node.index()].flags.has(Flags::NAMED)
     }
@@ -248,19 +248,19 @@ impl Tree {
         self.nodes[node.index()].flags.has(Flags::ERROR)
     }
 
-    /// Whether the grammar lets the node be absent from its parent.
+    /// Whether the grammar allows the node to be absent from its parent.
     pub fn is_optional(&self, node: NodeId) -> bool {
         self.nodes[node.index()].flags.has(Flags::OPTIONAL)
     }
 
-    /// The shortest text that may stand in the node's place where it cannot be absent.
+    /// The shortest text that may replace the node if it cannot be absent.
     pub fn filler(&self, node: NodeId) -> Option<&'static str> {
         let filler = self.nodes[node.index()].filler as usize;
         (filler > 0).then(|| self.fillers[filler - 1])
     }
 }
 
-/// Builds a tree in pre-order: `open` a node, its children between, `close` it.
+/// Builds a tree in pre-order: `open` adds a node, then its children follow, then `close` ends it.
 #[derive(Debug)]
 pub struct TreeBuilder {
     tree: Tree,
@@ -268,12 +268,12 @@ pub struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// A builder for a tree whose kinds have these names and which will have about so many nodes.
+    /// A builder for a tree with these kind names and about so many nodes.
     pub fn new(kinds: &'static [&'static str], count: usize) -> Self {
         Self { tree: Tree { nodes: Vec::with_capacity(count), kinds, fillers: Vec::new() }, open: Vec::new() }
     }
 
-    /// Makes room for so many further nodes.
+    /// Reserves memory for so many further nodes.
     pub fn reserve(&mut self, count: usize) {
         self.tree.nodes.reserve(count);
     }
@@ -297,7 +297,7 @@ impl TreeBuilder {
         NodeId(id)
     }
 
-    /// Closes the innermost open node; `end`, if given, becomes its end.
+    /// Closes the innermost open node; `end`, if given, replaces its end.
     pub fn close(&mut self, end: Option<u32>) {
         if let Some(id) = self.open.pop() {
             let last = self.tree.nodes.len() as u32;
@@ -312,14 +312,14 @@ impl TreeBuilder {
         self.tree.nodes[node.index()].roles.insert(role);
     }
 
-    /// Adds a fact to a node.
+    /// Sets a flag of a node.
     pub fn flag(&mut self, node: NodeId, flag: Flags) {
         let flags = &mut self.tree.nodes[node.index()].flags;
         *flags = flags.with(flag);
     }
 
-    /// Says what may stand in the node's place. A tree has at most 255 different fillers; further
-    /// ones are not remembered.
+    /// Sets the text that may replace the node. A tree has at most 255 different fillers; any further ones
+    /// are ignored.
     pub fn filler(&mut self, node: NodeId, filler: &'static str) {
         let fillers = &mut self.tree.fillers;
         let known = fillers.iter().position(|&f| f == filler).unwrap_or_else(|| {
@@ -329,13 +329,13 @@ impl TreeBuilder {
         self.tree.nodes[node.index()].filler = u8::try_from(known + 1).unwrap_or(0);
     }
 
-    /// The nodes built so far, for a second look before `finish`.
+    /// The nodes built so far, before `finish`.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// The finished tree; nodes that are still open are closed. A builder that opened no node gives
-    /// a tree with an empty root.
+    /// The finished tree; nodes that are still open are closed. A builder without any node gives a tree with
+    /// an empty root.
     pub fn finish(mut self) -> Tree {
         if self.tree.nodes.is_empty() {
             self.open(NodeData {

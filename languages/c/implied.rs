@@ -1,20 +1,20 @@
-//! Where C before C99 leaves `int` out: functions and variables without a type.
+//! The places where C before C99 omits `int`: functions and variables without a type.
 //!
-//! Compilers take them, and reduced programs are full of them; the grammar does not.
+//! Compilers accept such programs, and reduced programs are full of them; the grammar rejects them.
 
 use crate::lexer::{Token, TokenKind, tokens};
 use crate::lexis::Lexis;
 
-/// What may stand before a name and is no type.
+/// Words that may precede a declared name and are not a type.
 const MODIFIERS: &[&[u8]] = &[b"static", b"extern", b"register", b"auto", b"inline", b"const", b"volatile"];
 
-/// Words that no declaration begins with, though a bracket may follow.
+/// Words that never begin a declaration, although a bracket may follow them.
 const STATEMENTS: &[&[u8]] = &[b"if", b"while", b"for", b"switch", b"return", b"sizeof", b"do", b"else"];
 
-/// So far the declarations of parameters in the old style are looked at.
+/// How many tokens behind a parameter list are searched for old-style declarations of parameters.
 const FAR: usize = 256;
 
-/// The bytes before which `int` is to be thought, in order. O(tokens).
+/// The bytes before which `int` is implied, in order. O(tokens).
 pub(super) fn implied(text: &[u8], lexis: &Lexis) -> Vec<usize> {
     let tokens: Vec<Token> = tokens(text, lexis).collect();
     let code = Code { text, tokens: &tokens };
@@ -56,7 +56,7 @@ impl Code<'_> {
         blanks.is_none_or(|&c| c == b'\n')
     }
 
-    /// The first token after the preprocessor's line that a token is on.
+    /// The first token after the preprocessor line that a token is on.
     fn line_end(&self, at: usize) -> usize {
         let mut end = self.tokens[at].start as usize;
         while let Some(length) = self.text[end..].iter().position(|&c| c == b'\n') {
@@ -69,7 +69,7 @@ impl Code<'_> {
         self.tokens.len()
     }
 
-    /// The name, or the stars before it, that a declaration without a type at this place begins with.
+    /// The name that a declaration without a type at this place begins with, or the stars before the name.
     fn untyped(&self, start: usize, is_outside: bool) -> Option<usize> {
         let modifiers = (start..).take_while(|&at| MODIFIERS.contains(&self.word(at))).count();
         let begin = start + modifiers;
@@ -99,7 +99,7 @@ impl Code<'_> {
         None
     }
 
-    /// Whether a body follows, or declarations of parameters and a body.
+    /// Whether a body follows, possibly after declarations of parameters.
     fn is_defined(&self, at: usize) -> bool {
         let is_end = |at: &usize| matches!(self.word(*at), b"{" | b"}" | b"=" | b"");
         let Some(body) = (at..at + FAR).find(is_end) else { return false };
@@ -114,7 +114,7 @@ mod tests {
     use crate::Parsed;
     use crate::c::C;
 
-    /// The text with `@` wherever `int` is to be thought.
+    /// The text with `@` wherever `int` is implied.
     fn marked(text: &str) -> String {
         let mut out = text.to_owned();
         implied(text.as_bytes(), C.lexis).iter().rev().for_each(|&at| out.insert(at, '@'));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_type_or_is_no_definition_is_left_alone() {
+    fn no_int_is_implied_beside_a_type_or_outside_a_definition() {
         let others = [
             "int main() { f(x) ; { } }",
             "f(x); int y = 1; struct s { int a; };",

@@ -7,7 +7,7 @@ use crate::lexis::{Directives, Lexis, Quotes};
 use crate::sitter::{Grammar, Implied};
 use std::sync::OnceLock;
 
-/// What may stand before a string or a character.
+/// The prefixes of strings and characters.
 const PREFIXES: &[&str] = &["L", "u", "U", "u8"];
 
 static LEXIS: Lexis = Lexis {

@@ -1,5 +1,5 @@
-; What C's nodes are for. Captures are roles; `filler` is the shortest text that may stand in the
-; captured node's place where it cannot be absent.
+; The roles of C's nodes. Captures are roles; `filler` is the shortest text that may replace the captured node
+; if it cannot be absent.
 
 [
   (translation_unit) (compound_statement) (declaration_list) (field_declaration_list)
@@ -39,9 +39,9 @@
   (call_expression) (field_expression) (subscript_expression) (pointer_expression)
   (update_expression) (parenthesized_expression)
 ] @access
-; A macro is a variable whose value is put in its place.
+; A macro is a variable that is replaced by its value.
 (preproc_def name: (identifier) @variable_name value: (_) @value) @variable
-; One with parameters is a function that returns its text.
+; A macro with parameters is a function that returns its replacement.
 (preproc_function_def
   name: (identifier) @function_name parameters: (_) @parameters value: (_) @returned) @function
 (unary_expression operator: "!") @negation

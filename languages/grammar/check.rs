@@ -1,4 +1,4 @@
-//! Whether a grammar can be used: each problem has a name and says what to mend.
+//! Checks whether a grammar can be used. Each problem has a name and advice.
 
 use super::format::starts_upper_case;
 use super::rules::{Grammar, Nonterminal, Rule, RuleId, Symbol};
@@ -6,22 +6,22 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// What is wrong with a grammar file.
+/// A problem with a grammar file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Problem {
     /// The file is not JSON, or not an object.
     NotJson {
-        /// What the JSON reader says.
+        /// The message of the JSON reader.
         message: String,
     },
-    /// Something is of another form than a grammar has there.
+    /// A value does not have the form that a grammar requires.
     Shape {
-        /// Where.
+        /// The place of the value.
         place: String,
-        /// What should stand there.
+        /// The required form.
         wanted: String,
     },
-    /// A key is not a name of a nonterminal.
+    /// A key is not the name of a nonterminal.
     Name {
         /// The key.
         name: String,
@@ -36,19 +36,19 @@ pub enum Problem {
         /// The start symbol.
         name: String,
     },
-    /// A nonterminal is used and has no rules.
+    /// A nonterminal is used but has no rules.
     Undefined {
         /// The nonterminal.
         name: String,
-        /// Whose rule uses it.
+        /// The nonterminal whose rule uses it.
         by: String,
     },
-    /// A nonterminal has rules and no rule uses it.
+    /// A nonterminal has rules but is not used by any.
     Unused {
         /// The nonterminal.
         name: String,
     },
-    /// A nonterminal is used only by what the start symbol does not lead to.
+    /// A nonterminal is used only by rules that the start symbol does not lead to.
     Unreachable {
         /// The nonterminal.
         name: String,
@@ -58,24 +58,24 @@ pub enum Problem {
         /// The nonterminal.
         name: String,
     },
-    /// A nonterminal has the same alternative twice: every text would have several trees.
+    /// A nonterminal has the same alternative twice, so every text with it would have several trees.
     Duplicate {
         /// The nonterminal.
         name: String,
         /// The alternative.
         expansion: String,
     },
-    /// A nonterminal derives itself and nothing else: texts would have infinitely many trees.
+    /// A nonterminal derives itself and nothing else, so texts would have infinitely many trees.
     Cyclic {
-        /// The nonterminals on the way, the first again at the end.
+        /// The nonterminals of the cycle, with the first one again at the end.
         names: Vec<String>,
     },
-    /// The grammar has more names and texts than nodes of a tree can tell apart.
+    /// The grammar has more names and texts than a tree can have kinds of nodes.
     TooLarge,
 }
 
 impl Problem {
-    /// What to do about it.
+    /// Advice on how to fix the problem.
     pub fn help(&self) -> String {
         match self {
             Problem::NotJson { .. } => {
@@ -132,7 +132,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A grammar while it is read.
+/// A grammar that is being read.
 pub(super) struct Draft {
     start: String,
     tokens: Vec<String>,
@@ -140,7 +140,7 @@ pub(super) struct Draft {
     ids: BTreeMap<String, Nonterminal>,
     rules: Vec<Rule>,
     defined: BTreeSet<Nonterminal>,
-    /// For each nonterminal that is used the first one whose rule does.
+    /// For each used nonterminal, the first nonterminal whose rule uses it.
     users: BTreeMap<Nonterminal, Nonterminal>,
     remarks: Vec<String>,
     problems: Vec<Problem>,
@@ -179,19 +179,19 @@ impl Draft {
         id
     }
 
-    /// Gives a nonterminal its place in the grammar, if it has none yet.
+    /// Adds a nonterminal to the grammar unless it is there already.
     pub(super) fn declare(&mut self, name: &str) {
         self.id(name);
     }
 
-    /// The symbol for a nonterminal that a rule of `by` uses.
+    /// The symbol of a nonterminal that a rule of `by` uses.
     pub(super) fn used(&mut self, by: &str, name: &str) -> Symbol {
         let (by, id) = (self.id(by), self.id(name));
         self.users.entry(id).or_insert(by);
         Symbol::Nonterminal(id)
     }
 
-    /// Adds the alternatives of a nonterminal, read by `read`.
+    /// Adds the alternatives of a nonterminal; `read` reads them.
     pub(super) fn define(
         &mut self,
         name: &str,
@@ -210,7 +210,7 @@ impl Draft {
     }
 }
 
-/// The grammar of a draft, if nothing is wrong with it.
+/// The grammar of a draft, or its problems.
 pub(super) fn check(mut draft: Draft) -> Result<Grammar, Vec<Problem>> {
     if !draft.problems.is_empty() {
         return Err(draft.problems);
@@ -260,7 +260,7 @@ fn problems(grammar: &Grammar, users: &BTreeMap<Nonterminal, Nonterminal>) -> Ve
             problems.push(Problem::Unproductive { name: name() });
         }
         if !reachable[nonterminal.index()] {
-            // What only its own rules use nobody else uses.
+            // A use by a nonterminal's own rules does not count.
             let used = users.get(&nonterminal).is_some_and(|&by| by != nonterminal);
             problems.push(match used {
                 true => Problem::Unreachable { name: name() },
@@ -291,10 +291,11 @@ fn reachable(grammar: &Grammar) -> Vec<bool> {
     reachable
 }
 
-/// The first nonterminal that derives itself alone, with the way round.
+/// The first nonterminal that derives only itself, with the cycle.
 fn cycle(grammar: &Grammar) -> Option<Problem> {
     let units = grammar.units();
-    // Depth first: 0 not seen, 1 on the way, 2 done; with the place in the list of units.
+    // Depth-first search: 0 is unseen, 1 is on the path, 2 is done; with the position in the list of unit
+    // rules.
     let mut state = vec![0u8; units.len()];
     for root in grammar.nonterminals() {
         let mut way = vec![(root, 0)];

@@ -1,25 +1,25 @@
-//! Derivations as sequences of choices: every sequence that is long enough spells a text of the grammar.
+//! Derivations as sequences of choices: every sequence that is long enough yields a text of the grammar.
 //!
-//! In pre-order each nonterminal with several alternatives gives the number of the one that is used, and each
-//! class with several characters the number of the character. Alternatives are numbered by what it costs to
-//! end them, so that 0 is the shortest way out. After MacIver and Donaldson, "Test-Case Reduction via
+//! In pre-order, each nonterminal with several alternatives contributes the number of its alternative, and
+//! each class with several characters contributes the number of its character. Alternatives are sorted by the
+//! cost of completing them, so 0 is the shortest. After MacIver and Donaldson, "Test-Case Reduction via
 //! Test-Case Generation: Insights from the Hypothesis Reducer" (ECOOP 2020).
 
 use super::derivation::{Derivation, Step};
 use super::rules::{Grammar, Nonterminal, Rule, RuleId, Symbol};
 
-/// A grammar with its alternatives in order of cost.
+/// A grammar with its alternatives sorted by cost.
 #[derive(Clone, Debug)]
 pub struct Choices<'g> {
     grammar: &'g Grammar,
     /// The rules of each nonterminal, cheapest first.
     order: Vec<Vec<RuleId>>,
-    /// The place of each rule in that order.
+    /// The position of each rule in that order.
     rank: Vec<u32>,
 }
 
 impl Grammar {
-    /// For each nonterminal how deep its flattest derivation is.
+    /// The depth of the flattest derivation of each nonterminal.
     pub(super) fn costs(&self) -> Vec<u32> {
         let costs = self.least(|rule, known| {
             let below = rule.right.iter().filter_map(Symbol::nonterminal).map(known);
@@ -29,15 +29,15 @@ impl Grammar {
     }
 }
 
-/// How deep the flattest derivation with `rule` is, by the costs of nonterminals.
+/// The depth of the flattest derivation with `rule`, from the costs of nonterminals.
 pub(super) fn cost(rule: &Rule, costs: &[u32]) -> u32 {
     let below = rule.right.iter().filter_map(Symbol::nonterminal).map(|n| costs[n.index()]);
     below.max().unwrap_or(0).saturating_add(1)
 }
 
 impl<'g> Choices<'g> {
-    /// Puts the alternatives of `grammar` in order: by cost, then by the number of symbols, then as the
-    /// file has them.
+    /// Sorts the alternatives of `grammar` by cost, then by the number of symbols, then by their order in the
+    /// file.
     pub fn new(grammar: &'g Grammar) -> Self {
         let costs = grammar.costs();
         let ordered = |nonterminal: Nonterminal| {
@@ -58,7 +58,7 @@ impl<'g> Choices<'g> {
         &self.order[nonterminal.index()]
     }
 
-    /// The choices that a derivation comes from. Linear.
+    /// The choices that yield a derivation. Linear.
     pub fn sequence(&self, derivation: &Derivation) -> Vec<u32> {
         let (spots, text) = derivation.spots(self.grammar);
         let choice = |spot: &super::Spot| match (spot.rule, spot.symbol) {
@@ -72,9 +72,9 @@ impl<'g> Choices<'g> {
         spots.iter().filter_map(choice).collect()
     }
 
-    /// The derivation that a sequence of choices leads to, and the choices as they were used: each modulo
-    /// the number of alternatives, without those at the end that nobody asked for. `None` if there are too
-    /// few. Linear.
+    /// The derivation that a sequence of choices yields, and the choices that were used: each modulo the
+    /// number of alternatives, without superfluous ones at the end. `None` if there are too few choices.
+    /// Linear.
     pub fn replay(&self, sequence: &[u32]) -> Option<(Derivation, Vec<u32>)> {
         let mut steps = Vec::new();
         let mut used = Vec::with_capacity(sequence.len());

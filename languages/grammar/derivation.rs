@@ -1,31 +1,32 @@
-//! Derivations: which rule stands at every node of a tree, in pre-order.
+//! Derivations: the rule at every node of a tree, in pre-order.
 
 use super::rules::{Grammar, Nonterminal, RuleId, Symbol};
 
-/// What was chosen at a place of a derivation.
+/// A choice in a derivation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// This rule for a nonterminal.
+    /// The rule for a nonterminal.
     Rule(RuleId),
-    /// This character for a class.
+    /// The character for a class.
     Char(char),
 }
 
-/// A derivation tree: the choices in pre-order. Everything else follows from the grammar.
+/// A derivation tree, as its choices in pre-order. All else follows from the grammar.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Derivation {
-    /// The choices: for every nonterminal its rule, then what is below it; for every class a character.
+    /// The choices: for every nonterminal its rule, followed by the choices of its symbols; for every class
+    /// its character.
     pub steps: Vec<Step>,
 }
 
-/// A node of a derivation tree with its place in the text.
+/// A node of a derivation tree, with its place in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot<'g> {
-    /// What stands there in the parent's rule; `None` for the root.
+    /// The symbol in the parent's rule; `None` for the root.
     pub symbol: Option<&'g Symbol>,
     /// The nonterminal and its rule; `None` for a terminal.
     pub rule: Option<(Nonterminal, RuleId)>,
-    /// First byte.
+    /// The first byte.
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
@@ -34,17 +35,18 @@ pub struct Spot<'g> {
 }
 
 impl Derivation {
-    /// The text that the tree spells. Linear.
+    /// The text of the tree. Linear.
     pub fn text(&self, grammar: &Grammar) -> String {
         self.spots(grammar).1
     }
 
-    /// The nodes in pre-order, terminals included, and the text. Linear. A step that fits no place ends it.
+    /// The nodes in pre-order, terminals included, and the text. Linear. The nodes end at the first step that
+    /// does not fit the grammar.
     pub fn spots<'g>(&self, grammar: &'g Grammar) -> (Vec<Spot<'g>>, String) {
         let mut spots: Vec<Spot<'g>> = Vec::with_capacity(2 * self.steps.len());
         let mut text = String::new();
         let mut steps = self.steps.iter();
-        // What is left to visit (no symbol stands for the root), and which nodes end where.
+        // The symbols still to visit (`None` for the root), and the nodes to close at that point.
         let mut todo: Vec<Result<Option<&'g Symbol>, usize>> = vec![Ok(None)];
         while let Some(next) = todo.pop() {
             let symbol = match next {

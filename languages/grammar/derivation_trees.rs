@@ -1,4 +1,5 @@
-//! A grammar's language with its derivation trees: what algorithms see that are published for such trees.
+//! A user's grammar whose trees are its derivation trees, for published algorithms that are defined on such
+//! trees.
 
 use super::Parser;
 use super::shape::Form;
@@ -8,7 +9,7 @@ use crate::lexis::Lexis;
 use crate::tree::NodeId;
 use crate::{Fit, Language, Parsed, Syntax};
 
-/// See [`Parser::derivation_trees`]. All but the trees is as the parser has it.
+/// See [`Parser::derivation_trees`]. Everything but the trees is the parser's.
 #[derive(Debug)]
 pub(super) struct DerivationTrees(pub(super) &'static Parser);
 

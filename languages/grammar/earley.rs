@@ -3,30 +3,30 @@
 //! Earley, "An Efficient Context-Free Parsing Algorithm" (CACM 13(2), 1970); nullable nonterminals after
 //! Aycock and Horspool, "Practical Earley Parsing" (The Computer Journal 45(6), 2002), section 2; right
 //! recursion after Leo, "A general context-free parsing algorithm running in linear time on every LR(k)
-//! grammar without using lookahead" (TCS 82, 1991). A rule is predicted only where the next byte can
-//! start it. Linear on LR-regular grammars, O(n³) for the worst.
+//! grammar without using lookahead" (TCS 82, 1991). A rule is predicted only if the next byte can start it.
+//! Linear on LR-regular grammars, O(n³) at worst.
 
 use super::rules::{Nonterminal, RuleId};
 use super::table::{After, Dot, Table};
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
-/// A dotted rule and where in the text it started.
+/// An item: a dotted rule and the set in which it started (its origin).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub(super) dot: Dot,
     pub(super) origin: u32,
 }
 
-/// What was recognised: the sets of items of one text.
+/// The item sets of one text.
 #[derive(Debug, Default)]
 pub(super) struct Chart {
-    /// The first set that this chart has; those before are another's.
+    /// The number of the chart's first set; the sets before it belong to the base's chart.
     pub(super) from: u32,
     pub(super) items: Vec<Item>,
-    /// Where the items of each set end.
+    /// The end of each set in `items`.
     pub(super) ends: Vec<u32>,
-    /// Items by set and the nonterminal behind their dot.
+    /// The items that wait for a nonterminal, with it, by set.
     waiting: Vec<(Nonterminal, u32)>,
     waiting_ends: Vec<u32>,
     /// The ends of the prefixes that the grammar accepts, ascending.
@@ -34,27 +34,27 @@ pub(super) struct Chart {
     pub(super) tops: Tops,
 }
 
-/// For a set and a nonterminal the topmost item of the chain of items that it leads to, where at every step
-/// only one item waits.
+/// For a set and a nonterminal, the topmost item of the chain of completions that starts there, if each step
+/// has only one waiting item.
 pub(super) type Tops = HashMap<(u32, Nonterminal), (Dot, u32)>;
 
-/// What is needed only while a chart is made.
+/// The state that is needed only while a chart is built.
 pub(super) struct Maker<'a> {
     pub(super) table: &'a Table,
     pub(super) text: &'a [u8],
-    /// Has the sets before the first one of `chart`.
+    /// The chart with the sets before the first one of `chart`.
     pub(super) base: Option<&'a Chart>,
     pub(super) chart: Chart,
-    /// Items that terminals lead to, by how far ahead.
+    /// The items that terminals lead to, by their distance in bytes.
     pub(super) ahead: VecDeque<Vec<Item>>,
-    /// Which items, and which complete nonterminals, the present set has.
+    /// The items and the complete nonterminals of the current set.
     seen: Seen,
-    /// The last set that each nonterminal was predicted in, plus 1.
+    /// The last set in which each nonterminal was predicted, plus 1.
     predicted: Vec<u32>,
 }
 
 impl Chart {
-    /// Recognises as much of `text` as can be.
+    /// Recognises as much of `text` as possible.
     pub(super) fn new(table: &Table, text: &[u8]) -> Self {
         let start = Item { dot: table.top() - 1, origin: 0 };
         let mut maker = Maker::new(table, text, None, 0);
@@ -78,7 +78,7 @@ impl Chart {
         range(&self.ends, set - self.from)
     }
 
-    /// The items of a set that wait for a nonterminal, as places in `waiting`.
+    /// The items of a set that wait for a nonterminal, as indices into `waiting`.
     fn waiting(&self, set: u32, nonterminal: Nonterminal) -> Range<usize> {
         let all = range(&self.waiting_ends, set - self.from);
         let waiting = &self.waiting[all.clone()];
@@ -87,8 +87,8 @@ impl Chart {
         all.start + from..all.start + from + count
     }
 
-    /// The only item of a set that waits for a nonterminal, if that ends its rule: what is complete then
-    /// completes it, and that completes nothing else.
+    /// The item of a set that waits for a nonterminal, if there is only one and the nonterminal ends its
+    /// rule, so that completing the nonterminal completes this item and nothing else.
     pub(super) fn only(&self, table: &Table, set: u32, nonterminal: Nonterminal) -> Option<Item> {
         let [(_, only)] = &self.waiting[self.waiting(set, nonterminal)] else { return None };
         let item = self.items[*only as usize];
@@ -109,12 +109,12 @@ impl<'a> Maker<'a> {
         Self { table, text, base, chart, ahead, seen, predicted }
     }
 
-    /// The chart that has a set.
+    /// The chart that contains a set.
     pub(super) fn of(&self, set: u32) -> &Chart {
         self.base.filter(|_| set < self.chart.from).unwrap_or(&self.chart)
     }
 
-    /// Makes the set at byte `at`; all before it are made.
+    /// Builds the set at byte `at`; all sets before it exist.
     pub(super) fn set(&mut self, at: u32) {
         self.seen.clear();
         let first = self.chart.items.len();
@@ -166,7 +166,7 @@ impl<'a> Maker<'a> {
             self.chart.accepts.push(at);
             return;
         };
-        // What is empty was moved over when it was predicted.
+        // An empty nonterminal was skipped when it was predicted.
         if origin == at || !self.seen.insert(u64::from(left.0) << 32 | u64::from(origin) | 1 << 63) {
             return;
         }
@@ -182,7 +182,7 @@ impl<'a> Maker<'a> {
     }
 
     /// The topmost item that a complete nonterminal leads to from `only`, the only item of `set` that waits
-    /// for it, where every further step of the way is the only one too.
+    /// for it, if each further step has only one waiting item, too.
     fn top(&mut self, set: u32, nonterminal: Nonterminal, only: Item) -> (Dot, u32) {
         let mut tops = std::mem::take(&mut self.chart.tops);
         let top = top(self.table, |set| self.of(set), &mut tops, (set, nonterminal, only));
@@ -190,7 +190,7 @@ impl<'a> Maker<'a> {
         top
     }
 
-    /// Adds an item whose dot has just passed a nonterminal, unless it is there.
+    /// Adds an item whose dot has just passed a nonterminal, unless the set has it.
     fn add(&mut self, dot: Dot, origin: u32) {
         if self.seen.insert(u64::from(dot) << 32 | u64::from(origin)) {
             self.chart.items.push(Item { dot, origin });
@@ -210,7 +210,8 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// See [`Tops`]; `from` is where the way starts: a set, what is complete, the only item that waits for it.
+/// See [`Tops`]; `from` is the start of the chain: a set, a complete nonterminal, and the only item that
+/// waits for it.
 pub(super) fn top<'c>(
     table: &Table,
     of: impl Fn(u32) -> &'c Chart,
@@ -240,7 +241,7 @@ pub(super) fn top<'c>(
 struct Seen {
     slots: Vec<(u64, u32)>,
     count: usize,
-    /// Slots of another age are free.
+    /// A slot with another age is free.
     age: u32,
 }
 
@@ -250,7 +251,7 @@ impl Seen {
         self.count = 0;
     }
 
-    /// Whether the key is new; it is known from now on.
+    /// Adds a key; returns whether it was new.
     fn insert(&mut self, key: u64) -> bool {
         if self.count * 2 >= self.slots.len() {
             self.grow();

@@ -1,9 +1,9 @@
-//! The shared forest of all trees of a text, and the first of them.
+//! The shared forest of all trees of a text, and the first of these trees.
 //!
-//! A node of the forest is a nonterminal over a range of the text. Nothing of the forest is kept: the ways to make
-//! a node are found in the recogniser's sets where they are asked for, and what Leo's shortcut left out of them is
-//! put back then. So the first tree of a text costs no more than it takes to recognise the text, and one look at
-//! a set for each of its nodes.
+//! A node of the forest is a nonterminal over a range of the text. The forest is not stored: the ways to
+//! derive a node are computed from the recogniser's sets when they are needed, and the items that Leo's
+//! shortcut skipped are restored then. So the first tree costs no more than recognising the text, plus one
+//! look-up in a set for each of its nodes.
 
 use super::derivation::{Derivation, Step};
 use super::earley::Chart;
@@ -14,12 +14,12 @@ use std::fmt;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// How many trees a text has.
+/// The number of trees of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trees {
-    /// So many.
+    /// Exactly this many.
     Exactly(u128),
-    /// More than can be counted: at least 10³⁸.
+    /// More than 128 bits can count: at least 10³⁸.
     Countless,
 }
 
@@ -40,7 +40,7 @@ struct Place {
     end: u32,
 }
 
-/// An item, by what it is and in which set.
+/// An item and its set.
 type Key = (Dot, u32, u32);
 
 /// All trees of an accepted text (or prefix of it).
@@ -50,30 +50,31 @@ pub(super) struct Forest<'a> {
     text: &'a [u8],
     chart: Chart,
     end: u32,
-    /// For items that Leo's shortcut left out where the nonterminal before their dot starts.
+    /// For items that Leo's shortcut skipped: the sets in which the nonterminal before their dot starts.
     restored: HashMap<Key, Vec<u32>>,
-    /// The large sets that were looked at.
+    /// The indices of large sets, built on demand.
     indices: HashMap<u32, Rc<Index>>,
-    /// The ends of the symbols before a dot, where there are several ways.
+    /// The ends of the symbols before a dot, if there are several possibilities.
     best: HashMap<Key, Rc<[u32]>>,
 }
 
-/// A set, sorted in several ways.
+/// The items of a set, sorted in several orders.
 #[derive(Debug, Default)]
 struct Index {
     /// The items.
     items: Vec<(Dot, u32)>,
-    /// Complete nonterminals and where they start.
+    /// The complete nonterminals and their starts.
     complete: Vec<(Nonterminal, u32)>,
-    /// Topmost items to which Leo's shortcut leads from a complete nonterminal, and that.
+    /// The topmost items of Leo's shortcut, each with the complete nonterminal that leads to it.
     tops: Vec<((Dot, u32), (u32, Nonterminal))>,
 }
 
-/// Sets with more items than this get an index before they are searched. Tests try both ways on short texts.
+/// Sets with more items than this are indexed before they are searched. Tests use a small limit, so that
+/// short texts reach both cases.
 const LARGE: usize = if cfg!(test) { 6 } else { 24 };
 
 impl<'a> Forest<'a> {
-    /// The forest of the longest prefix of `text` that the grammar accepts, if there is one.
+    /// The forest of the longest prefix of `text` that the grammar accepts; `None` if there is none.
     pub(super) fn new(table: &'a Table, text: &'a [u8]) -> Option<Self> {
         let chart = Chart::new(table, text);
         let end = chart.accepted()?;
@@ -86,7 +87,7 @@ impl<'a> Forest<'a> {
         self.end
     }
 
-    /// What was recognised, of which the forest is made.
+    /// The chart that the forest is built on.
     pub(super) fn into_chart(self) -> Chart {
         self.chart
     }
@@ -115,7 +116,7 @@ impl<'a> Forest<'a> {
         Some(index)
     }
 
-    /// The nonterminals that are complete in a set and not empty, with where they start.
+    /// The nonterminals that are complete in a set and not empty, with their starts.
     fn complete(&self, set: u32) -> impl Iterator<Item = (Nonterminal, u32)> {
         let items = self.chart.items[self.chart.set(set)].iter().filter(move |i| i.origin < set);
         items.filter_map(|i| self.table.completed(i.dot).map(|n| (n, i.origin)))
@@ -128,7 +129,8 @@ impl<'a> Forest<'a> {
         }
     }
 
-    /// Where the nonterminal before the dot may start, ascending. The item must be there, or put back.
+    /// The possible starts of the nonterminal before the dot, ascending. The item must be in its set or
+    /// restored.
     fn splits(&mut self, key: Key) -> Vec<u32> {
         let (dot, origin, set) = key;
         let Some(nonterminal) = self.table.symbol(dot - 1) else { return Vec::new() };
@@ -147,7 +149,7 @@ impl<'a> Forest<'a> {
         }
         let starts_rule = self.table.starts.binary_search(&(dot - 1)).is_ok();
         let mut splits: Vec<u32> = match &index {
-            // The first symbol starts where its rule does.
+            // The first symbol of a rule starts where the rule starts.
             _ if starts_rule => vec![origin],
             Some(index) => range_of(&index.complete, &nonterminal).map(|at| index.complete[at].1).collect(),
             None => self.complete(set).filter(|(n, _)| *n == nonterminal).map(|(_, start)| start).collect(),
@@ -164,13 +166,13 @@ impl<'a> Forest<'a> {
         splits
     }
 
-    /// Puts back the items between what was complete and the topmost item of the chain.
+    /// Restores the items between a complete nonterminal and the topmost item of its chain.
     fn restore(&mut self, top: Key, (mut set, mut nonterminal): (u32, Nonterminal)) {
         while let Some(item) = self.chart.only(self.table, set, nonterminal) {
             let key = (item.dot + 1, item.origin, top.2);
             let starts = self.restored.entry(key).or_default();
             if starts.contains(&set) {
-                // The rest of the way is there.
+                // The rest of the chain was restored before.
                 return;
             }
             starts.push(set);
@@ -182,8 +184,8 @@ impl<'a> Forest<'a> {
         }
     }
 
-    /// The rules that derive a place's text, in the grammar's order. What leads to the place must have been
-    /// asked for before, from the root on.
+    /// The rules that derive the text of a place, in the grammar's order. The rules of its ancestors must
+    /// have been queried before, from the root down.
     fn rules(&mut self, place: Place) -> Vec<RuleId> {
         let complete = |forest: &mut Self, rule: &RuleId| {
             let key = (forest.table.end(*rule), place.start, place.end);
@@ -193,7 +195,7 @@ impl<'a> Forest<'a> {
         rules.filter(|rule| complete(self, rule)).collect()
     }
 
-    /// The ends of the symbols before a dot, the earlier ones as far to the right as can be.
+    /// The ends of the symbols before a dot, with each symbol as long as possible, the first one first.
     fn ends(&mut self, key: Key) -> Rc<[u32]> {
         let (dot, origin, set) = key;
         if let Some(known) = self.best.get(&key) {
@@ -216,11 +218,11 @@ impl<'a> Forest<'a> {
         ends
     }
 
-    /// The first tree: at every node the first rule of the grammar that derives the text, and of its ways
-    /// the one whose first symbol is longest, then the second, and so on.
+    /// The first tree: every node has the first rule of the grammar that derives its text, and among the ways
+    /// to apply the rule the one whose first symbol is longest, then the second, and so on.
     pub(super) fn first(&mut self) -> Derivation {
         let mut steps = Vec::new();
-        // The topmost item is a rule without a nonterminal of its own: its only symbol is the start.
+        // The rule above the start symbol has no nonterminal of its own; its only symbol is the start symbol.
         self.splits((self.table.top(), 0, self.end));
         let root = (self.table.top() - 1, 0, self.end);
         let mut todo = vec![root];
@@ -248,7 +250,7 @@ impl<'a> Forest<'a> {
         Derivation { steps }
     }
 
-    /// How many trees the text has. O(n³) at worst for n bytes, and far less where they are countless.
+    /// The number of trees of the text. O(n³) at worst for n bytes, and far less if it is too large to count.
     pub(super) fn trees(&mut self) -> Trees {
         let root = Node::Item((self.table.top(), 0, self.end));
         let mut counts: HashMap<Node, u128> = HashMap::new();
@@ -265,7 +267,8 @@ impl<'a> Forest<'a> {
                 let of_way =
                     |way: &Vec<Node>| way.iter().try_fold(1u128, |n, below| n.checked_mul(counts[below]));
                 let count = ways.iter().try_fold(0u128, |sum, way| sum.checked_add(of_way(way)?));
-                // Every node is in a tree of the whole, which has no fewer than its parts.
+                // Every node occurs in a tree of the whole text, which has at least as many trees as each of
+                // its parts.
                 let Some(count) = count else { return Trees::Countless };
                 counts.insert(node, count);
                 todo.pop();
@@ -274,7 +277,7 @@ impl<'a> Forest<'a> {
         Trees::Exactly(counts[&root])
     }
 
-    /// The ways to make a node of others: any one of the lists, of which all.
+    /// The ways to derive a node: alternative lists of nodes.
     fn ways(&mut self, node: Node) -> Vec<Vec<Node>> {
         match node {
             Node::Place(place) => {
@@ -297,13 +300,13 @@ impl<'a> Forest<'a> {
     }
 }
 
-/// The places of a key in a sorted list of pairs.
+/// The positions of a key in a sorted list of pairs.
 fn range_of<K: Ord, V>(list: &[(K, V)], key: &K) -> Range<usize> {
     let from = list.partition_point(|pair| pair.0 < *key);
     from..from + list[from..].partition_point(|pair| pair.0 == *key)
 }
 
-/// What trees are counted for.
+/// The nodes whose trees are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Node {
     Place(Place),

@@ -1,4 +1,4 @@
-//! Grammar files: three shapes of JSON, told apart by what they hold, and written back in one.
+//! Grammar files: three shapes of JSON, distinguished by their content, and one shape for writing.
 //!
 //! - `{"<start>": ["<a> + <b>", ["<a>", {"prob": 0.1}], ""]}`: texts with nonterminals in them;
 //! - `{"<start>": [["<a>", "+", "<b>"], []]}`: lists of symbols;
@@ -38,7 +38,7 @@ impl<'de> Deserialize<'de> for Pairs {
     }
 }
 
-/// The outer object of the third shape; all fields but `grammar` may be there in the others too.
+/// The outer object of the third shape; in the other shapes, too, all fields except `grammar` may occur.
 #[derive(serde::Deserialize)]
 struct Outer {
     #[serde(rename = "[start]")]
@@ -56,7 +56,7 @@ impl Grammar {
     /// Reads and checks a grammar file of any of the three shapes.
     ///
     /// # Errors
-    /// Everything that is wrong with it, each with its name and what to mend.
+    /// All problems of the grammar, each with a name and advice.
     pub fn read(json: &str) -> Result<Self, Vec<Problem>> {
         let not_json = |e: serde_json::Error| vec![Problem::NotJson { message: e.to_string() }];
         let outer: Outer = serde_json::from_str(json).map_err(not_json)?;
@@ -80,7 +80,7 @@ impl Grammar {
         check(draft)
     }
 
-    /// Writes the grammar as lists of symbols; where the start symbol is not `<start>`, with it.
+    /// Writes the grammar as lists of symbols, with its start symbol if that is not `<start>`.
     pub fn write(&self) -> String {
         let symbol = |s: &Symbol| match s {
             Symbol::Nonterminal(n) => Value::from(self.name(*n)),
@@ -109,17 +109,17 @@ impl Grammar {
     }
 }
 
-/// Whether a symbol of a list is a nonterminal.
+/// Whether a symbol of a list denotes a nonterminal.
 fn is_name(text: &str) -> bool {
     text.len() > 2 && text.starts_with('<') && text.ends_with('>')
 }
 
-/// Whether a nonterminal's name says that it is a token.
+/// Whether a nonterminal is a token by its name.
 pub(super) fn starts_upper_case(name: &str) -> bool {
     name.chars().nth(1).is_some_and(char::is_uppercase)
 }
 
-/// What one alternative of `name` says: its symbols and its probability.
+/// The symbols and the probability of one alternative of `name`.
 fn expansion(draft: &mut Draft, name: &str, value: &Value) -> Option<(Vec<Symbol>, Option<f64>)> {
     match value {
         Value::String(text) => Some((split(draft, name, text), None)),
@@ -151,7 +151,7 @@ fn symbol_key(object: &serde_json::Map<String, Value>) -> Option<(&str, &str)> {
     (pairs.next().is_none() && matches!(key.as_str(), "lit" | "class")).then_some((key, value.as_str()?))
 }
 
-/// A symbol of a list; an empty text is none.
+/// A symbol of a list; `None` for an empty text.
 fn symbol(draft: &mut Draft, name: &str, value: &Value) -> Option<Option<Symbol>> {
     let literal = |text: &str| (!text.is_empty()).then(|| Symbol::Literal(text.to_owned()));
     match value {
@@ -169,7 +169,7 @@ fn symbol(draft: &mut Draft, name: &str, value: &Value) -> Option<Option<Symbol>
     }
 }
 
-/// The symbols of a text: what matches `<[^<> ]*>` is a nonterminal, the rest stands for itself.
+/// The symbols of a text: each match of `<[^<> ]*>` is a nonterminal, the rest are terminals.
 fn split(draft: &mut Draft, name: &str, text: &str) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     let mut literal = 0;

@@ -1,22 +1,22 @@
-//! Random derivations: any alternative down to a depth, then one of the cheapest.
+//! Random derivations: any alternative above a depth, and one of the cheapest below it.
 
 use super::choices::cost;
 use super::derivation::{Derivation, Step};
 use super::rules::{Class, Grammar, Nonterminal, RuleId, Symbol};
 
-/// Makes random derivations of a grammar. The same seed gives the same ones.
+/// Generates random derivations of a grammar. The same seed gives the same derivations.
 #[derive(Clone, Debug)]
 pub struct Generator<'g> {
     grammar: &'g Grammar,
-    /// The rules of each nonterminal that lead to an end on the shortest way.
+    /// The cheapest rules of each nonterminal.
     cheapest: Vec<Vec<RuleId>>,
     max_depth: u32,
     state: u64,
 }
 
 impl<'g> Generator<'g> {
-    /// A generator that takes any alternative above `max_depth` (the start symbol is at depth 0), and from
-    /// there on only the cheapest.
+    /// A generator that chooses any alternative above `max_depth` (the start symbol is at depth 0), and only
+    /// the cheapest ones from there on.
     pub fn new(grammar: &'g Grammar, seed: u64, max_depth: u32) -> Self {
         let costs = grammar.costs();
         let cheapest = |n: Nonterminal| {
@@ -59,7 +59,8 @@ impl<'g> Generator<'g> {
         self.cheapest[nonterminal.index()][choice]
     }
 
-    /// Any alternative. Those with a probability get it, the others share what is left.
+    /// Any alternative: one with its own probability, or one of the others, which share the remaining
+    /// probability.
     fn any(&mut self, nonterminal: Nonterminal) -> RuleId {
         let rules = self.grammar.alternatives(nonterminal);
         let known = rules.clone().filter_map(|r| self.grammar.rule(r).probability);
@@ -78,12 +79,12 @@ impl<'g> Generator<'g> {
         rules.end - 1
     }
 
-    /// A number below `count`, 0 if that is 0.
+    /// A random number below `count`, or 0 if that is 0.
     fn below(&mut self, count: usize) -> usize {
         ((u128::from(self.next()) * count as u128) >> 64) as usize
     }
 
-    /// A number from 0 up to, not including, 1.
+    /// A random number from 0 to 1, 1 excluded.
     fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }

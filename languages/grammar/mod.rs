@@ -1,7 +1,7 @@
-//! Grammars that users bring: context-free, from a JSON file, parsed by Earley's algorithm.
+//! Grammars that users supply: context-free, in a JSON file, parsed by Earley's algorithm.
 //!
-//! A grammar becomes a [`Language`] whose trees every pass can work on. `docs/grammars.md` describes the
-//! file and what becomes of the rules.
+//! A grammar becomes a [`Language`] whose trees every pass can work on. `docs/grammars.md` describes the file
+//! format and the trees.
 
 mod check;
 mod choices;
@@ -41,7 +41,7 @@ use std::sync::OnceLock;
 
 static LEXIS: Lexis = Lexis::DEFAULT;
 
-/// A grammar made ready for parsing.
+/// A grammar prepared for parsing.
 #[derive(Debug)]
 pub struct Parser {
     grammar: Grammar,
@@ -51,8 +51,8 @@ pub struct Parser {
 }
 
 impl Parser {
-    /// A parser for `grammar`. The names and shortest texts of nonterminals are leaked: trees refer to
-    /// them for ever. A process needs one parser for each grammar.
+    /// A parser for `grammar`. It leaks the names and shortest texts of nonterminals, since trees refer to
+    /// them for ever; a process needs only one parser for each grammar.
     pub fn new(grammar: Grammar) -> Self {
         let (table, shapes) = (Table::new(&grammar), Shapes::new(&grammar));
         Self { grammar, table, shapes, derivation_trees: OnceLock::new() }
@@ -68,30 +68,30 @@ impl Parser {
         Chart::new(&self.table, text).accepted() == Some(text.len() as u32)
     }
 
-    /// The first tree of the longest prefix of `text` that the grammar accepts, and the prefix's length: at
-    /// every node the first rule that can be, and of its ways the one with the longest first symbol, then
-    /// the longest second one, and so on.
+    /// The first tree of the longest prefix of `text` that the grammar accepts, and the prefix's length.
+    /// Every node has the first possible rule, and among the ways to apply it the one with the longest first
+    /// symbol, then the longest second symbol, and so on.
     pub fn derivation(&self, text: &[u8]) -> Option<(Derivation, usize)> {
         let mut forest = Forest::new(&self.table, text)?;
         Some((forest.first(), forest.end() as usize))
     }
 
-    /// How many bytes of a text the grammar does not accept: those behind the longest prefix that it does, but
-    /// for a last line end; all, and at least 1, if there is no such prefix. As fast as `accepts`.
+    /// The number of bytes that the grammar does not accept: those behind the longest accepted prefix, not
+    /// counting a final line end; if no prefix is accepted, all bytes, and at least 1. As fast as `accepts`.
     pub fn errors(&self, text: &[u8]) -> usize {
         let accepted = Chart::new(&self.table, text).accepted();
         shape::errors(accepted.map(|end| end as usize), text)
     }
 
-    /// How many trees the grammar has for exactly this text.
+    /// The number of trees of exactly this text.
     pub fn trees(&self, text: &[u8]) -> Trees {
         let forest = Forest::new(&self.table, text).filter(|f| f.end() as usize == text.len());
         forest.map_or(Trees::Exactly(0), |mut forest| forest.trees())
     }
 
-    /// The same language, but its trees are the derivation trees: a node for every nonterminal and every
-    /// terminal, where [`Parser`] itself makes flat lists of chains of recursive rules. What has an empty rule
-    /// is optional there, and the filler of a nonterminal is its shortest text, which may be empty.
+    /// The same language, but its trees are the derivation trees, with a node for every nonterminal and every
+    /// terminal, while the trees of [`Parser`] turn chains of recursive rules into flat lists. A nonterminal
+    /// with an empty rule is optional there, and its filler is its shortest text, which may be empty.
     pub fn derivation_trees(&'static self) -> &'static dyn Language {
         self.derivation_trees.get_or_init(|| DerivationTrees(self))
     }
@@ -105,7 +105,7 @@ impl Parser {
         Syntax { tree, errors, state: Box::new(chart) }
     }
 
-    /// The parser for as long as the process runs, as languages are: it is leaked.
+    /// The parser with a static lifetime, as languages need it: it is leaked.
     pub fn leak(self) -> &'static Self {
         Box::leak(Box::new(self))
     }
@@ -156,7 +156,7 @@ impl Language for Parser {
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {
         let tree = base.tree();
         let (wanted, kind) = (tree.kind(slot), tree.kind(node));
-        // What spans the same bytes as the slot is in the same place.
+        // A node that spans the same bytes as the slot takes the same place.
         let mut places = tree.ancestors(slot).take_while(|&n| tree.range(n) == tree.range(slot));
         if wanted == kind {
             Fit::SameKind

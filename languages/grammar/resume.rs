@@ -1,22 +1,23 @@
-//! Recognising a text that differs a little from a known one: only what the difference changes is read.
+//! Recognises a text that differs little from a known one, and reads only the part that the difference
+//! affects.
 
 use super::earley::{Chart, Item, Maker, Tops, top};
 use super::table::{After, Dot, Table};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What an item has to do with what follows: all items of a set that are the same in this do the same.
+/// What an item's future depends on: items with equal stands behave alike on the text that follows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stand {
-    /// It started here.
+    /// The item started in this set.
     Here(Dot),
-    /// It started in this set, before all changes.
+    /// The item started in this earlier set, before all changes.
     Before(Dot, u32),
-    /// When it is complete, this item of a set before all changes is too.
+    /// Completing the item completes this item of an earlier set, before all changes.
     Leads(Dot, Dot, u32),
 }
 
-/// A text that was recognised.
+/// A text and its chart.
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
     pub(super) chart: &'a Chart,
@@ -24,12 +25,12 @@ pub(super) struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// The end of the longest prefix that the grammar accepts of `text`, which differs from this one only in
-    /// the bytes `changed`. What is before them is not read again, and what is behind them only until the
-    /// items mean the same as they did.
+    /// The end of the longest accepted prefix of `text`, which differs from the known text only in the bytes
+    /// `changed`. The bytes before these are not read again; those behind them are read only until the stands
+    /// of the items equal those of the known text.
     ///
-    /// Two items mean the same if their dots are the same and they started in the same set, or if Leo's
-    /// shortcut leads both to the same item: nothing else of an item's past counts.
+    /// Two items have equal stands if their dots are equal and they started in the same set, or if Leo's
+    /// shortcut leads both to the same item: nothing else of an item's past matters.
     pub(super) fn accepted(self, table: &Table, changed: Range<usize>, text: &[u8]) -> Option<u32> {
         let sets = self.chart.ends.len() as u32;
         let from = (changed.start as u32).min(sets);
@@ -52,7 +53,8 @@ impl Known<'_> {
                 && let Some(stands) = self.stands(table, &mut tops, old, from)
                 && maker.stands(at) == Some(stands)
             {
-                // Whether the text ends well just here is no matter of what follows: that differs.
+                // The stands decide how the rest is read, but not whether a prefix ends here, so only later
+                // ends carry over.
                 let accepted = self.chart.accepted().filter(|&end| end > old);
                 return accepted.map(|end| end - old + at).or(maker.accepted());
             }
@@ -65,10 +67,10 @@ impl Known<'_> {
     }
 }
 
-/// Behind a change every set is compared with the old one as far as this, then one of so many.
+/// Behind a change, so many sets are compared with those of the known text one by one, then one in so many.
 const CLOSE: usize = 32;
 
-/// What the items of a set mean; `None` if that depends on the sets after `from`.
+/// The stands of the items of a set; `None` if they depend on sets from `from` on.
 fn stands<'c>(
     table: &Table,
     of: impl Fn(u32) -> &'c Chart,
@@ -94,7 +96,7 @@ fn stands<'c>(
 }
 
 impl Chart {
-    /// Whether a terminal that starts before `at` ends behind it.
+    /// Whether a terminal starts before `at` and ends behind it.
     fn crosses(&self, table: &Table, text: &[u8], at: u32) -> bool {
         let near = (table.longest as u32 - 1).min(at);
         (at - near..at).any(|set| {
@@ -118,7 +120,7 @@ impl Maker<'_> {
             for item in &base.items[base.set(set)] {
                 let length = self.table.scanned(item.dot, &self.text[set as usize..]);
                 if let Some(past) = length.and_then(|l| l.checked_sub((from - set) as usize)) {
-                    // Sets are counted from the one that comes next.
+                    // Distances count from the next set.
                     self.scan(*item, past + 1);
                 }
             }
@@ -132,7 +134,7 @@ impl Maker<'_> {
         stands
     }
 
-    /// The end of the longest prefix that is accepted so far, those of the base's sets included.
+    /// The end of the longest prefix that is accepted so far, including those of the base's sets.
     fn accepted(&self) -> Option<u32> {
         let base = self.base.map_or(&[][..], |base| &base.accepts);
         let before = base.iter().rev().find(|&&end| end < self.chart.from).copied();

@@ -17,17 +17,17 @@ impl Nonterminal {
 /// A rule: its index in the grammar. The rules of one nonterminal are neighbours, in the file's order.
 pub type RuleId = u32;
 
-/// A set of characters: sorted, disjoint ranges, both ends included.
+/// A set of characters: sorted, disjoint, inclusive ranges.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Class {
-    /// As the file writes it: `a-z0-9_`.
+    /// The class as the file writes it: `a-z0-9_`.
     pub source: String,
     ranges: Vec<(char, char)>,
 }
 
 impl Class {
-    /// Reads a class: characters and ranges such as `a-z`; a minus at either end stands for itself.
-    /// `None` if it is empty or a range runs backwards.
+    /// Reads a class: characters and ranges such as `a-z`; a minus at either end stands for itself. `None` if
+    /// the class is empty or a range is reversed.
     pub fn read(source: &str) -> Option<Self> {
         let chars: Vec<char> = source.chars().collect();
         let mut ranges = Vec::new();
@@ -57,7 +57,7 @@ impl Class {
         self.ranges.iter().any(|&(from, to)| (from..=to).contains(&c))
     }
 
-    /// How many characters are in the set; at least 1.
+    /// The number of characters in the set; at least 1.
     pub fn len(&self) -> usize {
         self.ranges.iter().map(|&(from, to)| (from..=to).count()).sum()
     }
@@ -67,7 +67,7 @@ impl Class {
         self.ranges.is_empty()
     }
 
-    /// The character of this index, in ascending order; the index counts modulo [`Class::len`].
+    /// The character with this index, in ascending order; the index is taken modulo [`Class::len`].
     pub fn nth(&self, index: usize) -> char {
         let mut left = index % self.len().max(1);
         for &(from, to) in &self.ranges {
@@ -92,7 +92,7 @@ impl Class {
         0
     }
 
-    /// The class's character at the start of `text`, and how many bytes it has.
+    /// The character of the class at the start of `text`, if there is one, and its length in bytes.
     pub(super) fn read_from(&self, text: &[u8]) -> Option<(char, usize)> {
         let c = first_char(text)?;
         self.has(c).then(|| (c, c.len_utf8()))
@@ -109,7 +109,7 @@ impl Class {
     }
 }
 
-/// The character at the start of `text`, if it is UTF-8.
+/// The character at the start of `text`, if that is UTF-8.
 fn first_char(text: &[u8]) -> Option<char> {
     let length = match *text.first()? {
         0..=0x7f => 1,
@@ -121,19 +121,19 @@ fn first_char(text: &[u8]) -> Option<char> {
     std::str::from_utf8(text.get(..length)?).ok()?.chars().next()
 }
 
-/// What stands on the right side of a rule.
+/// A symbol on the right side of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Symbol {
-    /// Stands for any of its rules.
+    /// A nonterminal.
     Nonterminal(Nonterminal),
-    /// Stands for itself; never empty.
+    /// A literal text; never empty.
     Literal(String),
-    /// Stands for any one of its characters.
+    /// Any one character of a class.
     Class(Class),
 }
 
 impl Symbol {
-    /// The nonterminal, if it is one.
+    /// The nonterminal, if the symbol is one.
     pub fn nonterminal(&self) -> Option<Nonterminal> {
         match self {
             Symbol::Nonterminal(nonterminal) => Some(*nonterminal),
@@ -145,16 +145,16 @@ impl Symbol {
 /// One alternative of a nonterminal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
-    /// Whose alternative it is.
+    /// The nonterminal.
     pub left: Nonterminal,
-    /// What it stands for; nothing for the empty text.
+    /// The symbols of the right side; none for the empty text.
     pub right: Vec<Symbol>,
-    /// How often a generator should take it, from 0 to 1, if the file says so.
+    /// The probability with which a generator chooses the alternative, if the file gives one.
     pub probability: Option<f64>,
 }
 
-/// A context-free grammar that has been checked: every nonterminal can be reached, derives a text,
-/// and none derives itself alone, so every text has finitely many trees.
+/// A context-free grammar that has been checked: every nonterminal is reachable and derives a text, and none
+/// derives only itself, so every text has finitely many trees.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grammar {
     pub(super) names: Vec<String>,
@@ -162,9 +162,9 @@ pub struct Grammar {
     /// The rules of each nonterminal.
     pub(super) alternatives: Vec<Range<RuleId>>,
     pub(super) start: Nonterminal,
-    /// Which nonterminals are tokens: what is inside them is of no interest.
+    /// Which nonterminals are tokens: trees do not show what is inside them.
     pub(super) lexical: Vec<bool>,
-    /// What the file says and nobody uses, a line each.
+    /// Unused parts of the file, a line each.
     pub(super) remarks: Vec<String>,
 }
 
@@ -199,17 +199,17 @@ impl Grammar {
         self.alternatives[nonterminal.index()].clone()
     }
 
-    /// Where every derivation starts.
+    /// The start symbol.
     pub fn start(&self) -> Nonterminal {
         self.start
     }
 
-    /// Whether a nonterminal is a token: its name starts with an upper-case letter, or `tokens` names it.
+    /// Whether a nonterminal is a token: its name starts with an upper-case letter, or `tokens` lists it.
     pub fn is_lexical(&self, nonterminal: Nonterminal) -> bool {
         self.lexical[nonterminal.index()]
     }
 
-    /// What the file says and nobody uses, a line each.
+    /// Unused parts of the file, a line each.
     pub fn remarks(&self) -> &[String] {
         &self.remarks
     }
@@ -218,9 +218,9 @@ impl Grammar {
         (0..self.names.len() as u32).map(Nonterminal)
     }
 
-    /// For each nonterminal the least value over its rules, `None` where there is none: a fixpoint.
-    /// `of_rule` combines the values of the rule's symbols and must grow with them. Linear in the symbols of all
-    /// rules where no value is bettered twice, O(rules²) at worst.
+    /// For each nonterminal, the least value of its rules, or `None` if no rule has a value: a fixpoint.
+    /// `of_rule` combines the values of a rule's symbols and must be monotone. Linear in the symbols of all
+    /// rules if no value is improved twice, O(rules²) at worst.
     pub(super) fn least<T: Ord + Clone>(
         &self,
         of_rule: impl Fn(&Rule, &dyn Fn(Nonterminal) -> Option<T>) -> Option<T>,
@@ -238,8 +238,8 @@ impl Grammar {
         least
     }
 
-    /// Visits every rule, in the file's order, and again whenever `visit` says of a rule of a nonterminal that it
-    /// uses that something has changed.
+    /// Visits every rule, in the file's order, and again whenever `visit` reports a change of a nonterminal
+    /// that the rule uses.
     pub(super) fn until_nothing_changes<'a>(&'a self, mut visit: impl FnMut(&'a Rule) -> bool) {
         let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.names.len()];
         for (rule, id) in self.rules.iter().zip(0..) {
@@ -273,7 +273,8 @@ impl Grammar {
         null.into_iter().map(|n| n.is_some()).collect()
     }
 
-    /// Pairs (A, B) such that A has a rule that is B and otherwise what derives the empty text, by A.
+    /// For each nonterminal A, the nonterminals B such that A has a rule of B and otherwise only symbols that
+    /// derive the empty text.
     pub(super) fn units(&self) -> Vec<Vec<Nonterminal>> {
         let nullable = self.nullable();
         let mut units = vec![Vec::new(); self.names.len()];
@@ -297,7 +298,7 @@ impl Grammar {
 }
 
 impl fmt::Display for Grammar {
-    /// The rules, a line for each nonterminal, as `<a> ::= "b" <c> | `.
+    /// The rules, a line for each nonterminal, such as `<a> ::= "b" <c> | `.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for nonterminal in self.nonterminals() {
             let rules: Vec<String> = self.alternatives(nonterminal).map(|r| self.shown(r)).collect();

@@ -1,7 +1,8 @@
-//! What a grammar's rules say about its trees: lists, their separators, optional parts, shortest texts.
+//! The shape of a grammar's trees: lists and their separators, optional parts, shortest texts.
 //!
-//! A recursive rule at the edge of its own nonterminal makes a list: `a -> item ";" a | item`. Chains of such
-//! rules become one node with items, so that a list of a thousand items is as flat as in any other language.
+//! A rule that is recursive at the edge of its own nonterminal defines a list: `a -> item ";" a | item`. A
+//! chain of such rules becomes one node with items, so a list of a thousand items is as flat as in any other
+//! language.
 
 use super::derivation::{Derivation, Spot};
 use super::rules::{Grammar, Nonterminal, Rule, RuleId, Symbol};
@@ -11,50 +12,52 @@ use crate::tree::{Flags, Kind, NodeData, NodeId, Tree, TreeBuilder};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// At which edge of its rule a nonterminal stands again.
+/// The edge of a rule at which its nonterminal recurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Left,
     Right,
 }
 
-/// A rule that adds an item to a list of its nonterminal.
+/// A rule that adds an item to a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Step {
     side: Side,
     /// The item, as a range of the rule's symbols.
     item: Range<usize>,
-    /// What stands between the item and the rest of the list.
+    /// The symbols between the item and the rest of the list.
     separator: Range<usize>,
-    /// The item alone is an alternative of the nonterminal too: the list may end with any item.
+    /// Whether the item alone is an alternative of the nonterminal, too, so that the list may end with any
+    /// item.
     ends_anywhere: bool,
 }
 
-/// Facts about a grammar that trees are made with.
+/// Facts about a grammar, computed once, that determine its trees.
 #[derive(Debug)]
 pub(super) struct Shapes {
     kinds: &'static [&'static str],
     nullable: Vec<bool>,
     steps: Vec<Option<Step>>,
-    /// The parts of each rule without which it is another alternative; nested or disjoint.
+    /// The parts of each rule that can be removed to get another alternative; nested or disjoint.
     parts: Vec<Vec<Range<usize>>>,
     terminals: BTreeMap<Symbol, Kind>,
-    /// The shortest text of each nonterminal, unless it is long.
+    /// The shortest text of each nonterminal, unless that is too long.
     shortest: Vec<Option<&'static str>>,
     units: Units,
 }
 
-/// What tree is made of a derivation.
+/// The form of the trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Chains of recursive rules are lists, and what may be absent together has a node of its own.
+    /// Chains of recursive rules become lists, and symbols that are optional together get a node of their
+    /// own.
     Lists,
-    /// A node for every nonterminal and every terminal, also for those without a text. What has an empty rule
-    /// is optional.
+    /// A node for every nonterminal and every terminal, including empty ones. A nonterminal with an empty
+    /// rule is optional.
     Derivation,
 }
 
-/// Longer texts are no fillers.
+/// A longer text is not used as a filler.
 const LONG: usize = 256;
 
 /// Rules with more symbols than this are not searched for optional parts.
@@ -94,14 +97,14 @@ impl Shapes {
         }
     }
 
-    /// The nonterminal that a node's kind belongs to, and whether it is an item of a list or a part.
+    /// The nonterminal of a node's kind, and whether the kind is that of an item of a list or of a part.
     fn nonterminal(&self, kind: Kind) -> Option<(Nonterminal, usize)> {
         let count = self.nullable.len();
         let (of, what) = (usize::from(kind.0) % count.max(1), usize::from(kind.0) / count.max(1));
         (what < 4).then_some((Nonterminal(of as u32), what))
     }
 
-    /// Whether a text of kind `node` can stand where one of kind `slot` does.
+    /// Whether a text of kind `node` can replace one of kind `slot`.
     pub(super) fn derives(&self, slot: Kind, node: Kind) -> bool {
         match (self.nonterminal(slot), self.nonterminal(node)) {
             (Some((slot, 0)), Some((node, what))) if what < 2 => self.units.derives(slot, node),
@@ -109,7 +112,7 @@ impl Shapes {
         }
     }
 
-    /// The tree of a derivation, in this form; what follows in `text` is an error, but for a last line end.
+    /// The tree of a derivation, in this form; the rest of `text` is an error, except for a final line end.
     /// O(nodes).
     pub(super) fn tree(
         &self,
@@ -150,8 +153,8 @@ impl Shapes {
     }
 }
 
-/// How many bytes are wrong with a text of which the grammar accepts so many, or not even none. A line end
-/// at the end of the file is nothing wrong: editors put it there.
+/// The number of bytes in error if the grammar accepts so many bytes of a text, or none. A final line end is
+/// not an error, since editors add it.
 pub(super) fn errors(accepted: Option<usize>, text: &[u8]) -> usize {
     match accepted {
         Some(end) if matches!(&text[end..], b"" | b"\n" | b"\r\n") => 0,
@@ -160,7 +163,7 @@ pub(super) fn errors(accepted: Option<usize>, text: &[u8]) -> usize {
     }
 }
 
-/// The step and the optional parts of each rule of a nonterminal.
+/// The list step and the optional parts of each rule of a nonterminal.
 fn forms(grammar: &Grammar, nonterminal: Nonterminal) -> Vec<(Option<Step>, Vec<Range<usize>>)> {
     let rules = &grammar.rules()[grammar.alternatives(nonterminal).start as usize..];
     let rules = &rules[..grammar.alternatives(nonterminal).len()];
@@ -192,7 +195,7 @@ fn step(rule: &Rule, all: &BTreeSet<Vec<&Symbol>>) -> Option<Step> {
     Some(Step { side, item, separator, ends_anywhere })
 }
 
-/// The parts of a rule without which it is another one of `all`, but not nothing.
+/// The parts whose removal turns a rule into another, non-empty one of `all`.
 fn parts(rule: &Rule, all: &BTreeSet<Vec<&Symbol>>) -> Vec<Range<usize>> {
     let count = rule.right.len();
     let mut chosen: Vec<Range<usize>> = Vec::new();
@@ -214,7 +217,8 @@ fn parts(rule: &Rule, all: &BTreeSet<Vec<&Symbol>>) -> Vec<Range<usize>> {
     chosen
 }
 
-/// The shortest text of each nonterminal, of equally long ones the least; `None` where it is too long.
+/// The shortest text of each nonterminal, and of several equally short ones the least; `None` if it is too
+/// long.
 fn shortest(grammar: &Grammar) -> Vec<Option<String>> {
     let texts = grammar.least(|rule, known| {
         let mut text = String::new();
@@ -236,15 +240,15 @@ fn shortest(grammar: &Grammar) -> Vec<Option<String>> {
     texts.into_iter().map(|t| t.map(|(_, text)| text)).collect()
 }
 
-/// What is still to be put into the tree.
+/// A part of the tree that is still to be built.
 enum Task {
-    /// A node of the derivation with all below it.
+    /// A node of the derivation, with all nodes below it.
     Spot {
         spot: u32,
         optional: bool,
         separator: bool,
     },
-    /// A node that the derivation does not have, around the tasks up to its `Close`.
+    /// A node that is not in the derivation, around the tasks up to its `Close`.
     Open {
         kind: Kind,
         range: Range<u32>,
@@ -262,9 +266,9 @@ struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
-    /// Writes the nodes of the derivation as they are.
+    /// Builds the tree of the derivation itself.
     fn emit_derivation(&mut self) {
-        // The ends of the nodes that are open, the innermost last.
+        // The ends of the open nodes, innermost last.
         let mut open: Vec<u32> = Vec::new();
         for (spot, at) in self.spots.iter().zip(0..) {
             while open.pop_if(|last| *last <= at).is_some() {
@@ -363,7 +367,7 @@ impl Emitter<'_> {
         std::iter::successors(child(spot + 1), |&c| child(self.spots[c as usize].last)).collect()
     }
 
-    /// Opens the node of a nonterminal and leaves what is below it to do.
+    /// Opens the node of a nonterminal and schedules its children.
     fn nonterminal(
         &mut self,
         spot: u32,
@@ -385,12 +389,13 @@ impl Emitter<'_> {
         todo.extend(tasks.into_iter().rev());
     }
 
-    /// The kind of a nonterminal (0), of an item in its lists (1), of its parts (2), of its separators (3).
+    /// The kind of a nonterminal (0), of an item in its lists (1), of its parts (2), or of its separators
+    /// (3).
     fn kind(&self, nonterminal: Nonterminal, what: usize) -> Kind {
         Kind((what * self.grammar.names().len() + nonterminal.index()) as u16)
     }
 
-    /// Some of the children of a node, with nodes around those that may be absent together.
+    /// Some of the children of a node, with a node around those that are optional together.
     fn symbols(&self, spot: u32, rule: RuleId, range: Range<usize>) -> Vec<Task> {
         let children = self.children(spot);
         let left = self.grammar.rule(rule).left;
@@ -412,14 +417,14 @@ impl Emitter<'_> {
         tasks
     }
 
-    /// The bytes of neighbouring children.
+    /// The byte range of neighbouring children.
     fn range(&self, children: &[u32], of: &Range<usize>) -> Range<u32> {
         let spots = children.get(of.clone()).unwrap_or(&[]).iter().map(|&c| &self.spots[c as usize]);
         let start = spots.clone().map(|s| s.start).min().unwrap_or(0);
         start..spots.map(|s| s.end).max().unwrap_or(start)
     }
 
-    /// The items of a list that starts with a step to this side, with separators between them.
+    /// The items and separators of a list whose first step is on this side.
     fn list(&self, spot: u32, left: Nonterminal, side: Side) -> Vec<Task> {
         let mut pieces: Vec<Vec<Task>> = Vec::new();
         let mut base = spot;

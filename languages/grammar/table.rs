@@ -1,12 +1,13 @@
-//! A grammar made ready for parsing: its rules in a row, and what texts can start with.
+//! A grammar prepared for parsing: its rules in sequence, and the first bytes of their texts.
 
 use super::rules::{Class, Grammar, Nonterminal, RuleId, Symbol};
 use std::ops::Range;
 
-/// A place in a rule: before a symbol, or at the end. The places of all rules are numbered through.
+/// A dot: a position in a rule, before a symbol or at the end. The dots of all rules are numbered
+/// consecutively.
 pub(super) type Dot = u32;
 
-/// What stands behind a dot.
+/// The symbol behind a dot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
     Nonterminal(Nonterminal),
@@ -14,29 +15,29 @@ pub(super) enum After {
     Literal(u32),
     /// Index into the table's classes.
     Class(u32),
-    /// Nothing: the rule is complete.
+    /// None: the rule is complete.
     End(RuleId),
 }
 
-/// A grammar made ready for parsing.
+/// A grammar prepared for parsing.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) after: Vec<After>,
-    /// The first dot of each rule; the last one is that of the rule above the start symbol.
+    /// The first dot of each rule, and last that of the rule above the start symbol.
     pub(super) starts: Vec<Dot>,
     pub(super) literals: Vec<Vec<u8>>,
     pub(super) classes: Vec<Class>,
     pub(super) nullable: Vec<bool>,
     pub(super) alternatives: Vec<Range<RuleId>>,
-    /// Whose alternative each rule is.
+    /// The nonterminal of each rule.
     pub(super) left: Vec<Nonterminal>,
-    /// The bytes that each rule's texts start with.
+    /// The possible first bytes of each rule's texts.
     pub(super) first: Vec<Bytes>,
     /// Whether each rule derives the empty text.
     pub(super) empty: Vec<bool>,
-    /// The rule that each dot is in.
+    /// The rule of each dot.
     rules: Vec<RuleId>,
-    /// How many bytes the longest terminal may have.
+    /// The length of the longest terminal in bytes.
     pub(super) longest: usize,
 }
 
@@ -147,7 +148,7 @@ impl Table {
         self.alternatives[nonterminal.index()].clone()
     }
 
-    /// The nonterminal behind a dot, if one is there.
+    /// The nonterminal behind a dot, if there is one.
     pub(super) fn symbol(&self, dot: Dot) -> Option<Nonterminal> {
         match self.after[dot as usize] {
             After::Nonterminal(nonterminal) => Some(nonterminal),
@@ -155,22 +156,24 @@ impl Table {
         }
     }
 
-    /// Whether a class is behind a dot.
+    /// Whether there is a class behind a dot.
     pub(super) fn is_class(&self, dot: Dot) -> bool {
         matches!(self.after[dot as usize], After::Class(_))
     }
 
-    /// How many bytes the terminal before `dot` has where it ends at `end`; `None` for a nonterminal.
+    /// The length in bytes of the terminal before `dot` if that terminal ends at `end`; `None` for a
+    /// nonterminal.
     pub(super) fn terminal_before(&self, dot: Dot, text: &[u8], end: usize) -> Option<usize> {
         match self.after[dot as usize - 1] {
             After::Literal(literal) => Some(self.literals[literal as usize].len()),
-            // Back to the first byte of a character.
+            // Back to the first byte of the character.
             After::Class(_) => (1..=4).find(|length| text[end - length] & 0xc0 != 0x80),
             _ => None,
         }
     }
 
-    /// How many bytes at the start of `text` the terminal behind a dot takes, if one is there and does.
+    /// The length in bytes of the match of the terminal behind a dot at the start of `text`; `None` if there
+    /// is no match.
     pub(super) fn scanned(&self, dot: Dot, text: &[u8]) -> Option<usize> {
         match self.after[dot as usize] {
             After::Literal(literal) => {
@@ -182,12 +185,13 @@ impl Table {
         }
     }
 
-    /// Whose alternative a dot is in; nobody's for the rule above the start symbol.
+    /// The nonterminal of the rule of a dot; `None` for the rule above the start symbol.
     pub(super) fn left(&self, dot: Dot) -> Option<Nonterminal> {
         self.left.get(self.rules[dot as usize] as usize).copied()
     }
 
-    /// The nonterminal that is complete at a dot, if one is; the start symbol's own end is none.
+    /// The nonterminal that is complete at a dot; `None` if the dot is not at an end, or for the rule above
+    /// the start symbol.
     pub(super) fn completed(&self, dot: Dot) -> Option<Nonterminal> {
         match self.after[dot as usize] {
             After::End(rule) => self.left.get(rule as usize).copied(),

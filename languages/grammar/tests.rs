@@ -1,4 +1,4 @@
-//! What grammars must do: the known answers of their papers, and properties on random ones.
+//! The known answers of the papers on grammars, and properties of random grammars.
 
 use super::*;
 use crate::role::Role;
@@ -16,8 +16,8 @@ fn problems(json: &str) -> Vec<String> {
     Grammar::read(json).err().into_iter().flatten().map(|p| p.to_string()).collect()
 }
 
-/// A tree as its nodes' kinds and texts: `expr[term[...] '+' ...]`; `?` marks what may be absent, `,` what
-/// separates.
+/// A tree as the kinds and texts of its nodes: `expr[term[...] '+' ...]`; `?` marks an optional node, `,` a
+/// separator.
 fn shown(file: &Parsed) -> String {
     fn node(tree: &Tree, file: &Parsed, at: NodeId, out: &mut String) {
         if tree.is_leaf(at) {
@@ -102,7 +102,7 @@ fn every_problem_has_a_name_and_help() {
 }
 
 #[test]
-fn recursion_left_right_and_hidden_is_read() {
+fn left_right_and_hidden_recursion_is_recognised() {
     let left = parser(r#"{"<start>": ["<start>a", ""]}"#);
     let right = parser(r#"{"<start>": ["a<start>", ""]}"#);
     let hidden = parser(r#"{"<start>": ["<e><start>a", "b"], "<e>": ["", "x"]}"#);
@@ -114,12 +114,12 @@ fn recursion_left_right_and_hidden_is_read() {
     }
     assert!(hidden.accepts(b"b") && hidden.accepts(b"baa") && hidden.accepts(b"xxbaa"));
     assert!(!hidden.accepts(b"xxxbaa"));
-    // Which two of three.
+    // `<e>` derives `x` in two of three places.
     assert_eq!(hidden.trees(b"xxbaaa"), Trees::Exactly(3));
 }
 
 #[test]
-fn ambiguous_texts_have_as_many_trees_as_they_have_and_the_first_is_leftmost_longest() {
+fn ambiguous_texts_have_the_known_numbers_of_trees_and_the_first_is_leftmost_longest() {
     let sum = parser(r#"{"<start>": ["<start>+<start>", "1"]}"#);
     let catalan = [1, 1, 2, 5, 14, 42, 132];
     for (n, trees) in catalan.into_iter().enumerate() {
@@ -127,7 +127,7 @@ fn ambiguous_texts_have_as_many_trees_as_they_have_and_the_first_is_leftmost_lon
     }
     let (first, _) = sum.derivation(b"1+1+1").unwrap();
     assert_eq!(first.steps, [0, 0, 1, 1, 1].map(Step::Rule));
-    // The first rule is preferred, and the first symbol takes as much as it can.
+    // The first rule is preferred, and the first symbol is as long as possible.
     let pair = parser(r#"{"<start>": ["<a><a><a>"], "<a>": ["x", "", "xx", "<b>"], "<b>": ["xx"]}"#);
     let (first, _) = pair.derivation(b"xxx").unwrap();
     assert_eq!(first.steps, [0, 3, 1, 2].map(Step::Rule));
@@ -138,7 +138,7 @@ fn ambiguous_texts_have_as_many_trees_as_they_have_and_the_first_is_leftmost_lon
 }
 
 #[test]
-fn a_deep_text_is_no_problem() {
+fn a_deep_text_does_not_overflow_the_stack() {
     let parser = parser(ARITHMETIC);
     let text = "(".repeat(20_000) + "1" + &")".repeat(20_000);
     let (derivation, end) = parser.derivation(text.as_bytes()).unwrap();
@@ -147,7 +147,7 @@ fn a_deep_text_is_no_problem() {
     assert_eq!(parser.trees(text.as_bytes()), Trees::Exactly(1));
 }
 
-/// How many items the recogniser makes for `n` times `text`.
+/// The number of items that the recogniser builds for `text` repeated `n` times.
 fn items(parser: &Parser, text: &str, n: usize) -> usize {
     let chart = Chart::new(&parser.table, text.repeat(n).as_bytes());
     chart.items.len()
@@ -182,7 +182,7 @@ fn a_chain_of_unit_rules_takes_as_many_steps_as_it_has_rules() {
     let rules: Vec<String> = (0..COUNT).map(rule).collect();
     let json = format!(r#"{{"<start>": ["<a0>"], {}, "<a{COUNT}>": ["y"]}}"#, rules.join(", "));
     let grammar = Grammar::read(&json).unwrap();
-    // What is known first is what the file has last: the order in which most is to be done.
+    // The last rule of the file is known first, which is the worst order for the fixpoint.
     let (mut known, mut visits) = (vec![false; grammar.names().len()], 0);
     grammar.until_nothing_changes(|rule| {
         visits += 1;
@@ -197,7 +197,7 @@ fn a_chain_of_unit_rules_takes_as_many_steps_as_it_has_rules() {
 }
 
 #[test]
-fn what_the_grammar_does_not_accept_is_an_error_over_the_rest() {
+fn the_text_behind_the_accepted_prefix_is_an_error() {
     let parser = parser(ARITHMETIC);
     let language = parser.leak();
     let errors = |text: &[u8]| {
@@ -215,7 +215,7 @@ fn what_the_grammar_does_not_accept_is_an_error_over_the_rest() {
 }
 
 #[test]
-fn lists_are_flat_with_separators_and_items_that_may_go() {
+fn lists_are_flat_with_separators_and_optional_items() {
     assert_eq!(tree(ARITHMETIC, "1"), "start[expr[term[factor[integer[digit[1]]]]]]");
     let right = r#"{"<start>": ["<x>;<start>", "<x>"], "<x>": ["a", "b"]}"#;
     assert_eq!(tree(right, "a;b;a"), "start[x[a]? ;, x[b]? ;, x[a]?]");
@@ -234,7 +234,7 @@ fn lists_are_flat_with_separators_and_items_that_may_go() {
 }
 
 #[test]
-fn parts_without_which_there_is_another_rule_may_go() {
+fn a_part_whose_removal_leaves_another_rule_is_optional() {
     let json =
         r#"{"<start>": ["if <e> then <e> else <e>", "if <e> then <e>", "<e>.<e>", "<e>"], "<e>": ["a"]}"#;
     assert_eq!(tree(json, "if a then a else a"), "start[if  e[a]  then  e[a] start part[ else  e[a]]?]");
@@ -252,12 +252,12 @@ fn a_derivation_is_a_sequence_of_choices_by_cost() {
     assert_eq!(choices.sequence(&derivation), sequence);
     assert_eq!(choices.replay(&sequence), Some((derivation, sequence.to_vec())));
     assert_eq!(choices.replay(&sequence[..23]), None);
-    // Choices count modulo the alternatives, and nobody asks for the last one.
+    // A choice counts modulo the number of alternatives, and the last one is not used.
     let (derivation, used) = choices.replay(&[3, 0, 0, 0, 17, 9]).unwrap();
     assert_eq!((derivation.text(parser.grammar()).as_str(), &used[..]), ("7", &[0, 0, 0, 0, 7][..]));
 }
 
-/// The text below a derivation's root, by the numbers of children on the way.
+/// The text of a node of a derivation, found by a path of child numbers.
 fn subtree(parser: &Parser, text: &str, path: &[usize]) -> String {
     let (derivation, _) = parser.derivation(text.as_bytes()).unwrap();
     let (spots, spelled) = derivation.spots(parser.grammar());
@@ -282,9 +282,9 @@ fn markup_is_parsed_to_the_published_subtrees() {
 }
 
 #[test]
-fn as_many_texts_of_a_length_are_accepted_as_there_are() {
+fn the_number_of_accepted_texts_of_each_length_is_right() {
     let parser = parser(ARITHMETIC);
-    // All texts of the length, digits counted as one.
+    // All texts of the length; the ten digits are counted as one.
     let mut texts = vec![(String::new(), 1)];
     for count in [10, 120, 1750, 24420] {
         let longer = |(text, weight): &(String, usize)| {
@@ -299,7 +299,7 @@ fn as_many_texts_of_a_length_are_accepted_as_there_are() {
     }
 }
 
-/// Random grammars whose nonterminals can all be reached and end; some are cyclic.
+/// Random grammars whose nonterminals are all reachable and derive a text; some are cyclic.
 fn grammars() -> impl Strategy<Value = String> {
     const NAMES: [&str; 4] = ["<start>", "<b>", "<c>", "<d>"];
     let symbol = prop_oneof![Just("x"), Just("y"), Just("xy")].prop_map(str::to_owned).boxed();
@@ -337,16 +337,16 @@ fn peer(grammar: &Grammar) -> bnf::Grammar {
     bnf::Grammar::from_parts(grammar.nonterminals().map(production).collect())
 }
 
-/// Always the same grammars: on some others `bnf` does not come to an end.
+/// A fixed seed: on some other grammars, `bnf` does not terminate.
 fn always_the_same() -> ProptestConfig {
     ProptestConfig { rng_seed: proptest::test_runner::RngSeed::Fixed(4), ..ProptestConfig::with_cases(250) }
 }
 
-/// What derives what of a text, by trying everything until nothing new is found.
+/// A naive recogniser: applies all rules until it finds nothing new.
 struct Naive<'a> {
     grammar: &'a Grammar,
     text: &'a [u8],
-    /// For each nonterminal, start and end.
+    /// Nonterminals with start and end.
     derives: BTreeSet<(Nonterminal, usize, usize)>,
 }
 
@@ -383,7 +383,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// Where texts of these symbols from `start` can end.
+    /// The possible ends of texts of these symbols that begin at `start`.
     fn ends(&self, symbols: &[Symbol], start: usize) -> BTreeSet<usize> {
         let step = |from: BTreeSet<usize>, symbol| {
             from.into_iter().flat_map(|at| self.symbol_ends(symbol, at)).collect()
@@ -391,7 +391,7 @@ impl<'a> Naive<'a> {
         symbols.iter().fold(BTreeSet::from([start]), step)
     }
 
-    /// The first tree, as it is documented.
+    /// The first tree, as documented.
     fn first(&self, nonterminal: Nonterminal, start: usize, end: usize, steps: &mut Vec<Step>) {
         let mut rules = self.grammar.alternatives(nonterminal);
         let rule = rules.find(|&r| self.ends(&self.grammar.rule(r).right, start).contains(&end)).unwrap();
@@ -471,7 +471,7 @@ proptest! {
             prop_assert_eq!(end, text.len());
             prop_assert_eq!(first.text(parser.grammar()), &text[..]);
             prop_assert!(parser.trees(text.as_bytes()) != Trees::Exactly(0));
-            // Choices lead back to where they come from.
+            // The choices of a derivation lead back to it.
             let sequence = choices.sequence(&made);
             prop_assert_eq!(choices.replay(&sequence), Some((made, sequence)));
         }
@@ -479,19 +479,19 @@ proptest! {
 }
 
 #[test]
-fn generated_texts_get_no_deeper_than_they_must() {
+fn generated_texts_are_no_deeper_than_necessary() {
     let parser = parser(ARITHMETIC);
     let depths = |max_depth: u32| {
         let mut generator = Generator::new(parser.grammar(), 7, max_depth);
         (0..200).map(|_| generator.derivation().steps.len()).max().unwrap()
     };
-    // The cheapest ways end in `0` and `0.0`.
+    // The cheapest derivations end in `0` and `0.0`.
     assert_eq!(depths(0), 8);
     assert!(depths(5) > 8 && depths(5) < depths(12));
 }
 
 #[test]
-fn probabilities_are_heeded() {
+fn the_generator_follows_the_probabilities() {
     let json = r#"{"<start>": [["a", {"prob": 0.9}], "b", "c"]}"#;
     let parser = parser(json);
     let mut generator = Generator::new(parser.grammar(), 1, 9);
@@ -506,7 +506,7 @@ fn probabilities_are_heeded() {
     );
 }
 
-/// Random edits of a text, sorted and apart from each other: where, how long, and what comes.
+/// Random, disjoint edits of a text: position, length and new text.
 fn edits() -> impl Strategy<Value = Vec<(usize, usize, String)>> {
     proptest::collection::vec((0usize..60, 0usize..4, "[xy1+(). ]{0,3}"), 1..3)
 }
@@ -548,7 +548,7 @@ proptest! {
 }
 
 #[test]
-fn a_text_that_ended_well_where_the_rest_is_the_same_need_not_do_so_after_an_edit() {
+fn the_base_is_accepted_at_an_end_where_the_edited_text_is_not() {
     let json = r#"{"<start>": [["<b>", "<c>", "<d>"], ["x", "xy", "<c>"]], "<b>": ["x"], "<c>": ["xy", "y"],
         "<d>": [["x", "y", "x"]]}"#;
     let language = parser(json).leak();
@@ -558,7 +558,7 @@ fn a_text_that_ended_well_where_the_rest_is_the_same_need_not_do_so_after_an_edi
     assert_eq!(language.reparse(&base, &edits, b"xyxy"), language.parse(b"xyxy").errors);
 }
 
-/// JSON that is nearly a grammar.
+/// JSON that resembles a grammar.
 fn nearly() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("<start>"),
@@ -586,7 +586,7 @@ fn nearly() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn no_grammar_and_no_text_makes_it_panic(json in nearly(), text in proptest::collection::vec(any::<u8>(), 0..40)) {
+    fn no_grammar_and_no_text_causes_a_panic(json in nearly(), text in proptest::collection::vec(any::<u8>(), 0..40)) {
         let html = parser(include_str!("../../examples/grammars/html.json"));
         let read = Grammar::read(&json).map(Parser::new);
         for parser in read.into_iter().chain([html]) {

@@ -1,27 +1,28 @@
-//! Which nonterminals derive which others alone: whether one is below another in the graph of unit rules.
+//! Reachability by unit rules: whether one nonterminal derives another one alone.
 //!
-//! All pairs would take the square of the nonterminals. Each nonterminal gets two ranges instead, from one walk
-//! over the graph, which has no cycles: one that has all that the walk found below it, and one outside of which
-//! nothing is below it. Where these do not decide, the graph is searched. After Yildirim, Chaoji and Zaki,
-//! "GRAIL: Scalable Reachability Index for Large Graphs" (PVLDB 3(1), 2010).
+//! A table of all pairs would be quadratic in the number of nonterminals. Instead, one depth-first search
+//! over the acyclic graph gives each nonterminal two ranges: one that contains only nonterminals below it,
+//! and one that contains all of them. If these do not decide, the graph is searched. After Yildirim, Chaoji
+//! and Zaki, "GRAIL: Scalable Reachability Index for Large Graphs" (PVLDB 3(1), 2010).
 
 use super::rules::Nonterminal;
 use std::collections::BTreeSet;
 
-/// See the module.
+/// The reachability index; see the module.
 #[derive(Debug)]
 pub(super) struct Units {
     below: Vec<Vec<Nonterminal>>,
-    /// When the walk came to each nonterminal, and how many it had come to when it left it.
+    /// The pre-order number of each nonterminal, and the count of visited nonterminals when the search left
+    /// it.
     came: Vec<u32>,
     seen: Vec<u32>,
-    /// When the walk left each nonterminal, and the least of that of all below it.
+    /// The post-order number of each nonterminal, and the least post-order number below it.
     left: Vec<u32>,
     lowest: Vec<u32>,
 }
 
 impl Units {
-    /// For a graph without cycles: what is directly below each nonterminal. Linear.
+    /// Builds the index of an acyclic graph, given the direct successors of each nonterminal. Linear.
     pub(super) fn new(below: Vec<Vec<Nonterminal>>) -> Self {
         const NEVER: u32 = u32::MAX;
         let count = below.len();
@@ -58,7 +59,7 @@ impl Units {
         units
     }
 
-    /// Whether `from` derives `to` alone, or is it. In constant time for most; at worst linear.
+    /// Whether `from` derives `to` alone, or equals it. Usually in constant time; at worst linear.
     pub(super) fn derives(&self, from: Nonterminal, to: Nonterminal) -> bool {
         let mut open = vec![from.index()];
         let mut visited = BTreeSet::new();
@@ -85,10 +86,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_below_is_what_a_search_finds(pairs in proptest::collection::vec((0usize..12, 0usize..12), 0..40)) {
+        fn the_index_agrees_with_a_search(pairs in proptest::collection::vec((0usize..12, 0usize..12), 0..40)) {
             let mut below = vec![Vec::new(); 12];
             for (a, b) in pairs.into_iter().filter(|(a, b)| a != b) {
-                // From the odd to the even ones and upwards: no cycles, and not the order of the walk.
+                // Edges from odd to even numbers and upwards: no cycles, and an order that differs from the
+                // search's.
                 let rank = |n: usize| (n % 2, n);
                 let (from, to) = if rank(a) > rank(b) { (a, b) } else { (b, a) };
                 below[from].push(Nonterminal(to as u32));

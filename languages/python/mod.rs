@@ -5,7 +5,7 @@ use crate::lexis::{Lexis, Quotes};
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
 
-/// What may stand before a string.
+/// The prefixes of strings.
 const PREFIXES: &[&str] = &["r", "u", "b", "f", "t", "rb", "br", "rf", "fr", "rt", "tr"];
 
 const fn quotes(quote: &'static str, lines: bool) -> Quotes {

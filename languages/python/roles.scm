@@ -1,5 +1,5 @@
-; What Python's nodes are for. Captures are roles; `filler` is the shortest text that may stand in
-; the captured node's place where it cannot be absent.
+; The roles of Python's nodes. Captures are roles; `filler` is the shortest text that may replace the captured
+; node if it cannot be absent.
 
 (module) @block
 ((block) @block (#set! filler "pass"))

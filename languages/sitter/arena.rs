@@ -1,11 +1,11 @@
-//! From the parser's tree to the arena tree that passes see.
+//! Builds the arena tree that passes see from the parser's tree.
 
 use super::compiled::Compiled;
 use super::pieces::Piece;
 use crate::tree::{Flags, Kind, NodeData, NodeId, Tree, TreeBuilder};
 use tree_sitter::{Node, Query, QueryCursor, StreamingIterator};
 
-/// How deep a node may lie to have a role: nobody writes a program of a quarter of this depth.
+/// Nodes below this depth have no roles. Programs that people write do not reach a quarter of it.
 pub(super) const DEEPEST: usize = 1000;
 
 /// Builds the arena tree of a text, piece by piece.
@@ -14,16 +14,17 @@ pub(super) struct Arena<'a> {
     builder: TreeBuilder,
     /// The nodes whose children are being added, with their kinds.
     open: Vec<(NodeId, u16)>,
-    /// Nodes in slots that take several but need one, with parent and field: free as soon as they are two.
+    /// Nodes in slots that take several children but require one, with parent and field: they become optional
+    /// if the slot has at least two.
     shared: Vec<(NodeId, u16, NodeId)>,
-    /// How deep the deepest node is.
+    /// The depth of the deepest node.
     depth: usize,
     /// Where the last piece's root ends.
     end: usize,
 }
 
 impl<'a> Arena<'a> {
-    /// An arena of no nodes.
+    /// An empty arena.
     pub(super) fn new(compiled: &'a Compiled) -> Self {
         let builder = TreeBuilder::new(compiled.kinds, 0);
         Self { compiled, builder, open: Vec::new(), shared: Vec::new(), depth: 0, end: 0 }
@@ -33,7 +34,8 @@ impl<'a> Arena<'a> {
     pub(super) fn add(&mut self, piece: &Piece<'_>) {
         let root = piece.tree.root_node();
         self.builder.reserve(root.descendant_count());
-        // Where an earlier piece has opened the root, only an error is a node of its own.
+        // If an earlier piece has opened the root, this piece's root is a node of its own only if it is an
+        // error.
         let is_part = !self.open.is_empty() && !root.is_error();
         if !is_part {
             self.enter(piece, &root, 0);
@@ -51,7 +53,7 @@ impl<'a> Arena<'a> {
         self.give_roles(piece);
     }
 
-    /// The tree, and how deep its deepest node is.
+    /// The tree, and the depth of its deepest node.
     pub(super) fn finish(mut self) -> (Tree, usize) {
         self.builder.close(u32::try_from(self.end).ok());
         (self.builder.finish(), self.depth)
@@ -86,7 +88,7 @@ impl<'a> Arena<'a> {
         }
     }
 
-    /// Opens a node, unless it was only filled in; whether it did.
+    /// Opens a node and returns true, unless the node consists only of a filled-in word.
     fn enter(&mut self, piece: &Piece<'_>, node: &Node<'_>, field: u16) -> bool {
         let range = piece.range(node);
         if range.is_empty() && !node.byte_range().is_empty() {
@@ -147,7 +149,7 @@ impl<'a> Arena<'a> {
     }
 }
 
-/// Tells `of` of each node of a piece that a query captures, with the indices of its pattern and its
+/// Calls `tell` for each node of a piece that a query captures, with the indices of the pattern and of the
 /// capture.
 pub(super) fn captures<T>(
     query: &Query,
@@ -156,11 +158,11 @@ pub(super) fn captures<T>(
     tree: impl Fn(&T) -> &Tree,
     tell: impl Fn(&mut T, NodeId, usize, usize),
 ) {
-    // Captures come about in the order of the text: the next node is seldom far from the last.
+    // Captures come in the order of the text, so the next node is seldom far from the last one.
     let mut near = NodeId::ROOT;
     let mut cursor = QueryCursor::new();
-    // A query takes time in proportion to the depth for each node: nodes below this have no roles
-    // until what is above them has gone.
+    // A query takes time proportional to the depth for each node, so nodes below this depth have no roles
+    // until the nodes above them are deleted.
     cursor.set_max_start_depth(Some(DEEPEST as u32));
     let root = piece.tree.root_node();
     let mut matches = cursor.matches(query, root, piece.text);

@@ -1,4 +1,4 @@
-//! What a grammar's files come to: kinds, slots, and the queries for roles and bindings.
+//! A grammar's files in compiled form: kinds, slots, and the queries for roles and bindings.
 
 use super::Grammar;
 use crate::bindings::Fact;
@@ -7,13 +7,13 @@ use crate::slots::{NodeTypes, Slot};
 use std::collections::HashMap;
 use tree_sitter::Query;
 
-/// What a grammar's files come to.
+/// A grammar's files in compiled form.
 pub struct Compiled {
     pub(super) grammar: tree_sitter::Language,
     pub(super) kinds: &'static [&'static str],
-    /// How many children a field (0: no field) of a kind takes.
+    /// How many children a field of a kind takes; field 0 is for children without a field.
     pub(super) slots: HashMap<(u16, u16), Slot>,
-    /// Supertypes by kind, a bit each.
+    /// The supertypes of each kind, as bits.
     pub(super) supertypes: Vec<u64>,
     pub(super) roles: Query,
     /// The role of each capture.
@@ -21,12 +21,12 @@ pub struct Compiled {
     /// The filler of each pattern.
     pub(super) fillers: Vec<Option<&'static str>>,
     pub(super) bindings: Query,
-    /// What each capture of a binding says.
+    /// The fact that each capture of the binding query stands for.
     pub(super) facts: Vec<Option<Fact>>,
 }
 
 impl Compiled {
-    /// Reads a grammar's files.
+    /// Compiles a grammar's files.
     pub(super) fn new(g: &Grammar) -> Self {
         let grammar = (g.grammar)();
         let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
@@ -63,23 +63,24 @@ impl Compiled {
         Self { kinds, slots, supertypes, captures, fillers, roles, bindings, facts, grammar }
     }
 
-    /// The parser's state after a symbol; 0 where the grammar does not take it.
+    /// The parser's state after a symbol; 0 if the grammar does not allow the symbol.
     pub(super) fn next_state(&self, state: u16, symbol: u16) -> u16 {
         let known = (state as usize) < self.grammar.parse_state_count();
-        // `next_state` takes only symbols of the grammar: the error symbol is none.
+        // `next_state` takes only symbols of the grammar, which the error symbol is not.
         if known && (symbol as usize) < self.kinds.len() { self.grammar.next_state(state, symbol) } else { 0 }
     }
 
-    /// Whether `symbol` may come in `state`.
+    /// Whether `symbol` is allowed in `state`.
     pub(super) fn accepts(&self, state: u16, symbol: u16) -> bool {
         self.grammar.lookahead_iterator(state).is_some_and(|mut symbols| symbols.any(|s| s == symbol))
     }
 }
 
-/// What each capture of a query means; nothing for one whose name begins with `_`: predicates ask for it.
+/// The meaning of each capture of a query; `None` for a name that begins with `_`, which only predicates use.
 ///
 /// # Errors
-/// A capture of another name that means nothing, as a message.
+///
+/// A message about a capture that has no meaning.
 fn meanings<T>(query: &Query, meaning: impl Fn(&str) -> Option<T>) -> Result<Vec<Option<T>>, String> {
     let of = |name: &&str| match meaning(name) {
         None if !name.starts_with('_') => Err(format!("nobody knows what @{name} means")),

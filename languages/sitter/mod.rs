@@ -1,7 +1,7 @@
-//! Languages with a tree-sitter grammar: everything that a grammar's own files can tell.
+//! Languages with a tree-sitter grammar: everything that follows from the grammar's own files.
 //!
-//! A language of this sort is plain data ([`Grammar`]) and a `roles.scm`; parsing, reparsing and
-//! the questions about slots are the same for all.
+//! Such a language is plain data ([`Grammar`] and two queries); parsing, reparsing and the queries about
+//! slots are the same for all of them.
 
 mod arena;
 mod compiled;
@@ -17,11 +17,11 @@ use self::filled::Filled;
 pub use self::filled::Implied;
 use self::pieces::{Piece, WHOLE};
 use self::reparse::Reading;
-use crate::bindings::{self, Bindings};
+use crate::bindings::{self, Bindings, Fact};
 use crate::edit::{Edit, FileId};
 use crate::layout::Layout;
 use crate::lexis::Lexis;
-use crate::tree::{Kind, NodeId};
+use crate::tree::{Kind, NodeId, Tree};
 use crate::{Fit, Language, Parsed, Syntax};
 use std::sync::OnceLock;
 use tree_sitter::Parser;
@@ -32,35 +32,36 @@ pub struct Grammar {
     pub name: &'static str,
     /// The endings of file names, without the dot.
     pub extensions: &'static [&'static str],
-    /// How comments, strings, words and operators are written.
+    /// The forms of comments, strings, words and operators.
     pub lexis: &'static Lexis,
-    /// Whether line ends and indentation mean something.
+    /// Whether line ends and indentation are significant.
     pub layout: Layout,
     /// The simplest expressions, simplest first.
     pub constants: &'static [&'static str],
-    /// Pairs of constants of which one is false and the other true.
+    /// Pairs of constants of which the first is false and the second true.
     pub truths: &'static [(&'static str, &'static str)],
-    /// What a text may leave out though the grammar demands it.
+    /// A word that texts may omit although the grammar requires it.
     pub implied: Option<Implied>,
     /// The grammar.
     pub grammar: fn() -> tree_sitter::Language,
     /// The grammar's `node-types.json`.
     pub node_types: &'static str,
-    /// Texts with one of everything that matters: file name and text.
+    /// Sample texts with every important construct: file name and text.
     pub samples: &'static [(&'static str, &'static str)],
-    /// Captures that give roles; `(#set! filler "...")` beside one gives the filler.
+    /// The query for roles: its captures are roles, and `(#set! filler "...")` beside a capture gives the
+    /// filler.
     pub roles: &'static str,
-    /// Captures that say what names mean.
+    /// The query for definitions, scopes and uses of names; empty if the language does not resolve names.
     pub bindings: &'static str,
-    /// What is made of the above, once.
+    /// The compiled form of these files, built on first use.
     pub compiled: OnceLock<Compiled>,
 }
 
-/// What a tree-sitter language wants to find again in its `Syntax`.
+/// The data of a tree-sitter language in its `Syntax`.
 struct State {
-    /// How candidates are read.
+    /// How candidates are parsed.
     reading: Reading,
-    /// Where words were filled in.
+    /// The places of filled-in words.
     filled: Filled,
 }
 
@@ -69,10 +70,23 @@ impl Grammar {
         self.compiled.get_or_init(|| Compiled::new(self))
     }
 
+    /// Adds the facts that the query for bindings gives about the nodes of a piece.
+    fn binding_facts(&self, piece: &Piece<'_>, tree: &Tree, facts: &mut Vec<(NodeId, Fact)>) {
+        let compiled = self.compiled();
+        let mut found = (tree, facts);
+        captures(
+            &compiled.bindings,
+            piece,
+            &mut found,
+            |found| found.0,
+            |found, id, _, capture| found.1.extend(compiled.facts[capture].map(|fact| (id, fact))),
+        );
+    }
+
     fn parser(&self) -> Parser {
         let mut parser = Parser::new();
-        // Fails only for a grammar that this tree-sitter cannot run; `parse` then gives no tree, and
-        // the text becomes a single node. The tests of every language would say so first.
+        // This fails only for a grammar that this version of tree-sitter cannot run; `parse` then gives no
+        // tree, and the file is read as `text`. The tests of the language would fail first.
         let _ = parser.set_language(&self.compiled().grammar);
         parser
     }
@@ -138,24 +152,13 @@ impl Language for Grammar {
 
     fn bindings(&self, id: FileId, file: &Parsed) -> Bindings {
         let (filled, full) = self.fill(&file.text);
-        let compiled = self.compiled();
-        let mut found = (file.tree(), Vec::new());
-        let mut tell = |piece: &Piece<'_>| {
-            captures(
-                &compiled.bindings,
-                piece,
-                &mut found,
-                |found| found.0,
-                |found, id, _, capture| {
-                    found.1.extend(compiled.facts[capture].map(|fact| (id, fact)));
-                },
-            );
-        };
+        let mut facts = Vec::new();
+        let mut tell = |piece: &Piece<'_>| self.binding_facts(piece, file.tree(), &mut facts);
         match file.syntax.state.downcast_ref::<State>().map(|state| &state.reading) {
             Some(Reading::Onwards { tree, .. }) => tell(&Piece::whole(tree, &full, &filled)),
             _ => _ = self.read(&full, &filled, tell),
         }
-        bindings::resolve(id, &file.text, file.tree(), &found.1)
+        bindings::resolve(id, &file.text, file.tree(), &facts)
     }
 
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {

@@ -1,5 +1,5 @@
-//! Long texts are read in pieces: the parser's own tree takes some thirty bytes for each byte of text, and
-//! only one piece's is held at a time.
+//! Long texts are parsed in pieces: the parser's own tree takes some thirty bytes for each byte of text, so
+//! only the tree of one piece is kept at a time.
 
 use super::Grammar;
 use super::filled::Filled;
@@ -9,38 +9,38 @@ use tree_sitter::{Node, Parser, Tree};
 
 /// A text of up to this many bytes is one piece.
 pub(super) const WHOLE: usize = 1 << 18;
-/// How many bytes of a longer text are read first; twice as many where that does not hold an item.
+/// How many bytes of a longer text are parsed first; the number is doubled until the bytes contain an item.
 const PIECE: usize = 1 << 16;
 
 /// Some items of a text: children of the root of its tree.
 pub(super) struct Piece<'a> {
     /// The parser's tree; it may have further children, which belong to the next piece.
     pub tree: &'a Tree,
-    /// What the parser read.
+    /// The text that the parser read.
     pub text: &'a [u8],
-    /// Where that starts in the whole text.
+    /// The start of that text in the whole text.
     pub start: usize,
     /// How many children of the tree's root are items of this piece.
     pub items: u32,
-    /// How many bytes of the text they take, and what belongs to nobody before and between them.
+    /// The length of the items in bytes, including the text before and between them that belongs to no item.
     pub length: usize,
-    /// Where words were filled in, in the whole text.
+    /// The places of filled-in words, in the whole text.
     pub filled: &'a Filled,
 }
 
 impl<'a> Piece<'a> {
-    /// A text that was read at once.
+    /// A piece that is the whole text.
     pub(super) fn whole(tree: &'a Tree, text: &'a [u8], filled: &'a Filled) -> Self {
         Self { tree, text, start: 0, items: tree.root_node().child_count(), length: text.len(), filled }
     }
 
-    /// The bytes of a node, in the text before anything was filled in.
+    /// The byte range of a node in the original text, without filled-in words.
     pub(super) fn range(&self, node: &Node<'_>) -> Range<usize> {
         let range = node.byte_range();
         self.filled.range(self.start + range.start..self.start + range.end)
     }
 
-    /// Bytes inside errors plus missing nodes. Looks only where there are errors.
+    /// Bytes inside errors plus missing nodes. Visits only subtrees with errors.
     pub(super) fn errors(&self) -> usize {
         let mut sum = 0;
         let mut cursor = self.tree.walk();
@@ -66,7 +66,7 @@ impl<'a> Piece<'a> {
 }
 
 impl Grammar {
-    /// Reads a text and tells of its pieces in order. `false` if the parser gives no tree.
+    /// Parses a text and passes its pieces to `tell`, in order. `false` if the parser gives no tree.
     pub(super) fn read(&self, text: &[u8], filled: &Filled, mut tell: impl FnMut(&Piece<'_>)) -> bool {
         let mut parser = self.parser();
         let mut start = 0_usize;
@@ -89,13 +89,13 @@ impl Grammar {
         }
     }
 
-    /// How many items of what was read are as they would be in the whole text, and where the next one
-    /// begins; `None` if that holds for none.
+    /// The number of items that are the same in the whole text, and the start of the next item; `None` if
+    /// there are none.
     fn sure_items(&self, piece: &Piece<'_>) -> Option<(u32, usize)> {
         let root = piece.tree.root_node();
         let mut cursor = root.walk();
         let items: Vec<Node<'_>> = root.children(&mut cursor).collect();
-        // The last one may go on in what was not read. It may also be what made the errors.
+        // The last item may continue in the text that was not read, which may also have caused the errors.
         let (_, but_last) = items.split_last().filter(|_| !root.is_error())?;
         let next = if but_last.iter().any(Node::has_error) || items.last().is_some_and(Node::has_error) {
             self.last_outermost(piece.text, &items)?
@@ -105,8 +105,8 @@ impl Grammar {
         (next > 0).then(|| (next as u32, items[next].start_byte()))
     }
 
-    /// The last item but one or earlier that begins a line outside of all brackets and conditions of a
-    /// preprocessor: what is before it does not depend on what comes behind it, whatever errors it has.
+    /// The index of the last item but the final one that begins a line outside all brackets and preprocessor
+    /// conditions: the text before it does not depend on the text behind it, whatever its errors are.
     fn last_outermost(&self, text: &[u8], items: &[Node<'_>]) -> Option<usize> {
         let mut depth = 0_isize;
         let mut tokens = lexer::tokens(text, self.lexis).peekable();
@@ -127,7 +127,7 @@ impl Grammar {
     }
 }
 
-/// What the parser makes of a text.
+/// The parser's tree of a text.
 fn read(parser: &mut Parser, text: &[u8]) -> Option<Tree> {
     parser.reset();
     parser.parse(text, None)

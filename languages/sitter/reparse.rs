@@ -1,4 +1,5 @@
-//! Reading candidates: how many errors a text has after some edits, without reading what they leave alone.
+//! Reparses candidates: counts the errors of a text after some edits, without reading what they leave
+//! unchanged.
 
 use super::arena::DEEPEST;
 use super::pieces::Piece;
@@ -10,32 +11,33 @@ use crate::tree::{NodeId, Tree};
 use std::ops::Range;
 use tree_sitter::{InputEdit, Point};
 
-/// How the candidates of a base are read.
+/// How the candidates of a base are parsed.
 pub(super) enum Reading {
-    /// The parser goes on from its own tree of the base. In proportion to what changes, and to the depth.
+    /// The parser continues from its own tree of the base. The time is proportional to the change and to the
+    /// depth.
     Onwards {
-        /// That tree.
+        /// The parser's tree of the base.
         tree: tree_sitter::Tree,
-        /// Where the lines of the base's text start.
+        /// The starts of the lines of the base's text.
         lines: Vec<usize>,
     },
-    /// The base is too long to keep that tree: only the items that change are read, each by itself. These
-    /// are the items: the children of the root.
+    /// The base is too long for keeping that tree: only the items that change are parsed, each by itself. The
+    /// ranges are those of the items, which are the children of the root.
     Items(Vec<Range<u32>>),
-    /// The base is too deep: only brackets are looked at.
+    /// The base is too deep: only brackets are counted.
     Brackets,
 }
 
-/// Items that have more bytes than this together are not read again: it takes longer than a run of most
-/// tests.
+/// If the changed items have more bytes than this together, they are not parsed: that would take longer than
+/// one run of most tests.
 const LONGEST: usize = 1 << 16;
 
-/// Candidates longer than this imply nothing unless their base does.
+/// In candidates longer than this, implied words are filled in only if the base has some.
 const FILLED: usize = 1 << 15;
 
 impl Reading {
-    /// How to read the candidates of a base with this tree. `whole` is the parser's own one of `text`, if
-    /// it was read at once.
+    /// How to parse the candidates of a base with this tree. `whole` is the parser's own tree of `text`, if
+    /// the text was parsed in one piece.
     pub(super) fn new(tree: &Tree, depth: usize, whole: Option<tree_sitter::Tree>, text: &[u8]) -> Self {
         let range = |item| {
             let range = tree.range(item);
@@ -58,7 +60,7 @@ impl Grammar {
         edits: &[Edit],
         text: &[u8],
     ) -> usize {
-        // Short texts are parsed anew where something is implied; in long ones it is rare.
+        // Short texts with implied words are parsed from scratch; in long texts such words are rare.
         if !state.filled.is_empty() || text.len() < FILLED {
             let (now, full) = self.fill(text);
             if !state.filled.is_empty() || !now.is_empty() {
@@ -66,7 +68,7 @@ impl Grammar {
             }
         }
         let mut old = tree.clone();
-        // From the back, so that the base's own positions stay right for the edits before.
+        // From the last edit to the first, so that the base's positions stay valid for the edits before.
         for edit in edits.iter().rev() {
             let start = point(lines, edit.start);
             old.edit(&InputEdit {
@@ -81,7 +83,7 @@ impl Grammar {
         self.parser().parse(text, Some(&old)).map_or(usize::MAX, |new| errors(&new, text))
     }
 
-    /// The errors of a text that is read by itself.
+    /// The errors of a text that is parsed by itself.
     fn errors(&self, text: &[u8]) -> usize {
         self.parser().parse(text, None).map_or(usize::MAX, |tree| errors(&tree, text))
     }
@@ -113,8 +115,8 @@ impl Grammar {
         sum
     }
 
-    /// The bytes that have to be read again for the first of `edits`, and how many of those are inside.
-    /// `None` if there are none.
+    /// The byte range that must be parsed again for the first of `edits`, and the number of edits inside it.
+    /// `None` if there are no edits.
     fn region(&self, text: &[u8], items: &[Range<u32>], edits: &[Edit]) -> Option<(Range<usize>, usize)> {
         let first = edits.first()?;
         let mut region = first.start..first.end;
@@ -135,8 +137,8 @@ impl Grammar {
         Some((region, count))
     }
 
-    /// The items that have to be read after an edit: those that it changes, and those that it may run into
-    /// what is left of them.
+    /// The items that must be parsed after an edit: those that it changes, and the neighbours that the rest
+    /// of them may merge with.
     fn touched(&self, text: &[u8], items: &[Range<u32>], edit: &Edit) -> Range<usize> {
         let mut from = items.partition_point(|item| item.end as usize <= edit.start);
         let mut to = items.partition_point(|item| (item.start as usize) < edit.end).max(from);
@@ -154,7 +156,7 @@ impl Grammar {
         if begins && !is_alone {
             from = from.saturating_sub(1);
         }
-        // Items of one line, such as those between semicolons, belong together.
+        // Items on one line, such as those between semicolons, belong together.
         let meets = |i: usize| !self.separates(text, items[i - 1].end as usize..items[i].start as usize);
         while from > 0 && from < to && meets(from) {
             from -= 1;
@@ -165,7 +167,7 @@ impl Grammar {
         from..to
     }
 
-    /// Whether an item may begin behind these bytes, which follow another one.
+    /// Whether an item may begin behind this gap, which follows another item.
     fn separates(&self, text: &[u8], gap: Range<usize>) -> bool {
         let before = gap.start.checked_sub(1).map(|at| text[at]);
         let gap = text.get(gap).unwrap_or(&[]);
@@ -177,7 +179,7 @@ impl Grammar {
         }
     }
 
-    /// As many errors as the base has, or one more if the edits leave brackets without partners.
+    /// The errors of the base, plus one if the edits leave brackets without partners.
     pub(super) fn compare_brackets(base: &Parsed, edits: &[Edit]) -> usize {
         base.syntax.errors + usize::from(!base.keeps_balance(edits))
     }
@@ -211,7 +213,7 @@ fn point(lines: &[usize], at: usize) -> Point {
     Point::new(row, at - lines[row])
 }
 
-/// Where a text that starts at `from` ends.
+/// The end of a text that starts at `from`.
 fn advance(from: Point, text: &[u8]) -> Point {
     let rows = text.iter().filter(|c| **c == b'\n').count();
     match text.iter().rposition(|c| *c == b'\n') {

@@ -1,4 +1,4 @@
-//! Long, torn and deep texts, read as short ones are.
+//! Long, broken and deep texts are parsed like short ones.
 
 use super::Grammar;
 use super::arena::Arena;
@@ -8,7 +8,7 @@ use crate::edit::Edit;
 use crate::role::ROLES;
 use crate::tree::{NodeId, Tree};
 
-/// The tree of a text that is read at once, however long it is, and its errors.
+/// The tree of a text that is parsed in one piece, however long it is, and its errors.
 fn at_once(grammar: &Grammar, text: &[u8]) -> (Tree, usize) {
     let (filled, full) = grammar.fill(text);
     let tree = grammar.parser().parse(&*full, None).unwrap();
@@ -18,13 +18,13 @@ fn at_once(grammar: &Grammar, text: &[u8]) -> (Tree, usize) {
     (arena.finish().0, piece.errors())
 }
 
-/// The errors of a text that is read at once.
+/// The errors of a text that is parsed in one piece.
 fn errors_at_once(grammar: &Grammar, text: &[u8]) -> usize {
     let (filled, full) = grammar.fill(text);
     Piece::whole(&grammar.parser().parse(&*full, None).unwrap(), &full, &filled).errors()
 }
 
-/// Everything about a node but the parser's state, which begins anew with each piece.
+/// All properties of a node except the parser's state, which starts afresh with each piece.
 fn facts(tree: &Tree, node: NodeId) -> impl PartialEq + std::fmt::Debug + use<> {
     let flags = (tree.is_named(node), tree.is_error(node), tree.is_optional(node));
     let roles = ROLES.iter().enumerate().filter(|(_, (_, role))| tree.has(node, *role));
@@ -32,14 +32,14 @@ fn facts(tree: &Tree, node: NodeId) -> impl PartialEq + std::fmt::Debug + use<> 
     (tree.kind_name(node), tree.range(node), tree.parent(node), flags, tree.filler(node), roles)
 }
 
-/// The samples of a language, over and over.
+/// The samples of a language, repeated.
 fn long(grammar: &'static Grammar, between: &str) -> Vec<u8> {
     let samples: String = grammar.samples.iter().map(|(_, text)| format!("{text}{between}")).collect();
     samples.repeat(WHOLE / samples.len() + 9).into_bytes()
 }
 
 #[test]
-fn a_text_that_is_read_in_pieces_has_the_same_tree() {
+fn a_text_that_is_parsed_in_pieces_has_the_same_tree() {
     for &grammar in crate::GRAMMARS {
         for between in ["\n", "\n#if 1\nint x = 1 2;\n#endif\n)\n"] {
             let text = long(grammar, between);
@@ -54,11 +54,17 @@ fn a_text_that_is_read_in_pieces_has_the_same_tree() {
 }
 
 #[test]
-fn names_of_a_text_in_pieces_mean_the_same() {
-    let text = long(&crate::c::C, "\n");
-    let parsed = Parsed::new(&crate::c::C, text);
-    let some = parsed.bindings(0).definitions().len();
-    assert!(some > 1000, "{some} definitions");
+fn a_text_that_is_parsed_in_pieces_has_the_same_bindings() {
+    for &grammar in crate::GRAMMARS {
+        let file = Parsed::new(grammar, long(grammar, "\n"));
+        let (filled, full) = grammar.fill(&file.text);
+        let tree = grammar.parser().parse(&*full, None).unwrap();
+        let mut facts = Vec::new();
+        grammar.binding_facts(&Piece::whole(&tree, &full, &filled), file.tree(), &mut facts);
+        let at_once = crate::bindings::resolve(0, &file.text, file.tree(), &facts);
+        assert!(grammar.bindings.is_empty() == at_once.definitions().is_empty(), "{}", grammar.name);
+        assert_eq!(file.bindings(0).definitions(), at_once.definitions(), "{}", grammar.name);
+    }
 }
 
 #[test]
@@ -83,7 +89,7 @@ fn candidates_of_long_texts_have_the_errors_of_their_text() {
 }
 
 #[test]
-fn an_item_that_goes_leaves_a_long_text_without_errors() {
+fn deleting_an_item_of_a_long_text_causes_no_errors() {
     for &grammar in crate::GRAMMARS {
         let base = Parsed::new(grammar, long(grammar, "\n"));
         let tree = base.tree();

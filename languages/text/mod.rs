@@ -11,7 +11,7 @@ use crate::role::Role;
 use crate::tree::{Flags, Kind, NodeData, NodeId, TreeBuilder};
 use crate::{Fit, Language, Parsed, Syntax};
 
-/// The language of every file that no other claims.
+/// The language of every file that no other language claims.
 pub static TEXT: Text = Text;
 
 /// See [`TEXT`].
@@ -29,7 +29,7 @@ const SEPARATOR: Kind = Kind(6);
 
 static LEXIS: Lexis = Lexis::DEFAULT;
 
-/// For every token the index of the bracket that it matches, and how many match none. Linear.
+/// For every token the index of its matching bracket, and the number of brackets without a partner. Linear.
 pub fn matching_brackets(text: &[u8], tokens: &[Token]) -> (Vec<Option<u32>>, usize) {
     let mut partner = vec![None; tokens.len()];
     let mut open: Vec<(u8, usize)> = Vec::new();
@@ -53,7 +53,7 @@ pub fn matching_brackets(text: &[u8], tokens: &[Token]) -> (Vec<Option<u32>>, us
     (partner, unmatched + open.len())
 }
 
-/// What is open while the tree is built.
+/// A node that is open while the tree is built.
 enum Frame {
     Group,
     Section { column: usize },
@@ -64,7 +64,7 @@ struct Builder<'a> {
     text: &'a [u8],
     tree: TreeBuilder,
     open: Vec<Frame>,
-    /// End of the last token.
+    /// The end of the last token.
     end: u32,
 }
 
@@ -101,7 +101,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Closes the sections of this bracket level that a line at `column` does not belong to.
+    /// Closes the sections of this bracket level that do not contain a line at `column`.
     fn close_sections(&mut self, column: usize) {
         self.close_item();
         while matches!(self.open.last(), Some(Frame::Section { column: c }) if *c >= column) {
@@ -165,7 +165,7 @@ impl Language for Text {
         &LEXIS
     }
 
-    /// Lines and their indentation may mean something; here they do in any case: they make sections.
+    /// Lines and their indentation may be significant; this tree uses them in any case, for its sections.
     fn layout(&self) -> Layout {
         Layout::Indented
     }
@@ -252,13 +252,13 @@ mod tests {
     }
 
     #[test]
-    fn brackets_that_match_nothing_are_words_and_errors() {
+    fn unmatched_brackets_are_words_and_errors() {
         assert_eq!(shape("a)("), "S<I<a)(>>");
         assert_eq!(Parsed::new(&TEXT, b"a)(".to_vec()).syntax.errors, 2);
     }
 
     #[test]
-    fn a_hundred_thousand_brackets_are_no_problem() {
+    fn a_hundred_thousand_brackets_do_not_overflow_the_stack() {
         let text = "(".repeat(100_000) + &")".repeat(100_000);
         let file = Parsed::new(&TEXT, text.into_bytes());
         assert_eq!(file.syntax.errors, 0);
