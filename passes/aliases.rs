@@ -1,4 +1,4 @@
-//! A type's other name goes: each use becomes the type itself.
+//! Expands a type alias: each use becomes the type itself, and the alias is deleted.
 
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
@@ -33,14 +33,14 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::deletions(expanded).doubtful()]
 }
 
-/// The alias goes, and every other type of its name becomes what it stands for.
+/// Deletes the alias, and replaces each of its uses by the type that it stands for.
 fn expansion(file: File<'_>, alias: NodeId) -> Option<Unit> {
     let child = |role| file.child_with(alias, role);
     let (aliased, name) = (child(Role::Aliased)?, child(Role::AliasName)?);
     let uses = file.bindings().occurrences(name).into_iter().filter(|&n| !file.is_within(n, alias));
     let (by, gone) = match head(&file, aliased) {
         None => (Source::Node(aliased), vec![file.drop(alias)]),
-        // The type is defined here: that stays, and the uses call it by its own name.
+        // The type is defined here: its definition is kept, and the uses refer to it by its own name.
         Some(head) => {
             let (whole, defined) = (file.range(alias), file.range(aliased));
             let gone =
@@ -52,7 +52,7 @@ fn expansion(file: File<'_>, alias: NodeId) -> Option<Unit> {
     Some(Unit::together(gone.into_iter().chain(expanded)))
 }
 
-/// Where the name ends in a type that is defined under a name of its own.
+/// The end of the name in a type that is defined under a name of its own.
 pub(crate) fn head(tree: &Tree, aliased: NodeId) -> Option<usize> {
     let mut parts = tree.named_children(aliased);
     let (name, _body) = (parts.next().filter(|&n| tree.has(n, Role::Name))?, parts.next()?);

@@ -1,4 +1,4 @@
-//! Blank lines go, but not inside strings.
+//! Deletes blank lines, except inside strings.
 
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;

@@ -1,4 +1,4 @@
-//! A compound statement gives way to one of its bodies: loops, branches, handlers, functions.
+//! Replaces a compound statement by one of its bodies: loops, branches, handlers, functions.
 
 use crate::levels::{levels, nearest};
 use crate::{Base, Example, File, Grain, Group, Pass, Source};

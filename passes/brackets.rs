@@ -1,4 +1,4 @@
-//! Balanced brackets: they go with what is inside, or it goes, or they go alone.
+//! Deletes balanced brackets: with their contents, only their contents, or only the brackets.
 
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::layout::deletion;

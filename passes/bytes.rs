@@ -1,4 +1,4 @@
-//! Windows of bytes go, where no grammar says what the bytes mean.
+//! Deletes windows of bytes, in files without a grammar.
 
 use crate::{Base, Example, File, Group, Pass, Unit};
 
@@ -25,7 +25,7 @@ fn plan(base: &Base) -> Vec<Group> {
     WIDTHS.map(group).into()
 }
 
-/// The bytes of a file in windows of this width; the characters of valid UTF-8 are in one of them each.
+/// The bytes of a file, cut into windows of this width; each character of valid UTF-8 lies in one of them.
 fn windows(file: File<'_>, width: usize) -> Vec<Unit> {
     let mut units = Vec::new();
     let mut start = 0;

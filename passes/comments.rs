@@ -1,4 +1,4 @@
-//! Comments go.
+//! Deletes comments.
 
 use crate::{Base, Example, Group, Pass};
 use lopper_languages::role::Role;

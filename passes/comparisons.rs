@@ -1,4 +1,5 @@
-//! A comparison becomes one that holds in more cases, or in fewer: what stands in its way may then go.
+//! Replaces a comparison by one that holds in more cases, or in fewer, so that code that depends on it may be
+//! deleted.
 
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::role::Role;
@@ -19,7 +20,8 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// Each operator with those, no shorter, that differ from it in one of the three ways two things compare.
+/// For each operator, those that differ from it for one of the outcomes less, equal and greater, and are not
+/// shorter.
 const NEAR: [(&[u8], &[&str]); 5] = [
     (b"==", &["<=", ">="]),
     (b"<", &["<=", "!="]),

@@ -1,5 +1,4 @@
-//! An assignment of what its target and something else come to is written with an operator: `a = a + b`
-//! becomes `a += b`.
+//! Replaces a plain assignment by one with an operator: `a = a + b` becomes `a += b`.
 
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;

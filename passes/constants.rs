@@ -1,4 +1,4 @@
-//! An expression gives way to the simplest constant.
+//! Replaces an expression by the simplest constant.
 
 use crate::levels::levels;
 use crate::{Base, Example, File, Group, Pass, Unit};
@@ -29,8 +29,8 @@ fn plan(base: &Base) -> Vec<Group> {
 
 fn simpler((file, node): (File<'_>, NodeId)) -> Vec<Unit> {
     let text = file.node_text(node);
-    // Constants are ranked: one is never replaced by a later one, or two would take turns.
-    // One token has little to win from another.
+    // Constants are ranked: none is replaced by a later one, or two would alternate. Replacing a single token
+    // gains little.
     let count = match file.tokens_in(file.range(node)).len() {
         ..=1 => 1,
         _ => usize::MAX,

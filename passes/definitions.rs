@@ -1,4 +1,5 @@
-//! A definition goes, with all that needs it; or its uses become the simplest thing in their place.
+//! Deletes a definition with everything that needs it, or replaces its uses by the simplest text for their
+//! place.
 
 use crate::uses::{statement, without};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
@@ -33,7 +34,7 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// A definition that so many nodes go with is left to passes that look at less.
+/// A definition with more dependent nodes than this is left to other passes.
 const MOST: usize = 512;
 
 fn plan(base: &Base) -> Vec<Group> {
@@ -44,7 +45,7 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::choices(ways).doubtful()]
 }
 
-/// How a definition may go: with the statements that need it, or alone.
+/// The ways to delete a definition: with the statements that need it, or alone.
 fn ways_to_go(file: File<'_>, definition: &Definition) -> Vec<Unit> {
     let drop = |&node: &NodeId| file.drop(node);
     let closure = dependents(file, definition);
@@ -60,8 +61,9 @@ fn ways_to_go(file: File<'_>, definition: &Definition) -> Vec<Unit> {
     ways
 }
 
-/// All that goes with a definition so that nothing is left without what it needs: the statements with
-/// its uses, and with the uses of what those define. `None` if that is too much to look at.
+/// The nodes to delete with a definition, so that no statement lacks a definition that it needs: the
+/// statements with its uses, and those with the uses of the definitions in them. `None` if there are too
+/// many.
 fn dependents(file: File<'_>, definition: &Definition) -> Option<Vec<NodeId>> {
     let bindings = file.bindings();
     let mut gone: Vec<NodeId> = Vec::new();
@@ -97,7 +99,7 @@ fn is_within_any(tree: &Tree, node: NodeId, nodes: &[NodeId]) -> bool {
     nodes.iter().any(|&n| tree.is_within(node, n))
 }
 
-/// What a constant of an enumeration is worth, as far as its own words tell.
+/// The value of a constant of an enumeration, as far as its own text gives it.
 fn value_of(file: File<'_>, definition: &Definition) -> Source {
     let whole = definition.places[0].whole;
     let mut parts = file.named_children(whole);

@@ -1,7 +1,7 @@
-//! Hierarchical deletion: level by level, whatever the grammar lets be absent.
+//! Hierarchical deletion: deletes optional nodes, level by level.
 //!
-//! After Misherghi and Su, "HDD: Hierarchical Delta Debugging" (ICSE 2006), section 3; a level holds
-//! the nodes with equally many deletable ancestors, so that chains of single children cost nothing.
+//! After Misherghi and Su, "HDD: Hierarchical Delta Debugging" (ICSE 2006), section 3; a level holds the
+//! nodes with equally many deletable ancestors, so chains of single children cost nothing.
 
 use crate::levels::{has_tokens, levels_with_slight_last};
 use crate::{Base, Example, File, Grain, Group, Pass};

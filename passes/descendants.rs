@@ -1,7 +1,7 @@
-//! A node gives way to a descendant that fits its place.
+//! Replaces a node by a descendant that fits into its place.
 //!
-//! After Sun et al., "Perses: Syntax-Guided Program Reduction" (ICSE 2018), section 3.3: what fits is
-//! of the same kind, shares a supertype, or is taken by the parser in that state.
+//! After Sun et al., "Perses: Syntax-Guided Program Reduction" (ICSE 2018), section 3.3: a descendant fits if
+//! it has the same kind, shares a supertype, or is accepted by the parser in that state.
 
 use crate::levels::{has_tokens, levels};
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
@@ -32,16 +32,16 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// How many alternatives a node gets, and how far below it they are looked for: a descendant that
-/// is deeper is reached in several steps. Below the outermost nodes of a deep tree they are looked for
-/// twice as far each time, too, always inside the largest child.
+/// The number of alternatives for a node, and the depth of the search for them; a deeper descendant is
+/// reached in several steps. Below the outermost nodes of a deep tree, the search also follows the largest
+/// child at each level, and takes nodes at distances that double.
 const ALTERNATIVES: usize = 8;
 const DEPTH: usize = 4;
 const VISITED: usize = 64;
 
 fn plan(base: &Base) -> Vec<Group> {
     let levels = levels(PASS.files(base), |file, node| {
-        // A string with expressions in it is one token, too.
+        // A string with expressions inside is a single token, too.
         let has_parts = has_tokens(file, node, 2) || file.has(node, Role::Literal);
         file.is_named(node) && node != NodeId::ROOT && !file.is_leaf(node) && has_parts
     });
@@ -53,9 +53,9 @@ fn plan(base: &Base) -> Vec<Group> {
     levels.into_iter().enumerate().map(choices).filter(|group| !group.units().is_empty()).collect()
 }
 
-/// The descendants that fit the node's place: those far below, if they are wanted, deepest first; then
-/// those near it, best fit first, then breadth first. Nodes that span the same bytes as their parent are
-/// no step down.
+/// The descendants that fit into the node's place: first the far ones if they are wanted, deepest first; then
+/// the near ones, best fit first, then breadth first. A node that spans the same bytes as its parent does not
+/// count as a step down.
 fn alternatives(file: File<'_>, slot: NodeId, far: bool) -> Vec<Unit> {
     let mut found: Vec<(Fit, NodeId)> = Vec::new();
     let mut queue = VecDeque::from([(slot, 0)]);
@@ -86,8 +86,8 @@ fn alternatives(file: File<'_>, slot: NodeId, far: bool) -> Vec<Unit> {
     far.into_iter().rev().chain(found.into_iter().map(|(_, n)| n)).map(unit).collect()
 }
 
-/// The descendants that fit the node's place on the way to the innermost of the largest children, from
-/// twice `DEPTH` steps down and twice as far each time.
+/// The fitting descendants on the path through the largest children, from `2 * DEPTH` steps down, at
+/// distances that double.
 fn far_below(file: File<'_>, slot: NodeId) -> Vec<NodeId> {
     let largest = |&node: &NodeId| {
         let named = file.named_children(node);

@@ -1,4 +1,4 @@
-//! Tokens that are the same go together, everywhere.
+//! Deletes all tokens with the same text together.
 
 use crate::{Base, Example, Group, Pass, Unit};
 use std::collections::BTreeMap;

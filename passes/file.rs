@@ -1,4 +1,4 @@
-//! A file as passes see it: its tree, text and names, and what makes units of it.
+//! A file as passes see it: its tree, text and names, and constructors of units.
 
 use crate::{Blank, Source, Unit};
 use lopper_languages::bindings::{Bindings, Definition, Place};
@@ -9,12 +9,12 @@ use lopper_languages::tree::{NodeId, Tree};
 use lopper_languages::{Language, Parsed};
 use std::ops::{Deref, Range};
 
-/// A file of a base. What can be asked of its tree can be asked of it.
+/// A file of a base. It has all methods of its tree.
 #[derive(Clone, Copy, Debug)]
 pub struct File<'a> {
-    /// Which file of the base it is.
+    /// The file's id in the base.
     pub id: FileId,
-    /// Its text, tokens and tree.
+    /// The text, tokens and tree.
     pub parsed: &'a Parsed,
 }
 
@@ -27,12 +27,12 @@ impl Deref for File<'_> {
 }
 
 impl<'a> File<'a> {
-    /// The tree, for what has to outlive the file's own name.
+    /// The tree, with the lifetime of the base.
     pub fn tree(self) -> &'a Tree {
         self.parsed.tree()
     }
 
-    /// The language that it was read in.
+    /// The language.
     pub fn language(self) -> &'static dyn Language {
         self.parsed.language
     }
@@ -97,27 +97,27 @@ impl<'a> File<'a> {
         tree.nodes().filter(move |&node| tree.has(node, role))
     }
 
-    /// A unit: the node goes, with its separator or its line.
+    /// A unit that deletes a node, with its separator or its line.
     pub fn drop(self, node: NodeId) -> Unit {
         Unit::Drop { file: self.id, node }
     }
 
-    /// A unit: something else stands in the node's place.
+    /// A unit that replaces a node by a text or by another node.
     pub fn replace(self, node: NodeId, by: impl Into<Source>) -> Unit {
         Unit::Replace { file: self.id, node, by: by.into() }
     }
 
-    /// A unit: the bytes of a range go.
+    /// A unit that deletes a range of bytes.
     pub fn cut(self, range: Range<usize>) -> Unit {
         Unit::Cut { file: self.id, range: range.start as u32..range.end as u32 }
     }
 
-    /// A unit: of the tokens from the `first` on, those go whose bit in the mask is set.
+    /// A unit that deletes tokens: those whose bit in the mask is set, counted from the token `first`.
     pub fn cut_tokens(self, first: usize, mask: u16) -> Unit {
         Unit::Tokens { file: self.id, first: first as u32, mask }
     }
 
-    /// A unit: the blanks of a range become other blanks.
+    /// A unit that replaces a range of blanks by other blanks.
     pub fn blank(self, range: Range<usize>, by: Blank) -> Unit {
         Unit::Blank { file: self.id, range: range.start as u32..range.end as u32, by }
     }

@@ -1,4 +1,4 @@
-//! What cannot be absent shrinks to its filler: a statement to `pass` or `;`, a type to `int`.
+//! Replaces a node that cannot be absent by its filler: a statement by `pass` or `;`, a type by `int`.
 
 use crate::levels::levels_with_slight_last;
 use crate::{Base, Example, File, Grain, Group, Pass};
@@ -38,7 +38,7 @@ fn plan(base: &Base) -> Vec<Group> {
     levels.into_iter().map(|level| Group::deletions(level.into_iter().filter_map(shrunk))).collect()
 }
 
-/// A node's filler, where it is not there already.
+/// A node's filler, unless the node is its filler already.
 fn filler(file: File<'_>, node: NodeId) -> Option<&'static str> {
     file.filler(node).filter(|filler| file.node_text(node) != filler.as_bytes())
 }

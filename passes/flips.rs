@@ -1,4 +1,4 @@
-//! A constant that is false becomes one that is true: what stands in its way may then go.
+//! Replaces a false constant by a true one, so that code that depends on it may be deleted.
 
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;

@@ -1,11 +1,11 @@
-//! Functions and their calls: what goes with a parameter, and what a call stands for.
+//! Functions, their parameters and their calls.
 
 use crate::File;
 use lopper_languages::bindings::Call;
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 
-/// A function or method, or a macro with parameters, by all that names it in a file.
+/// A function, a method, or a macro with parameters, with all its definitions and declarations in a file.
 pub(crate) struct Function<'a> {
     file: File<'a>,
     /// Definitions and declarations, in the order of the text.
@@ -28,15 +28,15 @@ pub(crate) fn functions(file: File<'_>) -> Vec<Function<'_>> {
     functions.into_iter().map(|(_, function)| function).collect()
 }
 
-/// The function that this is the name of.
+/// The function with this name node.
 fn named(file: File<'_>, name: NodeId) -> Option<NodeId> {
     let function = file.ancestors(name).find(|&n| file.has(n, Role::Function))?;
     (part(&file, function, Role::FunctionName) == Some(name)).then_some(function)
 }
 
 impl Function<'_> {
-    /// The argument of a call for a parameter: the one whose keyword is a use of one of these names, or the one at
-    /// this place of the list.
+    /// The argument of a call for a parameter: the one whose keyword is a use of one of these names,
+    /// otherwise the one at this place of the list.
     pub(crate) fn argument(&self, call: &Call, place: usize, parameters: &[NodeId]) -> Option<NodeId> {
         let (file, bindings) = (self.file, self.file.bindings());
         let arguments = items(&file, call.whole, Role::Arguments);
@@ -56,8 +56,8 @@ impl Function<'_> {
     }
 }
 
-/// The texts that a call passes, with the names of a function's parameters; what a method is called on is the
-/// first of them.
+/// The texts that a call passes, with the names of a function's parameters. The object that a method is
+/// called on belongs to the first parameter.
 pub(crate) fn arguments<'a>(file: File<'a>, function: NodeId, call: &Call) -> Vec<(NodeId, &'a [u8])> {
     let one = Function { file, nodes: vec![function], calls: &[] };
     let parameters = items(&file, function, Role::Parameters);
@@ -74,7 +74,7 @@ pub(crate) fn arguments<'a>(file: File<'a>, function: NodeId, call: &Call) -> Ve
     parameters.iter().enumerate().filter_map(passed).collect()
 }
 
-/// What a method is called on.
+/// The object that a method is called on.
 pub(crate) fn receiver(tree: &Tree, call: &Call) -> Option<NodeId> {
     let reached = tree.parent(call.callee).filter(|&n| tree.has(n, Role::Access) && n != call.whole)?;
     tree.children(reached).next().filter(|&n| n != call.callee)
@@ -92,22 +92,22 @@ pub(crate) fn items(tree: &Tree, whole: NodeId, list: Role) -> Vec<NodeId> {
     part(tree, whole, list).map_or(vec![], |list| tree.children(list).filter(is_item).collect())
 }
 
-/// The name that a parameter declares: the first that is not a type, else the first, since what old C
-/// leaves without a type looks like one.
+/// The name that a parameter declares: the first name that is not a type, otherwise the first one, since in
+/// old C a parameter without a type looks like a type.
 pub(crate) fn name_in(file: File<'_>, parameter: NodeId) -> Option<NodeId> {
     let nodes = || std::iter::once(parameter).chain(file.descendants(parameter));
     let untyped = nodes().find(|&n| file.has(n, Role::Name) && !file.has(n, Role::Type));
     untyped.or_else(|| nodes().find(|&n| file.has(n, Role::Name)))
 }
 
-/// Where the name that a parameter declares stands for it in a node, but not in the parameter itself.
+/// The names inside a node, but outside the parameter itself, that stand for the parameter.
 pub(crate) fn mentions(file: File<'_>, within: NodeId, parameter: NodeId) -> Vec<NodeId> {
     let mut names = name_in(file, parameter).map_or(vec![], |name| file.bindings().occurrences(name));
     names.retain(|&n| file.is_within(n, within) && !file.is_within(n, parameter));
     names
 }
 
-/// What is passed with an argument, without the name in `name=value`.
+/// The value of an argument, without the keyword in `name=value`.
 pub(crate) fn value(tree: &Tree, argument: NodeId) -> NodeId {
     if tree.has(argument, Role::Expression) {
         return argument;
@@ -119,7 +119,7 @@ pub(crate) fn value(tree: &Tree, argument: NodeId) -> NodeId {
     }
 }
 
-/// Whether a parameter is the object that a method is called on, which is no argument.
+/// Whether a parameter stands for the object that a method is called on, which the arguments do not include.
 fn is_receiver(file: File<'_>, parameter: NodeId) -> bool {
     file.language().lexis().is_receiver(file.node_text(parameter))
 }

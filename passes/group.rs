@@ -1,4 +1,5 @@
-//! Units, and groups of them: what a search keeps or drops, and how any choice becomes a candidate.
+//! Units, and groups of units: a search keeps or drops units, and a group renders any choice of them to a
+//! candidate.
 
 use crate::functions::arguments;
 use crate::{Base, File, removal};
@@ -11,19 +12,19 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What may stand in a node's place.
+/// The replacement of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// This text.
     Text(Cow<'static, [u8]>),
     /// The text of this node, re-indented where that matters.
     Node(NodeId),
-    /// What this block encloses, without its brackets.
+    /// The contents of this block, without its brackets.
     Inside(NodeId),
-    /// What a function does in a call: its body or what it returns, with the call's arguments in the place
-    /// of its parameters.
+    /// The effect of a call: the function's body or returned expression, with the call's arguments in place
+    /// of the parameters.
     Expansion {
-        /// The body, or what is returned.
+        /// The body, or the returned expression.
         what: NodeId,
         /// The function.
         function: NodeId,
@@ -38,7 +39,7 @@ impl Source {
         Self::Text(Cow::Borrowed(text.as_bytes()))
     }
 
-    /// This text, made for the occasion.
+    /// This text, computed at run time.
     pub fn made(text: impl Into<Vec<u8>>) -> Self {
         Self::Text(Cow::Owned(text.into()))
     }
@@ -62,82 +63,82 @@ impl From<NodeId> for Source {
     }
 }
 
-/// What may stand between two tokens.
+/// The blanks between two tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blank {
     /// Nothing.
     None,
     /// One blank.
     One,
-    /// A line end, and so many blanks.
+    /// A line end, followed by this many blanks.
     Line(u16),
 }
 
-/// The smallest thing that a search decides about. Units are independent of each other: a group
-/// turns any set of them into edits.
+/// The smallest thing that a search decides about. Units are independent of each other: a group renders any
+/// set of them to edits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// A node goes, with its separator or its line; a block that it empties gets its filler.
+    /// Deletes a node, with its separator or its line; an emptied block gets its filler.
     Drop {
         /// The node's file.
         file: FileId,
         /// The node.
         node: NodeId,
     },
-    /// Something else stands in a node's place.
+    /// Replaces a node.
     Replace {
         /// The node's file.
         file: FileId,
-        /// The node that goes.
+        /// The node that is replaced.
         node: NodeId,
-        /// What comes.
+        /// The replacement.
         by: Source,
     },
-    /// A byte range goes; in valid UTF-8 with all of the characters that it touches.
+    /// Deletes a byte range; in valid UTF-8, with all characters that it touches.
     Cut {
         /// The range's file.
         file: FileId,
         /// The bytes.
         range: Range<u32>,
     },
-    /// Some of a few neighbouring tokens go.
+    /// Deletes some of a few neighbouring tokens.
     Tokens {
         /// The tokens' file.
         file: FileId,
         /// The index of the first of them.
         first: u32,
-        /// Bit i is set if token `first + i` goes.
+        /// Bit i is set if token `first + i` is deleted.
         mask: u16,
     },
-    /// All of these are taken, or none.
+    /// Several units, all of them or none.
     Together(Box<[Unit]>),
-    /// The blanks between two tokens become other blanks.
+    /// Replaces the blanks between two tokens.
     Blank {
         /// The blanks' file.
         file: FileId,
-        /// Where they are.
+        /// The range of the blanks.
         range: Range<u32>,
-        /// What they become.
+        /// The new blanks.
         by: Blank,
     },
-    /// A pair of brackets goes; what is inside stays.
+    /// Deletes a pair of brackets, but not their contents.
     Unwrap {
         /// The brackets' file.
         file: FileId,
-        /// Where the opening bracket is: one byte.
+        /// The place of the opening bracket, which is one byte long.
         open: u32,
-        /// Where the closing bracket is: one byte.
+        /// The place of the closing bracket, which is one byte long.
         close: u32,
     },
 }
 
 impl Unit {
-    /// All of these units, or none.
+    /// A unit of all these units, or none of them.
     pub fn together(units: impl IntoIterator<Item = Unit>) -> Self {
         Self::Together(units.into_iter().collect())
     }
 
-    /// About how many tokens go with the unit: what is at stake. O(log tokens), for each part.
+    /// About how many tokens the unit deletes. O(log tokens) for each part.
     fn weight(&self, base: &Base) -> usize {
         let tokens = |file: FileId, range| base.file(file).tokens_in(range).len();
         let of_node = |file: FileId, node| tokens(file, base.file(file).tree().range(node));
@@ -159,7 +160,7 @@ impl Unit {
         }
     }
 
-    /// Adds what the unit does: nodes that go, and edits.
+    /// Adds the nodes that the unit deletes, and its edits.
     fn render(&self, base: &Base, drops: &mut Vec<(FileId, NodeId)>, edits: &mut Vec<Edit>) {
         match self {
             Unit::Drop { file, node } => drops.push((*file, *node)),
@@ -187,7 +188,7 @@ impl Unit {
     }
 }
 
-/// Deletes the tokens of a mask; neighbours that go share their blanks.
+/// Deletes the tokens of a mask; adjacent ones are deleted with the blanks between them.
 fn cut_tokens(base: &Base, id: FileId, first: u32, mask: u16, edits: &mut Vec<Edit>) {
     let file = base.file(id);
     let mut at = 0;
@@ -201,11 +202,11 @@ fn cut_tokens(base: &Base, id: FileId, first: u32, mask: u16, edits: &mut Vec<Ed
     }
 }
 
-/// Units that a search may combine freely, but for alternatives: of those at most one is taken.
+/// Units that a search may combine freely, except that at most one of several alternatives may be chosen.
 #[derive(Clone, Debug, Default)]
 pub struct Group {
     units: Vec<Unit>,
-    /// For every unit which choice it belongs to; empty if each is a choice of its own.
+    /// The choice that each unit belongs to; empty if every unit is a choice of its own.
     choices: Vec<u32>,
     doubtful: bool,
     beyond_grammar: bool,
@@ -217,8 +218,8 @@ impl Group {
         Self { units: units.into_iter().collect(), ..Self::default() }
     }
 
-    /// A group of choices: at most one of each inner list is taken, the first that works. An empty list
-    /// is no choice.
+    /// A group of choices: at most one unit of each inner list may be chosen, the first one that works. An
+    /// empty list is not a choice.
     pub fn choices(alternatives: impl IntoIterator<Item = impl IntoIterator<Item = Unit>>) -> Self {
         let mut group = Self::default();
         for (choice, units) in (0..).zip(alternatives) {
@@ -228,14 +229,14 @@ impl Group {
         group
     }
 
-    /// Says that the grammar will refuse many of the units: they are worth a look one by one before
-    /// they are tested together.
+    /// Marks a group of which the grammar will refuse many units, so each is reparsed before they are tested
+    /// together.
     pub fn doubtful(self) -> Self {
         Self { doubtful: true, ..self }
     }
 
-    /// Says that a unit may be worth a run of the test although the grammar refuses it: some tools
-    /// take what no grammar does, a bracket or a keyword that is missing.
+    /// Marks a group whose units may be worth a run of the test although the grammar refuses them: some tools
+    /// accept texts that no grammar does, with a missing bracket or keyword.
     pub fn beyond_grammar(self) -> Self {
         Self { beyond_grammar: true, ..self }
     }
@@ -250,25 +251,26 @@ impl Group {
         self.doubtful
     }
 
-    /// The units; what a search decides about are their indices.
+    /// The units. Searches refer to them by their indices.
     pub fn units(&self) -> &[Unit] {
         &self.units
     }
 
-    /// Which choice a unit belongs to. Units of one choice have neighbouring indices.
+    /// The choice that a unit belongs to. Units of one choice have adjacent indices.
     pub fn choice(&self, unit: usize) -> usize {
         self.choices.get(unit).map_or(unit, |&c| c as usize)
     }
 
-    /// About how many tokens go with a unit: what is at stake. O(log tokens).
+    /// About how many tokens a unit deletes. O(log tokens).
     pub fn weight(&self, base: &Base, unit: usize) -> usize {
         self.units[unit].weight(base)
     }
 
-    /// The candidate that takes these units. Linear in what it changes and the siblings of that.
+    /// The candidate that consists of these units. Linear in the size of the change and its siblings.
     ///
     /// # Errors
-    /// `Conflict` if the units' edits cannot all be made, or change nothing.
+    ///
+    /// `Conflict` if the units' edits overlap, or change nothing.
     pub fn render(&self, base: &Base, units: &[usize]) -> Result<Candidate, Conflict> {
         let mut edits = Vec::with_capacity(units.len());
         let mut drops = Vec::new();
@@ -299,9 +301,9 @@ fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) -> Edit {
     Edit::replace(id, place, bound(file, *what, &text, &passed))
 }
 
-/// The text of a node, as it is to stand elsewhere, with other texts in the place of names: wherever these
-/// stand for the same thing. Where that is not known, as in macros, wherever there is such a word that is no
-/// part of an object.
+/// The text of a node for another place, with other texts in place of some names: wherever the names stand
+/// for the same thing. If the bindings do not know that, as in macros, every equal word is replaced unless it
+/// is the name of an object's part.
 fn bound(file: File<'_>, what: NodeId, text: &[u8], values: &[(NodeId, &[u8])]) -> Vec<u8> {
     let bindings = file.bindings();
     let mut by_place: BTreeMap<u32, &[u8]> = BTreeMap::new();
@@ -315,7 +317,7 @@ fn bound(file: File<'_>, what: NodeId, text: &[u8], values: &[(NodeId, &[u8])]) 
         by_place.extend(names.map(|n| (file.range(n).start as u32, value)));
     }
     let lexis = file.language().lexis();
-    // The tokens are the same there and here; only white space before them may differ.
+    // Both texts have the same tokens; only the white space before them may differ.
     let places = file.tokens_in(file.range(what)).iter().map(|token| Some(token.start));
     let places = places.chain(std::iter::repeat(None));
     let mut out = Vec::with_capacity(text.len());
@@ -333,7 +335,7 @@ fn bound(file: File<'_>, what: NodeId, text: &[u8], values: &[(NodeId, &[u8])]) 
     out
 }
 
-/// The byte range of what a block encloses: its children but for the brackets at its ends.
+/// The byte range of a block's contents: its children without the brackets at the ends.
 pub fn inside(base: &Base, id: FileId, block: NodeId) -> Range<usize> {
     let file = base.file(id);
     let tree = file.tree();

@@ -1,4 +1,4 @@
-//! Subtrees that are the same change together: all go, or all become the simplest constant.
+//! Deletes all copies of a subtree together, or replaces them by the simplest constant.
 
 use crate::levels::levels;
 use crate::{Base, Example, File, Group, Pass, Unit};

@@ -1,4 +1,4 @@
-//! A function goes, and each call becomes what the function does.
+//! Replaces each call of a function by the function's effect, and deletes the function.
 
 use crate::functions::{Function, functions};
 use crate::uses::statement;
@@ -48,7 +48,8 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::deletions(inlined).doubtful()]
 }
 
-/// All calls of a function that has one definition become what it does. `None` if one of them cannot.
+/// Replaces all calls of a function that has exactly one definition. `None` if one of them cannot be
+/// replaced.
 fn inlined(file: File<'_>, function: &Function) -> Option<Unit> {
     let body = |&node: &NodeId| {
         let is_body = |&n: &NodeId| file.has(n, Role::Body) || file.has(n, Role::Returned);
@@ -86,7 +87,7 @@ fn items_of(file: File<'_>, block: NodeId) -> Vec<NodeId> {
     file.children(block).filter(|&n| file.is_named(n) && !file.has(n, Role::Comment)).collect()
 }
 
-/// Whether a statement is nothing but a call.
+/// Whether a statement consists only of a call.
 fn is_all_of(file: File<'_>, statement: NodeId, call: NodeId) -> bool {
     file.has(statement, Role::Statement) && items_of(file, statement) == [call]
 }

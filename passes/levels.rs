@@ -1,12 +1,12 @@
-//! Sorting a tree's nodes into levels: what a pass proposes level by level is disjoint.
+//! Sorts the nodes of a tree into levels, so that the units of a group are disjoint.
 
 use crate::File;
 use lopper_languages::layout::Layout;
 use lopper_languages::tree::{NodeId, Tree};
 
-/// The nodes that `wanted` picks, by how many picked ancestors they have: no two of one level
-/// contain each other. A node that spans the same bytes as a picked ancestor is left out: what is
-/// proposed for the ancestor is proposed for it. O(nodes).
+/// The nodes that `wanted` picks, by their number of picked ancestors, so no two nodes of a level contain
+/// each other. A node that spans the same bytes as a picked ancestor is left out, since its unit would equal
+/// the ancestor's. O(nodes).
 pub(crate) fn levels<'a>(
     files: impl Iterator<Item = File<'a>>,
     wanted: impl Fn(File<'a>, NodeId) -> bool,
@@ -32,8 +32,9 @@ pub(crate) fn levels<'a>(
     levels
 }
 
-/// The same, but in a language whose nodes may be parts of tokens, those that are `slight`, as no whole token goes
-/// with them, come last, in levels of their own: every level of a deep tree has some.
+/// The same, except in a language whose nodes may be parts of tokens: there, the nodes that are `slight`,
+/// since no whole token is deleted with them, come last, in levels of their own. Every level of a deep tree
+/// has some.
 pub(crate) fn levels_with_slight_last<'a, I: Iterator<Item = File<'a>>>(
     files: impl Fn() -> I,
     wanted: impl Fn(File<'a>, NodeId) -> bool,
@@ -45,8 +46,8 @@ pub(crate) fn levels_with_slight_last<'a, I: Iterator<Item = File<'a>>>(
     all
 }
 
-/// Whether the node has at least `count` tokens. In a language whose nodes may be parts of tokens, bytes
-/// count instead.
+/// Whether the node has at least `count` tokens. In a language whose nodes may be parts of tokens, bytes are
+/// counted instead.
 pub(crate) fn has_tokens(file: File<'_>, node: NodeId, count: usize) -> bool {
     let range = file.range(node);
     match file.language().layout() {

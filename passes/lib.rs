@@ -1,7 +1,7 @@
-//! Passes: pure functions from a base to candidates. No process, file, clock, thread or randomness.
+//! Passes: pure functions from a base to candidates, without processes, files, clocks, threads or randomness.
 //!
-//! A pass proposes against the current base, boldest first, deterministically; it does not know what
-//! was accepted. Adding a pass is a file and its line in [`PASSES`].
+//! A pass proposes units against the current base, deterministically, boldest first; it does not know which
+//! were accepted. Adding a pass means adding a file and its line in [`PASSES`].
 
 mod aliases;
 mod blank_lines;
@@ -53,10 +53,10 @@ use lopper_languages::edit::FileId;
 use lopper_languages::measure::Measure;
 use std::sync::Arc;
 
-/// What passes work on: the files as the last commit left them. Immutable.
+/// The input of passes: the files as of the last commit. Immutable.
 #[derive(Clone, Debug)]
 pub struct Base {
-    /// The files; an edit names one by its index.
+    /// The files; an edit refers to a file by its index.
     pub files: Vec<Arc<Parsed>>,
 }
 
@@ -66,7 +66,7 @@ impl Base {
         (0..).zip(&self.files)
     }
 
-    /// The file of this id.
+    /// The file with this id.
     pub fn file(&self, id: FileId) -> &Arc<Parsed> {
         &self.files[id as usize]
     }
@@ -85,22 +85,22 @@ pub struct Example {
     pub language: &'static str,
     /// The program before.
     pub before: &'static str,
-    /// The failure is there as long as the program has all these texts in it.
+    /// Texts that the program must contain to show the failure.
     pub keep: &'static [&'static str],
-    /// Exactly what the pass makes of it, used alone and until it finds nothing more.
+    /// The exact result of the pass, used alone and until it finds nothing more.
     pub after: &'static str,
 }
 
-/// How much a pass may take with one unit.
+/// About how much a pass deletes with one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grain {
     /// Whole subtrees: worth trying while the program is large.
     Coarse,
-    /// A few tokens, or none: worth trying when nothing large is left to take.
+    /// A few tokens, or none: worth trying once nothing large can be deleted.
     Fine,
-    /// No token by itself: worth trying in a branch, for what it lets go.
+    /// No token by itself: worth trying only in a branch, because of the deletions that it makes possible.
     Branch,
-    /// No token, only what things are called: comes last, since what failed is remembered by its words.
+    /// No token, only names: comes last, since the signatures of failed units contain names.
     Finish,
 }
 
@@ -109,28 +109,30 @@ pub enum Grain {
 pub struct Pass {
     /// The name, as `--pass` takes it.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// One line on what the pass does.
     pub summary: &'static str,
-    /// The languages that it is for, by name; empty where it is for all that have the roles it asks for.
+    /// The names of the only languages that the pass is for; empty if it is for all languages that have the
+    /// roles it asks for.
     pub languages: &'static [&'static str],
-    /// How much it may take with one unit.
+    /// About how much the pass deletes with one unit.
     pub grain: Grain,
-    /// Whether a result is to be 1-minimal by this pass: at the end each of its units must have failed
-    /// on the result itself. What other passes saw fail before the last commits counts.
+    /// Whether a result must be 1-minimal by this pass, so that at the end each of its units has failed on
+    /// the result itself. Failed candidates of other passes on the same result count, too.
     pub proves: bool,
-    /// Whether something far away may be all that its units need: in a branch they are asked again though
-    /// nothing beside them has changed.
+    /// Whether a distant change may be enough to make a unit succeed: in a branch, units are tested again
+    /// even if nothing beside them has changed.
     pub reaches: bool,
-    /// Whether a unit that makes the program larger is worth a branch: what it opens up may go then.
+    /// Whether a unit that makes the program larger is worth a branch, because of the deletions that it makes
+    /// possible.
     pub pump: bool,
-    /// Before and after.
+    /// Programs before and after the pass.
     pub examples: &'static [Example],
-    /// What it proposes against a base, in groups of units, boldest first.
+    /// The units that the pass proposes for a base, in groups, boldest first.
     pub plan: fn(&Base) -> Vec<Group>,
 }
 
 impl Pass {
-    /// What most passes are like. A pass names what it does not share with these.
+    /// The values that most passes share. A pass lists only the fields that differ.
     pub const DEFAULT: Self = Self {
         name: "",
         summary: "",

@@ -1,4 +1,4 @@
-//! Line markers go: the `# 1 "file.c"` that a preprocessor leaves.
+//! Deletes line markers: the lines `# 1 "file.c"` that a preprocessor writes.
 
 use crate::{Base, Example, Group, Pass};
 
@@ -16,7 +16,7 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    // Where `#` begins a comment, it marks no line.
+    // A `#` that begins a comment does not begin a line marker.
     let files = PASS.files(base).filter(|file| !file.language().lexis().line_comments.contains(&"#"));
     let markers = files.flat_map(|file| {
         let markers = file.lines().filter(move |line| is_marker(&file.text()[line.clone()]));

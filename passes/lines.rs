@@ -1,4 +1,4 @@
-//! Lines go, whatever is on them: the one pass that needs no structure at all.
+//! Deletes lines, whatever they contain: the one pass that needs no structure at all.
 
 use crate::{Base, Example, Group, Pass};
 

@@ -1,7 +1,7 @@
-//! Literals become simpler: numbers nearer to 0 and without suffix, strings shorter.
+//! Simplifies literals: numbers become smaller and lose their suffixes, strings become shorter.
 //!
-//! A literal is a token here, not a node: a parser that lost its way, or one that takes a formatted string apart,
-//! has no node for it.
+//! A literal is a token here, not a node: where the text does not parse, or where the parser splits a
+//! formatted string, there is no node for it.
 
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::lexer::{Token, TokenKind};
@@ -34,7 +34,7 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// Strings longer than this lose halves only, not single characters.
+/// Strings longer than this lose only halves, not single characters.
 const LONG: usize = 64;
 
 fn plan(base: &Base) -> Vec<Group> {
@@ -69,7 +69,7 @@ fn alternatives(file: File, token: &Token) -> Vec<Unit> {
     }
 }
 
-/// The halves of a range and, if it is not too long, its single bytes; never all of it.
+/// The halves of a range and, if it is not too long, its single bytes; never the whole range.
 fn pieces(range: Range<usize>) -> Vec<Range<usize>> {
     let middle = range.start + range.len() / 2;
     let mut pieces = Vec::new();
@@ -82,11 +82,11 @@ fn pieces(range: Range<usize>) -> Vec<Range<usize>> {
     pieces
 }
 
-/// Numbers up to this one are made as small as they may be, not only about so.
+/// Numbers up to this one are minimised exactly, larger ones approximately.
 const SMALL: u64 = 1024;
 
-/// Numbers between 0 and this one, growing: a few steps, each about the square of the one before, then ever
-/// smaller ones up to the one below it.
+/// Smaller numbers, in ascending order: first a few steps, each about the square of the one before, then ever
+/// finer ones, up to the number below this one.
 fn smaller_integers(text: &[u8]) -> Vec<u64> {
     let text = String::from_utf8_lossy(text).replace('_', "").to_ascii_lowercase();
     let text = text.trim_end_matches(['u', 'l']);
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_string_in_a_text_that_does_not_parse_can_be_emptied() {
         let base = Base { files: vec![Arc::new(Parsed::new(&PYTHON, b"x = f' at at at {'\n".to_vec()))] };
-        assert!(base.file(0).syntax.errors > 0, "this is to be a text that does not parse");
+        assert!(base.file(0).syntax.errors > 0, "the text must not parse");
         let group = &plan(&base)[0];
         let texts = (0..group.units().len()).filter_map(|unit| group.render(&base, &[unit]).ok());
         let texts: Vec<_> = texts.map(|candidate| candidate.apply(0, &base.file(0).text)).collect();

@@ -1,7 +1,7 @@
-//! Some of four neighbouring tokens go, though what is between them stays.
+//! Deletes some of up to four neighbouring tokens, but keeps a token between them.
 //!
-//! The patterns that token windows leave out of those of Zhang et al., "Vulcan: Local Exhaustive
-//! Patterns" (in "Improving the Effectiveness of Program Reduction", OOPSLA 2023, section 4.3).
+//! The patterns of Zhang et al., "Vulcan: Local Exhaustive Patterns" (in "Improving the Effectiveness of
+//! Program Reduction", OOPSLA 2023, section 4.3), except those that token windows already cover.
 
 use crate::{Base, Example, Group, Pass};
 
@@ -18,7 +18,7 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// First token gone, last token gone, at least one between them kept; lowest bit first.
+/// The first and the last token are deleted, and at least one token between them is kept; lowest bit first.
 const MASKS: [u16; 4] = [0b101, 0b1001, 0b1011, 0b1101];
 
 fn plan(base: &Base) -> Vec<Group> {

@@ -1,7 +1,7 @@
-//! A definition goes, and another one of its sort stands in for it in all its uses.
+//! Deletes a definition, and lets another one of the same sort replace it in all its uses.
 //!
-//! What C-Reduce's authors and the LPR study (Zhang et al., "LPR: Large Language Models-Aided Program
-//! Reduction", ISSTA 2024) count as identifier replacement.
+//! C-Reduce's authors and the LPR study (Zhang et al., "LPR: Large Language Models-Aided Program Reduction",
+//! ISSTA 2024) call this identifier replacement.
 
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::bindings::{Definition, Sort};
@@ -29,7 +29,8 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// So many others are tried in the place of a definition, of those defined so many places before or after.
+/// The number of other definitions that are tried in place of a definition, and how many definitions away
+/// they may be.
 const STAND_INS: usize = 2;
 const NEAR: usize = 64;
 
@@ -61,7 +62,7 @@ fn ways_to_merge(file: File<'_>, definition: &Definition, others: &[Definition])
     others.iter().take(STAND_INS).map(merged).collect()
 }
 
-/// Whether `other` is of a like sort and holds wherever `definition` does.
+/// Whether `other` has a similar sort and is visible wherever `definition` is.
 fn stands_in(file: File<'_>, other: &Definition, definition: &Definition) -> bool {
     let sort = |sort| if sort == Sort::Parameter { Sort::Variable } else { sort };
     let whole = |d: &Definition| d.places[0].whole;
@@ -74,7 +75,7 @@ fn stands_in(file: File<'_>, other: &Definition, definition: &Definition) -> boo
             .all(|place| file.places(definition).all(|p| !file.is_within(place.name, p.whole)))
 }
 
-/// The text of the type that a definition is declared with.
+/// The text of the type in a definition's declaration.
 fn declared_type<'a>(file: File<'a>, definition: &Definition) -> Option<&'a [u8]> {
     let tree = file.tree();
     let is_type = |n: &NodeId| tree.has(*n, Role::Type);

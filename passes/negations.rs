@@ -1,4 +1,4 @@
-//! A variable means the opposite: what it is set to is flipped, and where it was negated it is not.
+//! Inverts a variable: flips the constants assigned to it, and deletes the negations at its uses.
 
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::bindings::Definition;
@@ -48,7 +48,7 @@ fn opposite(file: File<'_>, definition: &Definition) -> Option<Unit> {
     is_negated.then(|| Unit::together(units))
 }
 
-/// What is true where a constant is false, and the other way round; `None` if it is no such constant.
+/// The true constant for a false one, and vice versa; `None` if the value is not such a constant.
 fn flipped(file: File<'_>, value: NodeId) -> Option<&'static str> {
     let text = file.node_text(value);
     let pairs = file.language().truths().iter();

@@ -1,4 +1,4 @@
-//! An operator that also assigns only assigns: `a += b` becomes `a = b`.
+//! Replaces an augmented assignment by a plain one: `a += b` becomes `a = b`.
 
 use crate::{Base, Example, Group, Pass};
 use lopper_languages::lexer::{Token, TokenKind};

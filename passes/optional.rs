@@ -1,4 +1,4 @@
-//! Optional parts go with the punctuation or keyword that belongs to them: `= 5`, `-> int`, `as e`.
+//! Deletes optional parts with the punctuation or keyword that belongs to them: `= 5`, `-> int`, `as e`.
 
 use crate::levels::levels;
 use crate::{Base, Example, File, Group, Pass, Unit};
@@ -40,15 +40,15 @@ fn plan(base: &Base) -> Vec<Group> {
     levels.into_iter().map(choices).filter(|group| !group.units().is_empty()).collect()
 }
 
-/// The node with what stands before it, behind it, or both, as far as that is punctuation or a
-/// keyword and no separator (those go with their item anyway).
+/// The node together with the token before it, the token behind it, or both, if these are punctuation or
+/// keywords, but not separators (which are deleted with their items anyway).
 fn companions(file: File<'_>, node: NodeId) -> Vec<Unit> {
     let Some(parent) = file.parent(node) else { return Vec::new() };
     let is_companion =
         |n: &NodeId| !file.is_named(*n) && !file.has(*n, Role::Separator) && !file.has(*n, Role::Terminator);
     let before = file.children(parent).take_while(|&n| n != node).last().filter(is_companion);
     let after = file.next_sibling(node).filter(is_companion);
-    // One bracket without the other is never grammatical.
+    // Deleting only one of two brackets is never grammatical.
     let alone = |n: &NodeId| bracket(file.node_text(*n)).is_none();
     let start = file.range(before.unwrap_or(node)).start;
     let end = file.range(after.unwrap_or(node)).end;

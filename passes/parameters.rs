@@ -1,4 +1,4 @@
-//! A parameter goes, with its argument in every call and what uses it in the function.
+//! Deletes a parameter with its argument in every call, and replaces its uses in the function.
 
 use crate::functions::{Function, functions, items, mentions, name_in, value};
 use crate::uses::{statement, without};
@@ -46,13 +46,13 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::choices(choices).doubtful()]
 }
 
-/// What goes with a function's parameter.
+/// What must change to delete a function's parameter.
 pub(crate) struct Going {
-    /// It and its arguments.
+    /// The units that delete the parameter and its arguments.
     pub(crate) drops: Vec<Unit>,
-    /// Its uses in the function.
+    /// The uses of the parameter in the function.
     pub(crate) uses: Vec<NodeId>,
-    /// What it is in calls.
+    /// The arguments for the parameter in calls.
     pub(crate) arguments: Vec<NodeId>,
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn going(file: File<'_>, function: &Function, place: usize) -> Going 
     Going { drops, uses, arguments }
 }
 
-/// How a function's parameter may go: each use becomes an argument, or a constant.
+/// The ways to delete a function's parameter: its uses become an argument, or a constant.
 fn ways_to_go(file: File<'_>, function: &Function, place: usize) -> Vec<Unit> {
     let Going { drops, uses, arguments } = going(file, function, place);
     let with_uses = |used: &dyn Fn(NodeId) -> Unit| {
@@ -94,7 +94,7 @@ fn ways_to_go(file: File<'_>, function: &Function, place: usize) -> Vec<Unit> {
     }
 }
 
-/// The declaration between a function's head and its body that a name stands in, as in old C.
+/// The declaration between a function's head and its body that contains a name, as in old C.
 fn declaration(tree: &Tree, function: NodeId, name: NodeId) -> Option<NodeId> {
     let whole = tree.parent(function)?;
     let child = tree.ancestors(name).find(|&n| tree.parent(n) == Some(whole))?;

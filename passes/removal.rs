@@ -1,4 +1,4 @@
-//! How nodes go: with their separators, their terminators and their lines; blocks get fillers.
+//! Deletes nodes with their separators, their terminators and their lines; emptied blocks get fillers.
 
 use crate::Base;
 use lopper_languages::Parsed;
@@ -51,7 +51,7 @@ fn remove_siblings(file: &Parsed, id: FileId, parent: NodeId, gone: &[NodeId], e
             i += 1;
             continue;
         }
-        // A run of children that go, with the separators between them.
+        // A run of deleted children, with the separators between them.
         let first = i;
         let mut last = i;
         loop {

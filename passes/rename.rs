@@ -1,7 +1,7 @@
-//! A name becomes a short one, wherever it stands for the same thing.
+//! Gives a name a short spelling, wherever it stands for the same thing.
 //!
-//! Where the parser lost its way, or no grammar is known, what a name stands for is not known either: then all tokens
-//! that spell it are one thing.
+//! Where the text does not parse, or has no grammar, the bindings are unknown; then all tokens with the same
+//! spelling count as one name.
 
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::lexer::TokenKind;
@@ -47,15 +47,15 @@ fn units(file: File) -> Vec<Unit> {
     let unknown = spelled_alike(file);
     let bound =
         file.definitions().map(|d| file.places(d).map(|place| place.name).chain(file.uses(d)).collect());
-    // A name that is bound in one place and lost in another is one thing.
+    // A name that is resolved in one place and unresolved in another counts as one name.
     let bound = bound.filter(|nodes: &Vec<_>| !unknown.contains_key(file.node_text(nodes[0])));
-    // A name that is as short as can be needs none.
+    // A name of one letter cannot get shorter.
     let long = bound.chain(unknown.values().cloned()).filter(|nodes| file.node_text(nodes[0]).len() > 1);
     long.zip(names).filter_map(|(nodes, name)| renamed(file, &nodes, &name)).collect()
 }
 
-/// The names that nothing is known of because the file, or a part of it, could not be read: for each spelling all
-/// tokens of it.
+/// The names that are unresolved because the file, or a part of it, does not parse: for each spelling, all
+/// tokens with it.
 fn spelled_alike(file: File<'_>) -> BTreeMap<&[u8], Vec<NodeId>> {
     let knows_names = file.with(Role::Name).next().is_some();
     if knows_names && file.parsed.syntax.errors == 0 {
@@ -70,7 +70,7 @@ fn spelled_alike(file: File<'_>) -> BTreeMap<&[u8], Vec<NodeId>> {
     spellings
 }
 
-/// The names of one letter, then those of two and so on.
+/// The names of one letter, then those of two, and so on.
 fn short_names() -> impl Iterator<Item = String> {
     let longer = |names: &Vec<String>| {
         let add = |name: &String| ('a'..='z').map(|c| format!("{name}{c}")).collect::<Vec<_>>();
@@ -96,7 +96,7 @@ mod tests {
 
     fn renamed_as_one(text: &str) -> Option<String> {
         let base = Base { files: vec![Arc::new(Parsed::new(&C, text.into()))] };
-        assert!(base.file(0).syntax.errors > 0, "this is to be a text that does not parse");
+        assert!(base.file(0).syntax.errors > 0, "the text must not parse");
         let group = plan(&base).into_iter().next()?;
         let all: Vec<usize> = (0..group.units().len()).collect();
         let candidate = group.render(&base, &all).ok()?;
@@ -104,13 +104,13 @@ mod tests {
     }
 
     #[test]
-    fn names_that_the_parser_lost_are_renamed_by_their_spelling() {
+    fn unresolved_names_are_renamed_by_their_spelling() {
         let lost = "g_78[][0], * g_166 = g_78[0];";
         assert_eq!(renamed_as_one(lost).as_deref(), Some("b[][0], * a = b[0];"));
     }
 
     #[test]
-    fn a_name_that_is_bound_here_and_lost_there_is_one_name() {
+    fn a_name_that_is_resolved_in_one_place_and_not_in_another_is_one_name() {
         let both = "int total; f(){ total = 1; } total[][0], * other = 2;";
         assert_eq!(renamed_as_one(both).as_deref(), Some("int a; f(){ a = 1; } a[][0], * b = 2;"));
     }

@@ -1,7 +1,6 @@
-//! Signatures: what a unit changes and what stands beside it, as a number.
+//! Signatures: a unit's change and its neighbourhood, hashed to a number.
 //!
-//! Where the signature of a unit that failed comes again, the answer of the test is likely to be the
-//! same.
+//! If the signature of a failed unit occurs again, the verdict is likely to be the same.
 
 use crate::{Base, Group, Source, Unit};
 use lopper_languages::edit::FileId;
@@ -11,8 +10,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 impl Group {
-    /// The signatures of all units. Units that look the same are told apart by their order.
-    /// Linear in the tokens of all units.
+    /// The signatures of all units. Units that look the same are distinguished by their order. Linear in the
+    /// tokens of all units.
     pub fn signatures(&self, base: &Base) -> Vec<u64> {
         let mut seen: BTreeMap<u64, u32> = BTreeMap::new();
         let signature = |unit: &Unit| {
@@ -61,10 +60,10 @@ fn sign(unit: &Unit, base: &Base, hash: &mut DefaultHasher) {
     }
 }
 
-/// How many bytes of what stands beside a unit count. A token may be as long as the file.
+/// The number of bytes on each side of a unit that count. A token may be as long as the file.
 const BESIDE: usize = 64;
 
-/// Hashes the tokens of a range and what stands beside it; of a range inside a token, its bytes.
+/// Hashes the tokens of a range and their neighbours; for a range inside a token, its bytes.
 fn sign_range(base: &Base, id: FileId, range: Range<usize>, hash: &mut DefaultHasher) {
     let file = base.file(id);
     let from = file.tokens.partition_point(|t| (t.start as usize) < range.start);
@@ -99,14 +98,14 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_beside_a_unit_counts_and_what_is_far_does_not() {
+    fn the_neighbours_of_a_unit_count_and_distant_tokens_do_not() {
         assert_eq!(signature("a b c d", 2, 3), signature("x a b c", 4, 5));
         assert_ne!(signature("a b c", 2, 3), signature("a b x", 2, 3));
         assert_ne!(signature("a b c", 2, 3), signature("x b c", 2, 3));
     }
 
     #[test]
-    fn inside_a_long_token_only_what_is_near_counts() {
+    fn inside_a_long_token_only_nearby_bytes_count() {
         let word = "w".repeat(500);
         let other = format!("{word}z");
         assert_eq!(signature(&word, 250, 251), signature(&other, 250, 251));

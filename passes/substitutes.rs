@@ -1,4 +1,4 @@
-//! A node gives way to one of the smallest texts of its kind that the file has anywhere.
+//! Replaces a node by one of the smallest texts of its kind in the file.
 
 use crate::levels::levels;
 use crate::{Base, Example, File, Group, Pass};
@@ -27,10 +27,10 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// A node may become one of so many texts, and of one more for each few tokens that it has.
+/// The number of texts that are tried for a node: this many, and one more for each few tokens of the node.
 const SOURCES: usize = 1;
 const TOKENS: usize = 3;
-/// So many texts of a kind are looked for.
+/// The number of texts of each kind that are collected.
 const MOST: usize = 8;
 
 fn plan(base: &Base) -> Vec<Group> {
@@ -45,12 +45,12 @@ fn plan(base: &Base) -> Vec<Group> {
     levels(PASS.files(base), has_kin).into_iter().map(group).collect()
 }
 
-/// Whether other nodes may lend the node their text, and it may lend its own.
+/// Whether the node may be replaced by another node's text, and its text may replace others.
 fn has_kin(file: File<'_>, node: NodeId) -> bool {
     node != NodeId::ROOT && file.is_named(node) && !file.is_error(node) && !file.has(node, Role::Comment)
 }
 
-/// For every kind of node those with the fewest tokens, then bytes, then the least text; each text once.
+/// For each kind of node, the nodes with the fewest tokens, then bytes, then the least text; each text once.
 fn smallest(file: File<'_>) -> BTreeMap<Kind, Vec<NodeId>> {
     let mut kinds: BTreeMap<Kind, Vec<NodeId>> = BTreeMap::new();
     for node in file.nodes().filter(|&n| has_kin(file, n)) {

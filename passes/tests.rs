@@ -1,4 +1,5 @@
-//! What every pass must do: turn its examples' `before` into `after`, and keep the contract on any text.
+//! The contract of every pass: its examples come out exactly, and its units render to valid edits on any
+//! text.
 
 use super::*;
 use lopper_languages::edit::Candidate;
@@ -11,14 +12,14 @@ fn base(language: &str, text: &[u8]) -> Base {
     Base { files: vec![Arc::new(Parsed::new(language, text.to_vec()))] }
 }
 
-/// Whether the grammar finds no more wrong with the candidate than with the base.
+/// Whether the grammar finds at most as many errors in the candidate as in the base.
 fn is_valid(base: &Base, candidate: &Candidate, text: &[u8]) -> bool {
     let file = base.file(0);
     file.language.reparse(file, candidate.edits_of(0), text) <= file.syntax.errors
 }
 
-/// Takes one unit at a time, the first that the predicate, the grammar and the measure allow, until
-/// there is none.
+/// Takes one unit at a time, the first one that the predicate, the grammar and the measure allow, until there
+/// is none.
 fn reduce(pass: &Pass, mut base: Base, interesting: impl Fn(&str) -> bool) -> String {
     'again: loop {
         for group in (pass.plan)(&base) {
@@ -41,7 +42,7 @@ fn reduce(pass: &Pass, mut base: Base, interesting: impl Fn(&str) -> bool) -> St
 }
 
 #[test]
-fn every_example_comes_out_exactly_as_the_manual_says() {
+fn every_example_has_exactly_the_result_in_the_manual() {
     let mut wrong = String::new();
     for pass in PASSES {
         assert!(!pass.examples.is_empty(), "{pass:?} has no example");
@@ -65,7 +66,7 @@ fn every_example_comes_out_exactly_as_the_manual_says() {
 mod trailing_blanks;
 
 #[test]
-fn the_guide_adds_a_pass_that_compiles_and_does_what_it_says() {
+fn the_pass_of_the_guide_compiles_and_its_example_comes_out() {
     let guide = include_str!("../docs/adding-a-pass.md");
     let block = guide.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next());
     assert_eq!(block, Some(include_str!("../docs/trailing_blanks.rs")), "the guide shows another pass");
@@ -96,8 +97,8 @@ fn names_are_unique() {
     assert!(PASSES.iter().all(|p| named(p.name).is_some_and(|n| n.name == p.name)));
 }
 
-/// The contract: plans are deterministic; each unit alone and all units of a group together give
-/// sorted, disjoint edits inside the text that change something.
+/// Checks the contract: plans are deterministic; each unit alone, and all units of a group together, render
+/// to sorted, disjoint edits inside the text that change something.
 fn check_contract(base: &Base) -> Result<(), TestCaseError> {
     for pass in PASSES {
         let groups = (pass.plan)(base);
@@ -153,8 +154,8 @@ fn every_pass_keeps_the_contract_on_all_samples_as_the_files_of_one_base() {
     check_contract(&base).unwrap_or_else(|e| panic!("{e}"));
 }
 
-/// A pass, a language, a program and what one unit of the pass makes of it. In each something else has the name
-/// that goes.
+/// A pass, a language, a program, and the result of one unit of the pass. In each program, something else has
+/// the same name.
 const NAMES: [(&str, &str, &str, &str); 8] = [
     (
         "parameters",
@@ -202,14 +203,14 @@ const NAMES: [(&str, &str, &str, &str); 8] = [
 ];
 
 #[test]
-fn what_has_the_same_name_and_means_something_else_stays() {
+fn other_things_with_the_same_name_are_left_alone() {
     for (pass, language, before, after) in NAMES {
         let texts = accepted(pass, &base(language, before.as_bytes()));
         assert!(texts.iter().any(|text| text == after), "{pass} makes of {before}:\n{}", texts.join("\n"));
     }
 }
 
-/// Texts with characters of two, three and four bytes: in names, strings, comments, and where they are none of these.
+/// Texts with characters of two, three and four bytes: in names, strings, comments, and elsewhere.
 const LONG_CHARACTERS: [(&str, &str); 4] = [
     ("c", "int größe = L'é'; char *名 = \"zwölf €\"; // ½ 🦀\nint f(int größe) { return größe + 名[0]; }\n"),
     ("c", "int a = § 1; /* ü */ ☃ b€ = \"\\u00fc🦀\"; int x = größe(🦀);\n"),
@@ -224,7 +225,7 @@ fn no_pass_cuts_a_character_of_several_bytes_in_two() {
     }
 }
 
-/// A language that a grammar gives.
+/// A language that a user's grammar defines.
 fn arithmetic() -> &'static Parser {
     static ARITHMETIC: OnceLock<&Parser> = OnceLock::new();
     let json = include_str!("../examples/grammars/arithmetic.json");
@@ -236,7 +237,7 @@ fn sum(text: &str) -> Base {
     Base { files: vec![Arc::new(Parsed::new(arithmetic(), text.as_bytes().to_vec()))] }
 }
 
-/// The texts that one unit of a pass leads to, if the grammar accepts them.
+/// The texts that a single unit of a pass yields, if the grammar accepts them.
 fn accepted(pass: &str, base: &Base) -> Vec<String> {
     let mut texts = Vec::new();
     for group in (named(pass).unwrap().plan)(base) {
@@ -254,7 +255,7 @@ fn accepted(pass: &str, base: &Base) -> Vec<String> {
 }
 
 #[test]
-fn a_grammar_gives_the_generic_passes_what_they_need() {
+fn generic_passes_work_on_texts_of_a_users_grammar() {
     assert_eq!(
         accepted("delete", &sum("1+(2*34)")),
         ["(2*34)", "1", "1+(2)", "1+(2*3)", "1+(2*4)", "1+(34)"]

@@ -1,4 +1,4 @@
-//! Windows of neighbouring tokens go: what no grammar rule would call a unit.
+//! Deletes windows of neighbouring tokens, which need not match any grammar rule.
 
 use crate::{Base, Example, Group, Pass};
 
@@ -15,7 +15,7 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// The widest window, in tokens, and the narrowest: a single token is a pass of its own.
+/// The widest and the narrowest window, in tokens; single tokens have a pass of their own.
 const WIDEST: usize = 4;
 const NARROWEST: usize = 2;
 

@@ -1,4 +1,4 @@
-//! A token goes: what is left when none can go is 1-minimal.
+//! Deletes single tokens: a result from which none can be deleted is 1-minimal.
 
 use crate::{Base, Example, Group, Pass};
 

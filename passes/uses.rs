@@ -1,18 +1,19 @@
-//! Uses of names: what is left of the program without them.
+//! Uses of names, and how to remove them.
 
 use crate::{File, Source, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 
-/// The statement that a node is in, or is.
+/// The statement around a node, or the node itself if it is a statement.
 pub(crate) fn statement(tree: &Tree, node: NodeId) -> NodeId {
     let is_statement = |n: &NodeId| tree.has(*n, Role::Statement);
     std::iter::once(node).chain(tree.ancestors(node)).find(is_statement).unwrap_or(NodeId::ROOT)
 }
 
-/// The program without a use: what it is used for becomes a constant, the simplest type, or nothing.
+/// A unit that removes a use: the expression becomes a constant, a type becomes its filler, or the statement
+/// is deleted.
 ///
-/// `value` is what the name is worth, if that is known.
+/// `value` is the value of the name, if it is known.
 pub(crate) fn without(file: File<'_>, node: NodeId, value: Option<Source>) -> Unit {
     if file.has(node, Role::Type)
         && let Some(filler) = file.filler(node)
@@ -35,7 +36,7 @@ pub(crate) fn without(file: File<'_>, node: NodeId, value: Option<Source>) -> Un
     }
 }
 
-/// The widest expression that reaches something through a name: `a[1].b` for `a`.
+/// The widest expression that accesses something through a name: `a[1].b` for `a`.
 fn reached(tree: &Tree, name: NodeId) -> NodeId {
     let mut node = name;
     while let Some(parent) = tree.parent(node).filter(|&p| tree.has(p, Role::Access)) {

@@ -1,4 +1,4 @@
-//! A variable goes, and each use becomes what it was set to.
+//! Deletes a variable, and replaces each use by its value.
 
 use crate::functions::part;
 use crate::uses::statement;
@@ -34,7 +34,7 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::deletions(propagated).doubtful()]
 }
 
-/// The assignment goes, and the name stands for the value in the rest of the function.
+/// Deletes the assignment, and replaces the name by the value in the rest of the function.
 fn propagated(file: File<'_>, variable: NodeId) -> Option<Unit> {
     let (name, value) = (part(&file, variable, Role::VariableName)?, part(&file, variable, Role::Value)?);
     let scope = scope(&file, variable);
@@ -48,20 +48,20 @@ fn propagated(file: File<'_>, variable: NodeId) -> Option<Unit> {
     Some(Unit::together(std::iter::once(gone).chain(replaced)))
 }
 
-/// The function that a node is in, or the file.
+/// The function around a node, or the whole file.
 fn scope(tree: &Tree, node: NodeId) -> NodeId {
     let is_function =
         |n: &NodeId| tree.has(*n, Role::Body) && tree.parent(*n).is_some_and(|p| heads(tree, p));
     tree.ancestors(node).find(is_function).unwrap_or(NodeId::ROOT)
 }
 
-/// Whether a node is a function's whole definition.
+/// Whether a node is the whole definition of a function.
 fn heads(tree: &Tree, node: NodeId) -> bool {
     let is_head = |n: NodeId| tree.has(n, Role::Function) && statement(tree, n) == node;
     is_head(node) || tree.children(node).any(is_head)
 }
 
-/// The statement that is nothing but this, or this.
+/// The statement that consists only of this variable, or the variable itself.
 fn alone(tree: &Tree, variable: NodeId) -> NodeId {
     let around = tree.parent(variable).filter(|&n| tree.has(n, Role::Statement));
     let is_other = |&n: &NodeId| tree.is_named(n) && !tree.has(n, Role::Type) && n != variable;

@@ -1,5 +1,4 @@
-//! White space becomes what a reader expects: a statement on a line of its own, and no more blanks
-//! than that takes.
+//! Normalises white space: each statement on a line of its own, and no superfluous blanks.
 
 use crate::{Base, Blank, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
@@ -26,7 +25,7 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// How many blanks a level of indentation takes.
+/// The width of a level of indentation in blanks.
 const STEP: usize = 4;
 
 fn plan(base: &Base) -> Vec<Group> {
@@ -39,7 +38,7 @@ fn blanks(file: File<'_>) -> Vec<Unit> {
     for (i, pair) in file.tokens().windows(2).enumerate() {
         let (start, end) = (pair[0].end as usize, pair[1].start as usize);
         let gap = &file.text()[start..end];
-        // A comment or a line continuation is more than white space.
+        // The gap contains a comment or a line continuation.
         if gap.is_empty() || !gap.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
@@ -62,7 +61,7 @@ fn blanks(file: File<'_>) -> Vec<Unit> {
     units
 }
 
-/// The blank between two tokens of a line.
+/// The blank between two tokens on a line.
 fn between(text: &[u8], owner: Owner, left_end: usize, right_start: usize) -> Blank {
     let (left, right) = (text[left_end - 1], text[right_start]);
     let tight = matches!(left, b'(' | b'[' | b'!' | b'~')
@@ -71,16 +70,16 @@ fn between(text: &[u8], owner: Owner, left_end: usize, right_start: usize) -> Bl
     if tight { Blank::None } else { Blank::One }
 }
 
-/// To which statement a token belongs, how deep that is indented, and what sort of token it is.
+/// The statement that a token belongs to, and its level of indentation.
 #[derive(Clone, Copy)]
 struct Owner {
     statement: NodeId,
     depth: usize,
-    /// Whether the token is more than a keyword or punctuation.
+    /// Whether the token is neither a keyword nor punctuation.
     named: bool,
 }
 
-/// The owner of every token; `None` for what lies behind the last leaf. O(nodes + tokens).
+/// The owner of every token; `None` for tokens behind the last leaf. O(nodes + tokens).
 fn owners(file: File<'_>) -> Vec<Option<Owner>> {
     let above = |owner: Owner, node: NodeId| Owner {
         named: false,
@@ -101,7 +100,7 @@ fn owners(file: File<'_>) -> Vec<Option<Owner>> {
     for (token, owner) in file.tokens().iter().zip(&mut owners) {
         while leaves.next_if(|&leaf| file.range(leaf).end <= token.start as usize).is_some() {}
         let Some(&leaf) = leaves.peek() else { break };
-        // The brackets of a block stand one level above what they enclose.
+        // The brackets of a block are indented one level less than its contents.
         let block = file.parent(leaf).filter(|&p| file.has(p, Role::Block) && !file.is_named(leaf));
         let named = file.is_named(leaf);
         *owner = Some(Owner { named, ..of_node[block.unwrap_or(leaf).0 as usize] });

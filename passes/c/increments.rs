@@ -1,4 +1,4 @@
-//! An assignment with an operator becomes an increment: `a += b` becomes `a++`.
+//! Replaces an augmented assignment by an increment: `a += b` becomes `a++`.
 
 use super::{all, first};
 use crate::{Base, Example, File, Group, Pass, Unit};

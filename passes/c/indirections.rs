@@ -1,5 +1,5 @@
-//! An array or a pointer becomes what it holds: one dimension or one level less, in its declarations and
-//! all uses.
+//! Removes a level of indirection: an array or a pointer becomes its element or target, in its declarations
+//! and all uses.
 
 use super::{child, first, is};
 use crate::{Base, Example, File, Group, Pass, Unit};
@@ -37,14 +37,14 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::choices(ways).doubtful()]
 }
 
-/// How one definition loses a level.
+/// The units that remove a level from one definition.
 struct Flattening<'a> {
     file: File<'a>,
     units: Vec<Unit>,
 }
 
 impl Flattening<'_> {
-    /// The ways differ in which element of an array's initial value stays: the last, or the first.
+    /// Two ways, which keep the last or the first element of an array's initial value.
     fn ways(mut self, definition: &Definition) -> Vec<Unit> {
         let file = self.file;
         let names = || file.places(definition).map(|place| place.name);
@@ -76,7 +76,7 @@ impl Flattening<'_> {
         }
     }
 
-    /// Of a node, only a part stays.
+    /// Keeps only a part of a node.
     fn keep(&mut self, node: NodeId, part: NodeId) {
         let (whole, part) = (&self.file.range(node), &self.file.range(part));
         self.cut(whole.start..part.start);
@@ -103,7 +103,7 @@ impl Flattening<'_> {
         }
     }
 
-    /// The value of what has a level less: an element, or what an address is of.
+    /// Removes a level from a value: an element of an array, or the operand of `&`.
     fn flatten_value(&mut self, value: NodeId, last: bool) {
         let file = self.file;
         let address = child(&file, value, "&").filter(|_| is(&file, value, "pointer_expression"));
@@ -117,7 +117,7 @@ impl Flattening<'_> {
     }
 }
 
-/// What says right beside a name that it is an array or pointer.
+/// The array or pointer declarator directly around a name.
 fn declarator(tree: &Tree, name: NodeId) -> Option<NodeId> {
     let is_level = |n: &NodeId| is(tree, *n, "array_declarator") || is(tree, *n, "pointer_declarator");
     tree.parent(name).filter(is_level)

@@ -1,4 +1,4 @@
-//! Declarations with the same type become one: `int a; int b;` becomes `int a, b;`.
+//! Joins declarations of the same type: `int a; int b;` becomes `int a, b;`.
 
 use super::{child, declarators, is, specifiers};
 use crate::{Base, Example, File, Group, Pass, Source, Unit};

@@ -1,5 +1,6 @@
-//! What an expression does first is done before its statement: the left of a comma, the statements of a
-//! statement expression; and, so that what is around them can go, assignments and calls.
+//! Moves the parts of an expression that are evaluated first in front of its statement: the left side of a
+//! comma, the statements of a statement expression, and, to make further deletions possible, assignments and
+//! calls.
 
 use super::{child, first, is};
 use crate::{Base, Example, File, Group, Pass, Unit};
@@ -36,7 +37,7 @@ fn lifted(file: File<'_>, node: NodeId) -> Option<Unit> {
     Some(file.replace(statement, by))
 }
 
-/// What an expression does first, as statements, and what then stands for it.
+/// The parts that are evaluated first, as statements, and the rest of the expression.
 fn parts(file: File<'_>, node: NodeId) -> Option<(Vec<u8>, Vec<u8>)> {
     let done = |node: NodeId| [file.node_text(node), b";"].concat();
     let inner = || first(&file, node).filter(|_| file.has(node, Role::Expression));
@@ -45,7 +46,7 @@ fn parts(file: File<'_>, node: NodeId) -> Option<(Vec<u8>, Vec<u8>)> {
             let mut operands = file.children(inner()?).filter(|&n| file.is_named(n));
             let (left, right) = (operands.next()?, operands.next()?);
             let right_text = file.node_text(right);
-            // An operand that is no word or call may need its brackets.
+            // An operand other than a word or a call may need its brackets.
             let stands_alone = file.is_leaf(right) || file.has(right, Role::Call);
             let rest = if stands_alone { right_text.to_vec() } else { [b"(", right_text, b")"].concat() };
             Some((done(left), rest))
@@ -68,7 +69,7 @@ fn parts(file: File<'_>, node: NodeId) -> Option<(Vec<u8>, Vec<u8>)> {
     }
 }
 
-/// Whether an expression is an operand or argument of another one.
+/// Whether an expression is an operand or argument of another expression.
 fn may_lose_what_is_around(tree: &Tree, node: NodeId) -> bool {
     let is_bracket = |n: &NodeId| is(tree, *n, "parenthesized_expression") || is(tree, *n, "argument_list");
     let around = tree.ancestors(node).find(|n| !is_bracket(n));

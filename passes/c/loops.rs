@@ -1,4 +1,4 @@
-//! A loop becomes less than one: what happens before it and its body once, or a simpler loop.
+//! Simplifies a loop: to its initialisation and one round of its body, or to a simpler kind of loop.
 
 use super::child;
 use crate::levels::has_tokens;
@@ -36,7 +36,7 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// A loop whose body has more tokens is not worth writing down twice.
+/// A loop with more tokens in its body is not written out twice.
 const LONG: usize = 32;
 
 fn plan(base: &Base) -> Vec<Group> {
@@ -53,7 +53,7 @@ fn ways_of(file: File<'_>, node: NodeId) -> Vec<Unit> {
     }
 }
 
-/// One round without the condition, a `while` with nothing but the condition, or two rounds.
+/// One round without the condition, a `while` with only the condition, or two rounds.
 fn ways_of_for(file: File<'_>, node: NodeId) -> Vec<Unit> {
     let children: Vec<NodeId> = file.children(node).collect();
     let at = |kind: &str| children.iter().position(|&n| file.kind_name(n) == kind);
@@ -65,7 +65,7 @@ fn ways_of_for(file: File<'_>, node: NodeId) -> Vec<Unit> {
     let cut = |from: usize, to: usize| file.cut(from..to);
     let inside = &children[open + 1..close];
     let mut ways = Vec::new();
-    // Of the two semicolons, a declaration has the first.
+    // A declaration already contains the first of the two semicolons.
     let is_end = |n: &&NodeId| file.kind_name(**n) == ";" || file.has(**n, Role::Statement);
     let mut ends = inside.iter().filter(is_end);
     let (Some(&first), Some(&second)) = (ends.next(), ends.next()) else { return Vec::new() };
@@ -106,7 +106,7 @@ fn ways_of_do(file: File<'_>, node: NodeId) -> Vec<Unit> {
     std::iter::once(once).chain(two_rounds(file, node, body, (b"", b""))).collect()
 }
 
-/// What comes before a loop, its body, what it does after each round, and its body again.
+/// The initialisation of a loop, its body, its step, and its body again.
 fn two_rounds(file: File<'_>, node: NodeId, body: NodeId, (before, step): (&[u8], &[u8])) -> Option<Unit> {
     let is_among_others = file.parent(node).is_some_and(|n| file.has(n, Role::Block));
     if !is_among_others || has_tokens(file, body, LONG + 1) {

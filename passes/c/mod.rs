@@ -1,4 +1,4 @@
-//! Passes that ask for C's own nodes.
+//! Passes for C, which ask for its node kinds.
 
 pub(crate) mod increments;
 pub(crate) mod indirections;
@@ -15,7 +15,7 @@ pub(crate) mod typedefs;
 use crate::File;
 use lopper_languages::tree::{NodeId, Tree};
 
-/// Whether the grammar calls a node so.
+/// Whether a node has this kind.
 fn is(tree: &Tree, node: NodeId, kind: &str) -> bool {
     tree.kind_name(node) == kind
 }
@@ -40,7 +40,7 @@ fn function_around(tree: &Tree, node: NodeId) -> Option<NodeId> {
     tree.ancestors(node).find(|&n| is(tree, n, "function_definition"))
 }
 
-/// The declaration that a name is declared by, and its declarator there, with its value if it has one.
+/// The declaration of a name, and the name's declarator in it, with its value if it has one.
 fn declared(tree: &Tree, name: NodeId) -> Option<(NodeId, NodeId)> {
     let is_whole = |n: &NodeId| tree.kind_name(*n).ends_with("declaration");
     let whole = tree.ancestors(name).find(is_whole)?;
@@ -54,12 +54,12 @@ fn is_declarator(tree: &Tree, node: NodeId) -> bool {
     kind.ends_with("declarator") || kind == "identifier" || kind == "field_identifier"
 }
 
-/// What a declaration declares.
+/// The declarators of a declaration.
 fn declarators(tree: &Tree, declaration: NodeId) -> impl Iterator<Item = NodeId> {
     tree.children(declaration).filter(|&n| is_declarator(tree, n))
 }
 
-/// What a declaration says of all that it declares: type, qualifiers, storage class.
+/// The specifiers of a declaration, which hold for all its declarators: type, qualifiers, storage class.
 fn specifiers(file: File<'_>, declaration: NodeId) -> Option<&[u8]> {
     let first = declarators(&file, declaration).next()?;
     Some(file.text()[file.range(declaration).start..file.range(first).start].trim_ascii_end())

@@ -1,5 +1,5 @@
-//! What declares a variable moves: a parameter becomes a local or global variable, a local variable a
-//! parameter or a global one, and a global one that a single function uses its parameter.
+//! Moves a declaration: a parameter becomes a local or global variable, a local variable becomes a parameter
+//! or a global variable, and a global variable that only one function uses becomes its parameter.
 
 use super::{child, declared, function_around, is, specifiers};
 use crate::functions::{Function, functions, items, name_in, value};
@@ -60,7 +60,7 @@ fn plan(base: &Base) -> Vec<Group> {
 
 struct Moves<'a> {
     file: File<'a>,
-    /// What the file defines outside of functions.
+    /// The names that the file defines outside functions.
     global: BTreeSet<&'a [u8]>,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Moves<'a> {
         ways
     }
 
-    /// The ways of all parameters of a function that has a body.
+    /// The ways to move each parameter of a function that has a body.
     fn of_parameters(&self, function: &Function) -> Vec<Vec<Unit>> {
         let file = self.file;
         let is_definition = |&&n: &&NodeId| is(&file, statement(&file, n), "function_definition");
@@ -131,7 +131,7 @@ impl<'a> Moves<'a> {
         ways.into_iter().flatten().map(moved).collect()
     }
 
-    /// What declares a name, without its value.
+    /// The declaration of a name, without its value.
     fn typed(&self, places: &[Place]) -> Option<Vec<u8>> {
         let file = self.file;
         let Some((declaration, item)) = places.iter().find_map(|place| declared(&file, place.name)) else {
@@ -141,14 +141,14 @@ impl<'a> Moves<'a> {
         Some([specifiers(file, declaration)?, b" ", file.node_text(declarator)].concat())
     }
 
-    /// The function with all uses of a variable.
+    /// The function that contains all uses of a variable, if there is only one.
     fn only_user(&self, definition: &Definition) -> Option<NodeId> {
         let mut functions = self.file.uses(definition).map(|name| function_around(&self.file, name));
         let first = functions.next()?;
         first.filter(|_| functions.all(|f| f == first))
     }
 
-    /// Whether anything but its definition mentions a function.
+    /// Whether a function is used, or declared more than once.
     fn is_used(&self, function: NodeId) -> bool {
         let file = self.file;
         let bindings = file.bindings();
@@ -173,7 +173,7 @@ impl<'a> Moves<'a> {
         Some(file.replace(open, by))
     }
 
-    /// A declaration before a function, if the name is free there.
+    /// A global declaration before a function, if the name is not used there.
     fn global_before(&self, function: NodeId, places: &[Place], typed: &[u8]) -> Option<Unit> {
         let file = self.file;
         if self.global.contains(file.node_text(places.first()?.name)) {

@@ -1,5 +1,5 @@
-//! A function in the old style, with its parameters declared after the list, becomes one with a prototype;
-//! one with a prototype becomes one in the old style, where `int` need not be said.
+//! Turns an old-style function, whose parameters are declared behind the list, into one with a prototype, and
+//! a function with a prototype into an old-style one, where `int` can be omitted.
 
 use super::{all, child, declarators, is, specifiers};
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
@@ -47,7 +47,7 @@ fn modern(file: File<'_>, function: NodeId) -> Option<Unit> {
         let is_place =
             |name, d: usize| file.places(&bindings.definitions()[d]).any(|place| place.name == name);
         let mut parameters = names.filter(|&(name, d)| is_place(name, d));
-        // What declares several would have to be written several times.
+        // A declaration of several names would have to be repeated for each.
         let (_, only) = parameters.next().filter(|_| parameters.next().is_none())?;
         declared.insert(only, text);
     }
@@ -67,7 +67,7 @@ fn modern(file: File<'_>, function: NodeId) -> Option<Unit> {
     Some(Unit::together(moved.into_iter().chain(gone)))
 }
 
-/// The function with nothing but names in its list, and declarations of those that are no `int`.
+/// The function with only names in its list, and declarations of those that are not `int`.
 fn old(file: File<'_>, function: NodeId) -> Option<Unit> {
     let list = file.descendants(function).find(|&n| file.has(n, Role::Parameters))?;
     let mut declarations: Vec<u8> = Vec::new();

@@ -1,5 +1,5 @@
-//! A value that a function leaves in a variable becomes what it returns, and its call stands where the
-//! variable was read.
+//! Returns a value that a function stores in a variable, and moves the call to the place where the variable
+//! is read.
 
 use super::{child, function_around, is};
 use crate::{Base, Example, File, Group, Pass, Unit};
@@ -38,7 +38,7 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::deletions(units).doubtful()]
 }
 
-/// What the last statement of a block sets a variable to is returned.
+/// Returns the value that the last statement of a block assigns to a variable.
 fn returned_at_last(file: File<'_>, statement: NodeId) -> Option<Unit> {
     let is_named = |&n: &NodeId| file.is_named(n);
     file.parent(statement).filter(|&n| is(&file, n, "compound_statement"))?;
@@ -48,8 +48,8 @@ fn returned_at_last(file: File<'_>, statement: NodeId) -> Option<Unit> {
     Some(returning(file, statement, value))
 }
 
-/// A global variable that one function sets once goes: the function returns it, and its only call stands
-/// where the variable is read.
+/// Deletes a global variable that only one function assigns, once: the function returns the value, and its
+/// only call moves to the place where the variable is read.
 fn returned(file: File<'_>, definition: &Definition) -> Option<Unit> {
     let bindings = file.bindings();
     if definition.sort != Sort::Variable || definition.scope != NodeId::ROOT {

@@ -1,4 +1,4 @@
-//! A function returns nothing: its type becomes `void`, and what it returned goes.
+//! Changes the type of a function to `void`, and deletes the returned values.
 
 use super::{all, child};
 use crate::{Base, Example, File, Group, Pass, Unit};

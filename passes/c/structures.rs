@@ -1,5 +1,5 @@
-//! A structure becomes one of its fields, wherever it is named or that field is reached; a union becomes a
-//! structure, which may then be like another one.
+//! Replaces a structure by one of its fields, wherever the structure is named or the field is accessed, or a
+//! union by a structure, which may then equal another one.
 
 use super::{all, child, first, is};
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
@@ -21,7 +21,7 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// Of so many fields a structure may become one.
+/// The number of fields that are tried in place of a structure.
 const FIELDS: usize = 4;
 
 fn plan(base: &Base) -> Vec<Group> {
@@ -39,7 +39,7 @@ fn ways_to_be_a_field(file: File<'_>, structure: NodeId) -> Vec<Unit> {
     fields.take(FIELDS).filter_map(be_field).chain(be_structure(file, structure)).collect()
 }
 
-/// A union, wherever it is named, becomes a structure.
+/// Replaces a union by a structure, wherever it is named.
 fn be_structure(file: File<'_>, union: NodeId) -> Option<Unit> {
     let keyword = child(&file, union, "union")?;
     let mentions = mentions(file, union).filter_map(|n| child(&file, file.parent(n)?, "union"));
@@ -54,7 +54,8 @@ fn mentions(file: File<'_>, structure: NodeId) -> impl Iterator<Item = NodeId> {
     tag.into_iter().flat_map(move |definition| file.uses(definition))
 }
 
-/// Every mention of the structure becomes the field's type, and what reaches the field reaches the whole.
+/// Replaces each mention of the structure by the field's type, and each access to the field by the object
+/// itself.
 fn be_field(file: File<'_>, structure: NodeId, field: NodeId) -> Option<Unit> {
     let name = child(&file, field, "field_identifier")?;
     let definition = file.definition(name)?;

@@ -1,5 +1,5 @@
-//! A name of a pointer, array or function type goes: each use becomes what it stands for, around what is
-//! declared there. What is named without a declarator of its own is for `aliases`.
+//! Expands a typedef of a pointer, array or function type: each use becomes the type, wrapped around the name
+//! that is declared there. The pass `aliases` expands typedefs without such a declarator.
 
 use super::{declarators, first, is};
 use crate::aliases::head;
@@ -56,7 +56,7 @@ fn expanded(file: File<'_>, definition: &Definition) -> Option<Unit> {
     let head = head(&file, typed);
     let mut units = match head.filter(|_| place.whole == whole) {
         None => vec![file.drop(place.whole)],
-        // The type is defined here: that stays.
+        // The type is defined here: its definition is kept.
         Some(_) => [file.range(whole).start..range.start, range.end..item.end]
             .map(|range| file.cut(range.start..range.end))
             .into(),
@@ -73,7 +73,7 @@ fn expanded(file: File<'_>, definition: &Definition) -> Option<Unit> {
     Some(Unit::together(units))
 }
 
-/// A type, and what its declarator says before and after the name.
+/// A type, and the parts of its declarator before and behind the name.
 struct Expansion<'a> {
     file: File<'a>,
     typed: &'a [u8],
@@ -92,7 +92,7 @@ impl Expansion<'_> {
         units.push(file.replace(node, typed.to_vec()));
         for item in items {
             let item = first(&file, item).filter(|_| is(&file, item, "init_declarator")).unwrap_or(item);
-            // What stands behind a name binds closer than what stands before it.
+            // A declarator behind a name binds tighter than one before it.
             let is_looser = file.kind_name(item).ends_with("pointer_declarator");
             let binds = is_looser && after.first().is_some_and(|c| matches!(c, b'[' | b'('));
             let (open, close) = if binds { (&b"("[..], &b")"[..]) } else { (&b""[..], &b""[..]) };

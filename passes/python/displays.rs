@@ -1,4 +1,4 @@
-//! A comprehension becomes a display of its element: `[a for b in c]` becomes `[a]`.
+//! Replaces a comprehension by a display of its element: `[a for b in c]` becomes `[a]`.
 
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
@@ -28,7 +28,7 @@ fn display(file: File<'_>, node: NodeId) -> Option<Unit> {
     let (open, close): (&[u8], &[u8]) = match file.kind_name(node) {
         "list_comprehension" => (b"[", b"]"),
         "set_comprehension" | "dictionary_comprehension" => (b"{", b"}"),
-        // The brackets of a call may be those of a generator.
+        // The brackets of a call may enclose a generator.
         "generator_expression" if file.parent(node).is_some_and(|n| file.kind_name(n) == "call") => {
             (b"([", b"])")
         }

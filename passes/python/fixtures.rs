@@ -1,5 +1,5 @@
-//! What a test is given stands where it is asked for: what a fixture returns, the values of a
-//! parametrisation, what `setUp` does.
+//! Moves the context of a test into the test: the value that a fixture returns, the values of a
+//! parametrisation, the statements of `setUp`.
 
 use crate::functions::{items, mentions, name_in};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
@@ -37,9 +37,9 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// So many rows of a parametrisation are tried.
+/// The number of rows of a parametrisation that are tried.
 const ROWS: usize = 4;
-/// What unittest and pytest call before each test of a class.
+/// The methods that unittest and pytest call before each test of a class.
 const BEFORE: [&[u8]; 2] = [b"setUp", b"setup_method"];
 
 fn plan(base: &Base) -> Vec<Group> {
@@ -80,7 +80,7 @@ impl Tests<'_> {
         whole.flat_map(|n| file.children(n)).filter(|&n| file.kind_name(n) == "decorator").collect()
     }
 
-    /// What becomes of a function that no longer has the parameter of this name; `None` if it never had.
+    /// The units that remove the parameter of this name from a function; `None` if the function has none.
     fn without(&self, function: NodeId, name: &[u8], by: &Source) -> Option<Vec<Unit>> {
         let parameters = items(&self.file, function, Role::Parameters);
         let parameter = parameters.into_iter().find(|&n| self.declares(n, name))?;
@@ -89,7 +89,7 @@ impl Tests<'_> {
         Some(std::iter::once(self.file.drop(parameter)).chain(replaced).collect())
     }
 
-    /// A fixture that asks for nothing becomes a function that is called.
+    /// Turns a fixture without parameters into a function, and its uses into calls.
     fn returned(&self, fixture: NodeId) -> Option<Unit> {
         let file = self.file;
         let decorators = self.decorators(fixture);
@@ -109,7 +109,7 @@ impl Tests<'_> {
         Some(Unit::together(units))
     }
 
-    /// For each parametrisation of a test: the ways in which it becomes one with the values of a row.
+    /// For each parametrisation of a test, the ways to replace its parameters by the values of one row.
     fn parametrisations(&self, test: NodeId) -> Vec<Vec<Unit>> {
         let decorators = self.decorators(test).into_iter();
         decorators.map(|decorator| self.rows(test, decorator).unwrap_or_default()).collect()
@@ -136,7 +136,7 @@ impl Tests<'_> {
         Some(rows.filter_map(with).collect())
     }
 
-    /// What is done before each test of a class is done in the tests.
+    /// Moves the statements that run before each test of a class into the tests.
     fn done_before(&self, before: NodeId) -> Option<Unit> {
         let file = self.file;
         if !BEFORE.contains(&self.name(before)?) {
@@ -149,7 +149,7 @@ impl Tests<'_> {
         for &test in self.functions.iter().filter(is_test) {
             let body = file.child_with(test, Role::Body)?;
             let first = file.first_leaf(body);
-            // A test that is all on one line goes on below it.
+            // If the whole test is on one line, its body continues below.
             let (lead, indentation) = match layout::indentation(file.text(), file.range(first).start) {
                 Some(own) => (Vec::new(), own.to_vec()),
                 None => {

@@ -1,5 +1,5 @@
-//! An import of a module or of some of its names becomes one of all its names: `import a; a.b(a.c)` becomes
-//! `from a import *; b(c)`.
+//! Replaces an import of a module, or of some of its names, by an import of all its names: `import a;
+//! a.b(a.c)` becomes `from a import *; b(c)`.
 
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::tree::NodeId;
@@ -32,7 +32,7 @@ fn of_all(file: File<'_>, statement: NodeId) -> Option<Unit> {
     }
 }
 
-/// The only thing that a statement imports is a module, and all its uses ask for one of its names.
+/// Handles a statement that imports only one module, of which all uses access one of its names.
 fn of_module(file: File<'_>, statement: NodeId) -> Option<Unit> {
     let mut imported = file.named_children(statement);
     let module = imported.next().filter(|&n| file.kind_name(n) == "dotted_name")?;
@@ -53,7 +53,7 @@ fn of_module(file: File<'_>, statement: NodeId) -> Option<Unit> {
     Some(Unit::together(units))
 }
 
-/// Instead of some of a module's names, all.
+/// Replaces an import of some of a module's names by one of all names.
 fn of_names(file: File<'_>, statement: NodeId) -> Option<Unit> {
     let import = file.children(statement).find(|&n| file.node_text(n) == b"import")?;
     let names = file.range(import).end..file.range(statement).end;

@@ -1,5 +1,5 @@
-//! A method becomes a function that is called with what it was called on: `a.f(b)` becomes `f(a, b)`. A class
-//! of which nothing else is used may go then. A property becomes a method that is called.
+//! Turns a method into a function whose first argument is the object: `a.f(b)` becomes `f(a, b)`. A class
+//! with no other use can then be deleted. A property becomes a method that is called.
 
 use crate::functions::{Function, functions, items, part, receiver};
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
@@ -44,7 +44,7 @@ fn hoisted(file: File<'_>, function: &Function) -> Option<Unit> {
         return None;
     }
     let class = file.ancestors(method).nth(1).filter(|&n| file.kind_name(n) == "class_definition")?;
-    // What decorates a class stands before it.
+    // The decorators of a class precede it.
     let whole = file.parent(class).filter(|&n| file.kind_name(n) == "decorated_definition").unwrap_or(class);
     let indentation = layout::indentation(file.text(), file.range(whole).start)?;
     let first = file.first_leaf(whole);

@@ -1,4 +1,4 @@
-//! Passes that ask for Python's own nodes.
+//! Passes for Python, which ask for its node kinds.
 
 pub(crate) mod displays;
 pub(crate) mod fixtures;
