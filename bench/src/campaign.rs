@@ -1,4 +1,4 @@
-//! `lopper-bench run`: a campaign of cases, configurations and repeats, which can be interrupted.
+//! `lopper-bench run`: an interruptible campaign of cases, configurations and repeats.
 
 use crate::config::{Config, Engine, each_algorithm, each_alone, each_without, help};
 use crate::corpus::{Case, cases};
@@ -13,42 +13,42 @@ use std::process::ExitCode;
 
 /// Runs configurations on cases and writes a JSON line for each run
 ///
-/// Runs that the output already holds are skipped, so an interrupted campaign goes on where it stopped.
-/// Configurations take turns (A B A B), so that they see the same load.
+/// Runs that the output already contains are skipped, so an interrupted campaign continues. Configurations
+/// take turns (A B A B), so that all of them see the same load.
 #[derive(Debug, clap::Args)]
 #[command(after_help = help())]
 pub(crate) struct Arguments {
     /// Cases, or folders of cases
     #[arg(required = true)]
     cases: Vec<PathBuf>,
-    /// Where the JSON lines go
+    /// The file for the JSON lines
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// A configuration; may be given several times [default: default]
+    /// A configuration; may be repeated [default: default]
     #[arg(short, long = "config", value_name = "CONFIG")]
     configs: Vec<String>,
-    /// Also each published algorithm, and the default
+    /// Add each published algorithm, and the default
     #[arg(long)]
     algorithms: bool,
-    /// Also all passes but one, for each pass
+    /// Add all passes except one, for each pass
     #[arg(long)]
     each_without: bool,
-    /// Also one pass alone, for each pass
+    /// Add one pass alone, for each pass
     #[arg(long)]
     each_alone: bool,
-    /// How often each configuration runs on each case
+    /// The number of repeats of each configuration on each case
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     repeats: u32,
-    /// How many tests may run at once where the configuration does not say it
+    /// The number of parallel tests if the configuration does not give one
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
-    /// Stop each run after so many runs of the test (Lopper only)
+    /// Stop each run after this many runs of the test (Lopper only)
     #[arg(long, value_name = "N")]
     max_tests: Option<usize>,
-    /// Stop each run after so many seconds
+    /// Stop each run after this many seconds
     #[arg(long, value_name = "SECONDS")]
     max_time: Option<f64>,
-    /// Go on although the file was begun with another build of Lopper
+    /// Continue even if the file was begun with another build of Lopper
     #[arg(long)]
     mix: bool,
 }
@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
 /// Runs the command.
 ///
 /// # Errors
-/// If a case or configuration makes no sense, and when the user interrupts it.
+/// If a case or configuration is invalid, and if the user interrupts the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
     let cases = cases(&arguments.cases)?;
     let mut names = arguments.configs.clone();
@@ -108,7 +108,7 @@ struct Campaign {
 }
 
 impl Campaign {
-    /// Runs a configuration on a case; `None` if that was done before, or cannot be done.
+    /// Runs a configuration on a case; `None` if the output has that run already, or if it is impossible.
     fn run(
         &self,
         case: &Case,
@@ -155,7 +155,7 @@ impl Campaign {
     }
 }
 
-/// Identifies this program.
+/// A fingerprint of this program.
 fn build() -> Result<String, UserError> {
     let program = std::env::current_exe().and_then(std::fs::read);
     let failed = |e: std::io::Error| UserError::usage("this program cannot be read").fact(e.to_string());

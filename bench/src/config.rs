@@ -1,11 +1,11 @@
-//! Configurations: which reducer, with which passes, search and number of jobs.
+//! Configurations: the reducer, its passes, its search and the number of jobs.
 
 use lopper::algorithms::{self, ALGORITHMS, Algorithm};
 use lopper::error::UserError;
 use lopper::passes::{self, Grain, PASSES, Pass};
 use lopper::search::{self, Kind, SEARCHES};
 
-/// How a configuration is written.
+/// The syntax of a configuration.
 pub(crate) fn help() -> String {
     let searches: Vec<&str> = SEARCHES.iter().map(|kind| kind.name).collect();
     let algorithms: Vec<&str> = ALGORITHMS.iter().map(|algorithm| algorithm.name).collect();
@@ -22,15 +22,15 @@ pub(crate) fn help() -> String {
 /// A reducer with its options.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
-    /// As it was written.
+    /// The configuration as the user wrote it.
     pub(crate) name: String,
-    /// How many tests may run at once.
+    /// The number of parallel tests.
     pub(crate) jobs: usize,
-    /// What runs.
+    /// The reducer.
     pub(crate) engine: Engine,
 }
 
-/// What runs.
+/// The kinds of reducers.
 #[derive(Clone, Debug)]
 pub(crate) enum Engine {
     /// Lopper, in this process.
@@ -57,17 +57,18 @@ pub(crate) enum Other {
     CReduce,
     /// C-Vise.
     CVise,
-    /// treereduce, of which there is a program a language.
+    /// treereduce, which has one program per language.
     TreeReduce,
     /// Shrink Ray.
     ShrinkRay,
 }
 
 impl Config {
-    /// Reads a configuration, see [`help`], with so many jobs where it does not say how many.
+    /// Parses a configuration, see [`help`]; `jobs` is the number of jobs if the configuration gives none.
     ///
     /// # Errors
-    /// If a word means nothing.
+    ///
+    /// If it contains an unknown word.
     pub(crate) fn read(name: &str, jobs: usize) -> Result<Self, UserError> {
         let mut jobs = jobs;
         let mut other = None;
@@ -130,7 +131,7 @@ pub(crate) fn each_algorithm() -> Vec<String> {
         .collect()
 }
 
-/// The configurations that leave one pass out, in the order of the registry.
+/// The configurations that leave out one pass, in the order of the registry.
 pub(crate) fn each_without() -> Vec<String> {
     PASSES.iter().map(|p| format!("without={}", p.name)).collect()
 }
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_means_nothing_is_named() {
+    fn an_unknown_word_is_named() {
         for config in ["ddmax", "j0", "only=delet", "j"] {
             assert!(Config::read(config, 1).is_err(), "{config}");
         }

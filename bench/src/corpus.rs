@@ -12,23 +12,23 @@ use std::sync::Arc;
 use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3;
 
-/// What `case.toml` may say; all of it is optional.
+/// The contents of `case.toml`; all fields are optional.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Settings {
-    /// What fails, in a line; for the reader.
+    /// A one-line description of the failure, for the reader.
     #[serde(default)]
     #[expect(dead_code, reason = "for whoever reads the file")]
     pub(crate) about: String,
-    /// The language, where the name of the input does not say it.
+    /// The language, if the name of the input does not determine it.
     #[serde(default)]
     pub(crate) language: Option<String>,
-    /// How long one run of the test may take, in seconds.
+    /// The time limit of one run of the test, in seconds.
     #[serde(default)]
     pub(crate) timeout: Option<f64>,
 }
 
-/// Something to reduce, and the test of its failure.
+/// An input, and the test of its failure.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     /// The folder's name.
@@ -39,11 +39,11 @@ pub(crate) struct Case {
     pub(crate) file_name: String,
     /// The input.
     pub(crate) text: Vec<u8>,
-    /// How it is read.
+    /// The language of the input.
     pub(crate) language: &'static dyn Language,
-    /// How long one run of the test may take, where the case says it.
+    /// The time limit of one run of the test, if the case gives one.
     pub(crate) timeout: Option<Duration>,
-    /// Identifies input and test.
+    /// A fingerprint of the input and the test.
     pub(crate) hash: String,
 }
 
@@ -51,7 +51,7 @@ impl Case {
     /// Reads the case in a folder.
     ///
     /// # Errors
-    /// If something of it is missing or makes no sense.
+    /// If a part is missing or invalid.
     pub(crate) fn read(folder: &Path) -> Result<Self, UserError> {
         let broken = |what: &str| UserError::usage(format!("'{}' is no case: {what}", folder.display()));
         let folder = fs::canonicalize(folder).map_err(|e| broken(&e.to_string()))?;
@@ -107,15 +107,16 @@ impl Case {
         TestCommand::program(&self.script)
     }
 
-    /// The ending of the input's name.
+    /// The extension of the input's name.
     pub(crate) fn ending(&self) -> &str {
         self.file_name.rsplit_once('.').map_or("", |(_, ending)| ending)
     }
 }
 
-/// The cases in these folders: each is a case or holds cases. Sorted by name within each.
+/// The cases in these folders: each folder is a case or contains cases. Sorted by name within each folder.
 ///
 /// # Errors
+///
 /// If a folder is neither.
 pub(crate) fn cases(folders: &[PathBuf]) -> Result<Vec<Case>, UserError> {
     let mut found = Vec::new();

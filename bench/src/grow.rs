@@ -1,7 +1,8 @@
-//! `lopper-bench grow`: how runs and Lopper's own time grow with the size of the input.
+//! `lopper-bench grow`: the growth of the number of runs, and of Lopper's own time, with the size of the
+//! input.
 //!
-//! Inputs of growing size are made of copies of a file, with the same failure planted in the middle of
-//! each. The test is a predicate in this process, so what is measured is Lopper itself.
+//! The inputs are made of copies of a file, with the same failure planted in the middle of each input. The
+//! test is a predicate in this process, so only Lopper itself is measured.
 
 use crate::numbers::shown;
 use crate::table::Table;
@@ -18,30 +19,30 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Reduces inputs of growing size with the same failure in them
+/// Reduces inputs of growing size that contain the same failure
 ///
-/// Says how many runs of the test that takes, when the first candidate is tested, how much processor time of
-/// Lopper's own a run costs, and how much memory the process took at most (for this size and those before).
+/// Prints the number of runs of the test, the time of the first candidate, the processor time of Lopper per
+/// run, and the peak memory of the process (over this size and those before).
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The file that inputs are made of, in C or Python
+    /// The file that the inputs are made of, in C or Python
     file: PathBuf,
     /// The sizes, in thousands of bytes
     #[arg(long, value_delimiter = ',', default_value = "10,30,100,300,1000")]
     sizes: Vec<usize>,
-    /// Stop after so many runs
+    /// Stop after this many runs
     #[arg(long)]
     max_tests: Option<usize>,
 }
 
-/// What is planted, by language, and the words that the failure needs, in order.
+/// For each language, the planted lines, and the words that the failure needs, in order.
 const PLANTED: [(&str, &str); 2] = [
     ("c", "int planted_at(int first, int second) { int sum = first + second; return failure(sum, 42); }\n"),
     ("python", "def planted_at(first, second):\n    total = first + second\n    return failure(total, 42)\n"),
 ];
 const NEEDED: [&[u8]; 3] = [b"planted_at", b"failure(", b"42"];
 
-/// Copies of a file up to a size, something else in the middle.
+/// Copies of a file up to a size, with `planted` in the middle.
 fn input(copy: &str, planted: &str, size: usize) -> Vec<u8> {
     let copies = size.div_ceil(copy.len().max(1));
     let half = copy.repeat(copies / 2);
@@ -62,7 +63,7 @@ pub(crate) fn thread_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 
-/// The most memory that this process has had, in bytes.
+/// The peak memory of this process, in bytes.
 fn peak_memory() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -72,7 +73,7 @@ fn peak_memory() -> Option<usize> {
 /// Runs the command.
 ///
 /// # Errors
-/// If the file cannot be read or nothing can be planted in its language.
+/// If the file cannot be read, or if no failure can be planted in its language.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
     let shown_path = arguments.file.display();
     let copy = std::fs::read_to_string(&arguments.file)
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_planted_fails_in_the_middle_of_its_copies() {
+    fn the_planted_failure_is_in_the_middle_of_the_copies() {
         for (language, planted) in PLANTED {
             let text = input("x = 1\n", planted, 300);
             assert!(fails(&text) && !fails(b"x = 1\n"), "{language}");

@@ -26,7 +26,6 @@ use lopper::error::UserError;
 use std::process::ExitCode;
 
 /// Compares passes, searches and other reducers with Lopper
-///
 /// A campaign (`run`) writes a JSON line for each run of a reducer; `table` and `plot` read such files.
 #[derive(Debug, Parser)]
 #[command(name = "lopper-bench", version, max_term_width = 100)]

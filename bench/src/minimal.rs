@@ -1,4 +1,4 @@
-//! `lopper-bench minimal`: what could still be deleted from a result, one token or one node at a time.
+//! `lopper-bench minimal`: finds the single tokens and nodes that can still be deleted from a result.
 
 use crate::{oracle, say};
 use lopper::cli::Exit;
@@ -19,9 +19,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Says which single tokens and single tree nodes could still be deleted from FILE
+/// Lists the single tokens and single tree nodes that can still be deleted from FILE
 ///
-/// Works on any reducer's result. Exit code 0 if nothing can be deleted (FILE is 1-minimal), 1 otherwise.
+/// Works on the result of any reducer. The exit code is 0 if nothing can be deleted (FILE is 1-minimal),
+/// otherwise 1.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The file
@@ -31,31 +32,31 @@ pub(crate) struct Arguments {
     /// The language of FILE [default: by its name]
     #[arg(long, value_name = "NAME")]
     language: Option<String>,
-    /// How many tests may run at once
+    /// The number of parallel tests
     #[arg(short, long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
-    /// How long one run of the test may take, in seconds [default: 10 times the first run, at least 5]
+    /// The time limit of one run of the test, in seconds [default: 10 times the first run, at least 5]
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
 }
 
-/// Something that could be deleted.
+/// A possible deletion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Deletion {
-    /// Its line, from 1.
+    /// The line number, from 1.
     pub(crate) line: usize,
-    /// What it is: `token`, or the kind of the node.
+    /// `token`, or the kind of the node.
     pub(crate) what: String,
-    /// Its text, shortened.
+    /// The deleted text, shortened.
     pub(crate) text: String,
-    /// What is left.
+    /// The files after the deletion.
     pub(crate) rest: Contents,
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// If the file cannot be read or the test does not accept it.
+/// If the file cannot be read, or if the test does not accept it.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
     let Arguments { file, test, .. } = arguments;
     let text = std::fs::read(file).map_err(|e| {
@@ -91,8 +92,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
     Ok(if minimal { ExitCode::SUCCESS } else { Exit::Internal.into() })
 }
 
-/// All candidates that lack a single token or a single node and are below the original: each text
-/// once. A node goes as passes let it go, with its separator and its line, and also just as it is.
+/// All candidates that lack a single token or a single node and are below the original; each text once. A
+/// node is deleted as passes delete it, with its separator and its line, and also by itself.
 pub(crate) fn deletions(base: &Base) -> Vec<Deletion> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
@@ -127,9 +128,10 @@ pub(crate) fn deletions(base: &Base) -> Vec<Deletion> {
     found
 }
 
-/// Those deletions that the test accepts, in order; so many tests run at once.
+/// The deletions that the test accepts, in order; `jobs` tests run in parallel.
 ///
 /// # Errors
+///
 /// If the test cannot be run.
 pub(crate) fn accepted(all: &[Deletion], test: &dyn Test, jobs: usize) -> Result<Vec<Deletion>, UserError> {
     let next = AtomicUsize::new(0);

@@ -1,4 +1,4 @@
-//! Tests as Lopper runs them: signals, limits, and the look at the original that comes first.
+//! Tests as Lopper runs them: signals, limits, and the check of the original.
 
 use crate::corpus::Case;
 use lopper::error::UserError;
@@ -10,15 +10,16 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
-/// How long a run may take while it is not known how long it should.
+/// The time limit of the first run of a test.
 const FIRST_LIMIT: Duration = Duration::from_secs(300);
-/// No limit is below this: how loaded the machine is must not change what is found.
+/// The least automatic time limit, so that the load of the machine does not change the results.
 const LEAST_LIMIT: Duration = Duration::from_secs(5);
 
-/// Ctrl-C and SIGTERM end what runs; what is finished is kept.
+/// Makes Ctrl-C and SIGTERM end the running tests; finished records are kept.
 ///
 /// # Errors
-/// If signals cannot be caught.
+///
+/// If the signal handlers cannot be installed.
 pub(crate) fn catch_signals() -> Result<Interrupt, UserError> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let register = || -> std::io::Result<Interrupt> {
@@ -31,10 +32,11 @@ pub(crate) fn catch_signals() -> Result<Interrupt, UserError> {
     register().map_err(|e| UserError::usage("signals cannot be caught").fact(e.to_string()))
 }
 
-/// A test that was seen to accept the original.
+/// A test that has been seen to accept the original.
 ///
 /// # Errors
-/// If it cannot be run, or does not accept it.
+///
+/// If the test cannot be run, or does not accept the original.
 pub(crate) fn checked(
     command: TestCommand,
     file_name: &str,
@@ -62,7 +64,7 @@ pub(crate) fn checked(
     Ok(test)
 }
 
-/// The test of a case, seen to accept its input.
+/// The test of a case, which has been seen to accept the case's input.
 ///
 /// # Errors
 /// As for [`checked`].
@@ -75,7 +77,7 @@ pub(crate) fn of_case(
     checked(case.command()?, &case.file_name, original, jobs, case.timeout, interrupt)
 }
 
-/// What the user can mend about a run without a verdict.
+/// A message for the user about a run without a verdict.
 pub(crate) fn user_error(fault: Fault) -> UserError {
     match fault {
         Fault::Broken(error) => error,

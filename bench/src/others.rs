@@ -1,4 +1,4 @@
-//! A run of another reducer on a case, as a process; its test is wrapped, so that each call counts.
+//! Runs another reducer on a case, as a process; its test is wrapped, so that each call is counted.
 
 use crate::config::Other;
 use crate::corpus::Case;
@@ -19,13 +19,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long a reducer may take to end when it is asked to.
+/// The time that a reducer is given to end after SIGTERM.
 const GRACE: Duration = Duration::from_secs(20);
-/// How often Ctrl-C is looked for.
+/// The interval between checks for Ctrl-C.
 const GLANCE: Duration = Duration::from_millis(200);
 
 impl Other {
-    /// The program for files with this ending, if it is installed: on the PATH, or below
+    /// The program for files with this extension, if it is installed: on the PATH, or below
     /// `$LOPPER_CASES_HOME/peers` (by default `~/.cache/lopper-cases/peers`).
     pub(crate) fn program(self, ending: &str) -> Option<PathBuf> {
         let name = match self {
@@ -49,7 +49,7 @@ fn peers_home() -> Option<PathBuf> {
     cases.map(|home| home.join("peers"))
 }
 
-/// The folder of a run: the file, the wrapped test, and what that notes down.
+/// The folder of a run: the file, the wrapped test, and the wrapper's log.
 struct Place {
     root: tempfile::TempDir,
 }
@@ -89,7 +89,7 @@ impl Place {
         self.root.path().join(name)
     }
 
-    /// The command, and where it leaves its result.
+    /// The command, and the path of its result.
     fn command(&self, other: Other, program: &Path, case: &Case, jobs: usize) -> (Command, PathBuf) {
         let jobs = jobs.to_string();
         let name = &case.file_name;
@@ -118,7 +118,7 @@ impl Place {
                 in_place
             }
         };
-        // Shrink Ray looks for its helpers beside itself.
+        // Shrink Ray looks for its helpers in its own folder.
         let beside = program.parent().map(Path::to_owned).unwrap_or_default();
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = std::env::join_paths(std::iter::once(beside).chain(std::env::split_paths(&path)));
@@ -135,7 +135,7 @@ impl Place {
         (command, result)
     }
 
-    /// The size of accepted programs by calls: only what was smaller than all before.
+    /// The sizes of the accepted programs by number of calls; only those smaller than all earlier ones.
     fn curve(&self, before: Size) -> (usize, Vec<Point>) {
         let text = fs::read_to_string(self.path("accepted")).unwrap_or_default();
         let numbers = |line: &str| -> Option<(usize, usize)> {
@@ -157,7 +157,7 @@ impl Place {
 /// Lets another reducer reduce a case.
 ///
 /// # Errors
-/// If it cannot be started, and when the user interrupts it.
+/// If the reducer cannot be started, and if the user interrupts it.
 pub(crate) fn run(
     case: &Case,
     (other, program): (Other, &Path),
@@ -205,7 +205,7 @@ pub(crate) fn run(
     })
 }
 
-/// Waits for a reducer's end; asks for it when the time is over. `None` if the user interrupts.
+/// Waits for a reducer to end, and terminates it at the deadline. `None` if the user interrupts it.
 fn wait(
     child: &mut Child,
     deadline: Option<Instant>,
@@ -222,14 +222,14 @@ fn wait(
     while !has_ended(GLANCE) {
         let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if late || interrupt.is_raised() {
-            // What is no longer there needs no signal.
+            // A process that has ended needs no signal.
             let _ = kill_process_group(pid, Signal::INT);
             has_ended(GRACE);
             why = Some(late.then(|| "time".to_owned()));
             break;
         }
     }
-    // Whatever of the group is left: while the child is not reaped, its id is nobody else's.
+    // Ends the rest of the process group: its id is not reused until the child is reaped.
     let _ = kill_process_group(pid, Signal::KILL);
     let status = child.wait()?;
     let end = if status.success() { "fixpoint".to_owned() } else { format!("{status}") };

@@ -1,4 +1,4 @@
-//! A run of Lopper on a case, in this process.
+//! Runs Lopper on a case, in this process.
 
 use crate::config::Setup;
 use crate::corpus::Case;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How long a run may take.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Limits {
     /// Runs of the test.
@@ -25,19 +25,19 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// When to stop, if it begins now.
+    /// The limits of a reduction that begins now.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).map(|time| Instant::now() + time)
     }
 }
 
-/// How much of a result is kept in its record, in bytes.
+/// The number of bytes of a result that its record contains.
 const KEPT: usize = 2000;
 
 /// Reduces a case.
 ///
 /// # Errors
-/// If its test cannot be run or does not accept the input, and when the user interrupts it.
+/// If the case's test cannot be run or does not accept the input, and if the user interrupts it.
 pub(crate) fn run(
     case: &Case,
     setup: &Setup,
@@ -64,10 +64,11 @@ pub(crate) fn run(
     Ok(record)
 }
 
-/// Reduces a base and records what happened.
+/// Reduces a base and records the run.
 ///
 /// # Errors
-/// If the test cannot be run, and when the user interrupts it.
+///
+/// If the test cannot be run, and if the user interrupts it.
 pub(crate) fn measured(base: Base, test: &dyn Test, options: &Options) -> Result<Record, UserError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build();
     let pool = pool.map_err(|e| UserError::usage("no threads can be started").fact(e.to_string()))?;
@@ -136,18 +137,18 @@ fn pass_record((name, stats): &(&'static str, PassStats)) -> PassRecord {
     }
 }
 
-/// The processor time of this process: its children, the tests, are not in it.
+/// The processor time of this process, without its children, the tests.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Seconds, to the millisecond.
+/// Seconds, rounded to milliseconds.
 pub(crate) fn rounded(time: Duration) -> f64 {
     (time.as_secs_f64() * 1000.0).round() / 1000.0
 }
 
-/// Identifies a result.
+/// A fingerprint of a result.
 pub(crate) fn hash(text: &[u8]) -> String {
     format!("{:016x}", xxh3_64(text))
 }

@@ -1,4 +1,4 @@
-//! `lopper-bench parse`: how long it takes to read a file, whole and after an edit.
+//! `lopper-bench parse`: the time for parsing a file, from scratch and after an edit.
 
 use crate::grow::thread_time;
 use crate::say;
@@ -10,19 +10,19 @@ use lopper::languages::{self, Language, Parsed};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Reads files many times over
+/// Parses files many times
 ///
-/// Says how long it takes to make a file's tree, and to check a candidate: one token less, at five places of
-/// the file. The median of all repetitions.
+/// Prints the time for building a file's tree, and for checking a candidate that lacks one token, at five
+/// places of the file. Each figure is the median of all repetitions.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The files
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Read them by this grammar [default: by the language of their names]
+    /// Use this grammar [default: the language of the file's name]
     #[arg(long)]
     grammar: Option<PathBuf>,
-    /// How often each is read
+    /// The number of repetitions
     #[arg(long, default_value_t = 11)]
     repeat: usize,
 }
@@ -41,7 +41,8 @@ fn grammar(path: &Path) -> Result<&'static dyn Language, UserError> {
     Ok(Parser::new(grammar).leak())
 }
 
-/// The median of the milliseconds of processor time that `work` takes: the load of the machine counts less.
+/// The median processor time of `work` in milliseconds, which depends less on the load of the machine than
+/// the time that passes.
 fn median(repeat: usize, mut work: impl FnMut(usize)) -> f64 {
     let mut times: Vec<f64> = (0..repeat.max(1))
         .map(|i| {
@@ -57,7 +58,7 @@ fn median(repeat: usize, mut work: impl FnMut(usize)) -> f64 {
 /// Runs the command.
 ///
 /// # Errors
-/// If a file cannot be read or the grammar cannot be used.
+/// If a file cannot be read, or if the grammar cannot be used.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
     let chosen = arguments.grammar.as_deref().map(grammar).transpose()?;
     let head = ["file", "bytes", "nodes", "errors", "tree (ms)", "candidate (ms)"];

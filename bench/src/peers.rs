@@ -1,5 +1,5 @@
-//! Other reducers' results from elsewhere: a JSON line each, with `case`, `reducer`, `bytes`, `tokens`,
-//! `calls` and `wall`.
+//! Results of other reducers, measured elsewhere: a JSON line each, with `case`, `reducer`, `bytes`,
+//! `tokens`, `calls` and `wall`.
 
 use crate::record::{Record, Size};
 use lopper::error::UserError;
@@ -26,10 +26,11 @@ fn yes() -> bool {
     true
 }
 
-/// Reads such a file; the reducers' names become configurations.
+/// Reads such a file; the names of the reducers become configurations.
 ///
 /// # Errors
-/// If it cannot be read or holds something else.
+///
+/// If the file cannot be read, or has another form.
 pub(crate) fn read(path: &Path) -> Result<Vec<Record>, UserError> {
     let failed = |e: String| UserError::usage(format!("'{}' cannot be used", path.display())).fact(e);
     let text = std::fs::read_to_string(path).map_err(|e| failed(e.to_string()))?;

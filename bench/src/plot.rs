@@ -1,4 +1,4 @@
-//! `lopper-bench plot`: size over runs, an SVG a case.
+//! `lopper-bench plot`: curves of size over runs, one SVG file per case.
 
 use crate::record::{Point, Record, read};
 use crate::say;
@@ -7,7 +7,7 @@ use plotters::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Draws the size over the runs of the test, an SVG file a case
+/// Draws the size over the runs of the test, one SVG file per case
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The output of `run`
@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     /// The folder for the SVG files
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
-    /// What the size is counted in; other reducers are only known by bytes on the way
+    /// The unit of the size; for other reducers, the curve exists in bytes only
     #[arg(long, default_value = "tokens", value_parser = ["tokens", "bytes"])]
     by: String,
     /// Only these configurations
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A curve as steps, in the logarithms of the axes.
+/// A curve as steps, in the coordinates of the plot: the logarithm of the size over the runs as `x` places them.
 fn steps(record: &Record, bytes: bool, x: impl Fn(usize) -> f64) -> Vec<(f64, f64)> {
     let mut line: Vec<(f64, f64)> = Vec::new();
     let size = |point: &Point| if bytes { Some(point.2) } else { point.1 };

@@ -1,4 +1,4 @@
-//! Records: what one run of a reducer on a case came to, a JSON line each.
+//! Records: the outcome of one run of a reducer on a case, a JSON line each.
 
 use lopper::error::UserError;
 use lopper::languages::measure::Measure;
@@ -7,7 +7,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// How large a program is.
+/// The size of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Size {
     /// In tokens.
@@ -22,49 +22,49 @@ impl From<Measure> for Size {
     }
 }
 
-/// How often the test said what.
+/// The number of runs with each verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Verdicts {
-    /// The failure is there.
+    /// Runs that show the failure.
     pub(crate) interesting: usize,
-    /// It is not.
+    /// Runs that do not.
     pub(crate) boring: usize,
-    /// Cannot tell.
+    /// Runs that cannot tell.
     pub(crate) invalid: usize,
-    /// Took too long.
+    /// Runs that exceeded a limit.
     pub(crate) timed_out: usize,
 }
 
-/// A best program on the way: after so many runs it was so large.
+/// A point of the curve: the size of the best program after a number of runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Point(
     /// Runs.
     pub(crate) usize,
-    /// Tokens; other reducers' programs are only weighed on the way.
+    /// Tokens; none for other reducers, whose programs are only measured in bytes on the way.
     pub(crate) Option<usize>,
     /// Bytes.
     pub(crate) usize,
 );
 
-/// What a pass did in a run.
+/// The statistics of a pass in a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PassRecord {
     /// Its name.
     pub(crate) name: String,
-    /// Units that it planned.
+    /// Units in its plans.
     #[serde(default)]
     pub(crate) planned: usize,
     /// Candidates that it proposed: sets of units.
     pub(crate) proposed: usize,
-    /// Units and candidates that the grammar refused.
+    /// Units and candidates that the grammar refused, without a run.
     pub(crate) refused: usize,
     /// Runs of the test.
     pub(crate) runs: usize,
-    /// Candidates that became the best.
+    /// Candidates that became the best program.
     pub(crate) accepted: usize,
-    /// Tokens that it took.
+    /// Tokens that it deleted.
     pub(crate) tokens: i64,
-    /// Bytes that it took.
+    /// Bytes that it deleted.
     pub(crate) bytes: i64,
 }
 
@@ -73,22 +73,22 @@ pub(crate) struct PassRecord {
 pub(crate) struct Record {
     /// The case's name.
     pub(crate) case: String,
-    /// Identifies the case's input and test.
+    /// The fingerprint of the case's input and test.
     pub(crate) input: String,
     /// The configuration.
     pub(crate) config: String,
-    /// Which repeat of it this is, from 0.
+    /// The number of the repeat, from 0.
     pub(crate) repeat: u32,
-    /// How many tests might run at once.
+    /// The number of parallel tests.
     #[serde(default)]
     pub(crate) jobs: usize,
-    /// Identifies the program that ran; empty for another reducer.
+    /// The fingerprint of the program; empty for another reducer.
     pub(crate) build: String,
     /// The limits of the run: runs and seconds.
     pub(crate) limits: (Option<usize>, Option<f64>),
     /// Whether the case's own test accepts the result.
     pub(crate) ok: bool,
-    /// Why it ended: `fixpoint`, `tests`, `time`, or what went wrong.
+    /// The reason for the end: `fixpoint`, `tests`, `time`, or an error.
     pub(crate) end: String,
     /// The input.
     pub(crate) from: Size,
@@ -96,29 +96,29 @@ pub(crate) struct Record {
     pub(crate) to: Size,
     /// Runs of the test.
     pub(crate) runs: usize,
-    /// Candidates whose verdict was known.
+    /// Candidates whose verdict was known already.
     pub(crate) memo_hits: Option<usize>,
-    /// What the test said.
+    /// The verdicts.
     pub(crate) verdicts: Verdicts,
-    /// How long it took, in seconds.
+    /// The duration in seconds.
     pub(crate) wall: f64,
     /// Processor seconds of Lopper itself, without the tests.
     pub(crate) cpu: Option<f64>,
-    /// By pass.
+    /// Statistics by pass.
     pub(crate) passes: Vec<PassRecord>,
-    /// The size over the runs.
+    /// The curve of size over runs.
     pub(crate) curve: Vec<Point>,
-    /// Identifies the result.
+    /// The fingerprint of the result.
     pub(crate) result: String,
     /// The beginning of the result.
     pub(crate) text: String,
 }
 
-/// How the run of a record is told from others.
+/// The key of a record: it distinguishes the run from others.
 pub(crate) type Key = (String, String, String, u32, usize, Option<usize>, Option<u64>);
 
 impl Record {
-    /// Tells the run from others.
+    /// The key of the run.
     pub(crate) fn key(&self) -> Key {
         let (runs, seconds) = self.limits;
         let (case, input, config) = (self.case.clone(), self.input.clone(), self.config.clone());
@@ -130,7 +130,7 @@ impl Record {
         self.end == "time" || self.end == "tests"
     }
 
-    /// Whether the run found what another one found, with as many runs.
+    /// Whether two runs found the same result with equally many runs of the test.
     pub(crate) fn agrees_with(&self, other: &Self) -> bool {
         let told = |r: &Self| (r.to, r.runs, r.result.clone(), r.verdicts, r.curve.clone());
         told(self) == told(other)
@@ -145,11 +145,12 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Opens or makes the file; gives what is in it. A last line that was cut off in the middle of
-    /// writing is removed.
+    /// Opens or creates the file, and returns its records. An incomplete last line, from an interrupted
+    /// write, is removed.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or holds something else.
+    ///
+    /// If the file cannot be read or written, or has another form.
     pub(crate) fn open(path: &Path) -> Result<(Self, Vec<Record>), UserError> {
         let failed = |e: std::io::Error| {
             UserError::usage(format!("the file '{}' cannot be used", path.display())).fact(e.to_string())
@@ -186,7 +187,7 @@ impl Log {
 /// Reads the records of a finished or unfinished campaign.
 ///
 /// # Errors
-/// If the file cannot be read or holds something else.
+/// If the file cannot be read, or has another form.
 pub(crate) fn read(path: &Path) -> Result<Vec<Record>, UserError> {
     let text = std::fs::read_to_string(path).map_err(|e| {
         UserError::usage(format!("the file '{}' cannot be read", path.display())).fact(e.to_string())

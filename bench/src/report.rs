@@ -1,4 +1,4 @@
-//! `lopper-bench table`: what a campaign came to.
+//! `lopper-bench table`: the results of a campaign.
 
 use crate::numbers::{geometric_mean, median, percent, shown};
 use crate::record::{PassRecord, Record, read};
@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Shows what a campaign came to: sizes, runs, times, what passes do, and what each is worth
+/// Shows the results of a campaign: sizes, runs, times, and the statistics and the worth of passes
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The output of `run`
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Other reducers' results from elsewhere, shown beside ours
+    /// Results of other reducers that were measured elsewhere
     #[arg(long, value_name = "FILE")]
     peers: Option<PathBuf>,
     /// Only these configurations
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     /// Only these tables
     #[arg(long, value_name = "TABLE", value_delimiter = ',', value_parser = ["sizes", "ratios", "passes", "marginal", "repeats"])]
     only: Vec<String>,
-    /// How they look
+    /// The format of the tables
     #[arg(long, default_value = "markdown", value_parser = ["markdown", "csv"])]
     format: String,
 }
@@ -75,7 +75,7 @@ pub(crate) struct Campaign {
 }
 
 impl Campaign {
-    /// Sorts records; of several of the same run the last counts.
+    /// Sorts records; of several records of one run, the last one counts.
     pub(crate) fn new(records: Vec<Record>) -> Self {
         let mut campaign = Self::default();
         for record in records {
@@ -120,7 +120,7 @@ impl Campaign {
         tables
     }
 
-    /// A row a case and a column a configuration.
+    /// A table with a row per case and a column per configuration.
     fn by_case(
         &self,
         title: &str,
@@ -162,13 +162,14 @@ impl Campaign {
         self.configs.iter().all(|config| self.has_ended(case, config))
     }
 
-    /// Whether there are repeats and none was stopped by a limit.
+    /// Whether there are several repeats, and no limit stopped any of them.
     fn has_ended(&self, case: &str, config: &str) -> bool {
         let runs = self.of(case, config);
         !runs.is_empty() && !runs.iter().any(Record::is_cut_short)
     }
 
-    /// Every configuration against the first: repeats are compared pair by pair, since they took turns.
+    /// The ratios of each configuration to the first one: repeats are compared pair by pair, since they took
+    /// turns.
     fn ratios(&self) -> Option<Table> {
         let (first, others) = self.configs.split_first()?;
         let note = format!(
@@ -202,7 +203,7 @@ impl Campaign {
         Some(table)
     }
 
-    /// What the passes did in the first configuration that has any, over all cases.
+    /// The statistics of the passes in the first configuration that has any, over all cases.
     fn passes(&self) -> Option<Table> {
         let firsts = |config: &String| -> Vec<&Record> {
             self.cases.iter().filter_map(|case| self.of(case, config).first()).collect()
@@ -260,7 +261,7 @@ impl Campaign {
         Some(table)
     }
 
-    /// What is lost without each pass, over the cases that both have to the end.
+    /// The loss without each pass, over the cases that both configurations completed.
     fn marginal(&self) -> Option<Table> {
         let whole = self.configs.iter().find(|c| *c == "default")?;
         let note = "All passes but one against all, summed over the cases that both ended without a limit. \
@@ -296,7 +297,7 @@ impl Campaign {
         Some(table)
     }
 
-    /// Whether repeats agree exactly. What a clock ended cannot.
+    /// Whether repeats agree exactly; runs that the clock stopped are left out.
     fn repeats(&self) -> Option<Table> {
         let note = "Repeats that agree in sizes, runs, verdicts, the whole curve and the result's bytes. Runs that \
                     a clock ended are left out.";
@@ -350,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_pass_is_worth_is_taken_from_the_cases_that_both_have() {
+    fn the_worth_of_a_pass_is_computed_over_the_cases_that_both_completed() {
         let table = campaign().marginal().unwrap();
         assert_eq!(table.rows, [["lines", "1", "+5", "+10", "+0 (+0 %)", "1", "0"]]);
     }

@@ -1,15 +1,15 @@
-//! The only part that prints.
+//! Prints; no other file does.
 
 use lopper::error::UserError;
 
-/// Prints what a command was asked for. A reader that has gone away is no error.
+/// Prints the output of a command. A closed pipe is not an error.
 pub(crate) fn answer(text: &str) {
     use std::io::Write;
-    // Nothing depends on this being read.
+    // Nothing depends on the line being read.
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
-/// Prints how it goes.
+/// Prints progress.
 #[expect(clippy::print_stderr, reason = "this is where remarks are printed")]
 pub(crate) fn remark(text: &str) {
     eprintln!("{text}");

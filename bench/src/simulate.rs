@@ -1,7 +1,8 @@
-//! `lopper-bench simulate`: the real engine on made-up items, for questions about search and workers.
+//! `lopper-bench simulate`: the real engine on simulated items, for questions about searches and workers.
 //!
-//! An item is a line of a text. Some items are needed, and pairs of items conflict: either may go, both
-//! may not. A run of the test only sleeps, so that two processors are enough for many workers.
+//! An item is a line of a text. Some items are needed, and some pairs of items conflict: either item may be
+//! deleted, but not both. A run of the test only sleeps, so two processors are enough to simulate many
+//! workers.
 
 use crate::numbers::{median, shown};
 use crate::table::Table;
@@ -22,45 +23,46 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// Runs the real engine on made-up items with a scripted test
+/// Runs the real engine on simulated items with a scripted test
 ///
-/// Says how many runs of the test an item costs, how many tests were started for that (with several workers
-/// some are started in vain), and how much faster more workers are.
+/// Prints the number of runs of the test per item, the number of tests that were started for them (several
+/// workers start some in vain), and the speed-up with more workers.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Arguments {
-    /// How many items there are, a line each
+    /// The number of items, a line each
     #[arg(long, default_value_t = 512)]
     items: usize,
-    /// How likely an item is to be removable
+    /// The probability that an item is removable
     #[arg(short, long, default_value_t = 0.9)]
     probability: f64,
-    /// Share of the removable items that conflict with another: either may go, both may not
+    /// The share of the removable items that conflict with another one: either may be deleted, but not both
     #[arg(long, default_value_t = 0.0)]
     conflicts: f64,
-    /// How many neighbouring items share their fate
+    /// The number of neighbouring items that are removable or needed together
     #[arg(long, default_value_t = 1)]
     cluster: usize,
-    /// How long a run of the test takes, in milliseconds; half of that to one and a half times that
+    /// The mean duration of a run of the test, in milliseconds; it varies from half to one and a half times
+    /// that
     #[arg(long, default_value_t = 4.0)]
     latency: f64,
-    /// How long a test that is cancelled takes to end, in milliseconds
+    /// The time that a cancelled test takes to end, in milliseconds
     #[arg(long, default_value_t = 0.0)]
     grace: f64,
-    /// Numbers of workers to compare
+    /// The numbers of workers
     #[arg(short, long, value_delimiter = ',', default_value = "1,2,4,8")]
     workers: Vec<usize>,
-    /// The searches to compare
+    /// The searches
     #[arg(long, value_delimiter = ',', default_value = SEARCHES[0].name, value_parser = search_parser())]
     search: Vec<&'static Kind>,
     /// The only pass [default: one that deletes items and has no coarse sweeps]
     #[arg(long)]
     pass: Option<String>,
-    /// How often, with other items each time; the table shows medians
+    /// The number of repetitions, each with other items; the table shows medians
     #[arg(long, default_value_t = 3)]
     repeats: u64,
 }
 
-/// Items go, a line each.
+/// Deletes items, a line each.
 static ITEMS: Pass = Pass {
     name: "items",
     summary: "deletes made-up items",
@@ -72,17 +74,17 @@ static ITEMS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// What is true of made-up items.
+/// The properties of simulated items.
 #[derive(Clone, Debug)]
 pub(crate) struct World {
-    /// Whether an item must stay.
+    /// Whether each item is needed.
     needed: Vec<bool>,
-    /// For an item the one that may not go together with it.
+    /// For each item, the one that it conflicts with.
     rival: Vec<Option<usize>>,
 }
 
 impl World {
-    /// Items of this kind; another seed gives others.
+    /// Simulated items; another seed gives other items.
     pub(crate) fn new(arguments: &Arguments, seed: u64) -> Self {
         let chance = |what: &[u8], item: usize| {
             let hash = xxh3_64_with_seed(&[what, &item.to_le_bytes()].concat(), seed);
@@ -103,8 +105,8 @@ impl World {
         Self { needed, rival }
     }
 
-    /// The text: a word in brackets a line, so that an item's neighbours look the same whatever goes, and
-    /// what failed is not asked for again because of them.
+    /// The text: a word in brackets per line, so that an item's neighbours have the same tokens whatever is
+    /// deleted, and failed units are not tested again because of them.
     pub(crate) fn text(&self) -> Vec<u8> {
         let mut text = String::new();
         for item in 0..self.needed.len() {
@@ -114,7 +116,7 @@ impl World {
         text.into_bytes()
     }
 
-    /// Whether nothing that is needed is missing.
+    /// Whether all needed items are there, and no conflict has lost both its items.
     pub(crate) fn accepts(&self, text: &[u8]) -> bool {
         let mut there = vec![false; self.needed.len()];
         for line in String::from_utf8_lossy(text).split_whitespace() {
@@ -131,14 +133,14 @@ impl World {
     }
 }
 
-/// A test that takes its time and counts how often it was started.
+/// A test that sleeps, and counts how often it was started.
 #[derive(Debug)]
 struct Sleeper<'a> {
     world: &'a World,
     latency: Duration,
     grace: Duration,
     started: AtomicUsize,
-    /// By worker: whether its run is to be cancelled.
+    /// For each worker, whether its run is to be cancelled.
     cancelled: Vec<(Mutex<bool>, Condvar)>,
 }
 
@@ -182,27 +184,28 @@ impl Test for Sleeper<'_> {
     }
 }
 
-/// What one reduction of made-up items came to.
+/// The outcome of one reduction of simulated items.
 #[derive(Clone, Debug)]
 pub(crate) struct Simulated {
     /// Runs whose verdict was used.
     pub(crate) runs: usize,
     /// Tests that were started.
     pub(crate) tests: usize,
-    /// Items that are left.
+    /// Remaining items.
     pub(crate) left: usize,
     /// Seconds.
     pub(crate) wall: f64,
     /// Processor seconds.
     pub(crate) cpu: f64,
-    /// Identifies the result.
+    /// A fingerprint of the result.
     pub(crate) result: String,
 }
 
-/// Reduces the items of a world.
+/// Reduces simulated items.
 ///
 /// # Errors
-/// If there is no such pass.
+///
+/// If the pass does not exist.
 pub(crate) fn simulate(
     world: &World,
     arguments: &Arguments,
@@ -218,7 +221,7 @@ pub(crate) fn simulate(
     let record = ours::measured(base, &test, &options)?;
     Ok(Simulated {
         runs: record.runs,
-        // The last one only confirms the result.
+        // The last run only confirms the result.
         tests: test.started.load(Ordering::Relaxed) - 1,
         left: record.to.tokens / 3,
         wall: record.wall,
@@ -230,7 +233,7 @@ pub(crate) fn simulate(
 /// Runs the command.
 ///
 /// # Errors
-/// If the arguments make no sense.
+/// If the arguments are invalid.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
     if arguments.items == 0 || arguments.workers.contains(&0) || arguments.repeats == 0 {
         return Err(UserError::usage("items, workers and repeats must be more than 0"));

@@ -3,11 +3,11 @@
 /// A table with a title; the first column is text, the others are numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    /// What it shows.
+    /// The title.
     pub(crate) title: String,
-    /// What has to be known to read it.
+    /// A note for the reader.
     pub(crate) note: String,
-    /// The columns' names.
+    /// The names of the columns.
     pub(crate) head: Vec<String>,
     /// The rows, as wide as `head`.
     pub(crate) rows: Vec<Vec<String>>,
@@ -25,7 +25,7 @@ impl Table {
         self.rows.push(row.into_iter().map(Into::into).collect());
     }
 
-    /// As Markdown, with columns of equal width.
+    /// The table in Markdown, with aligned columns.
     pub(crate) fn markdown(&self) -> String {
         let cell = |text: &String| text.replace('|', "\\|");
         let lines: Vec<Vec<String>> =
@@ -59,7 +59,7 @@ impl Table {
         out + "\n"
     }
 
-    /// As CSV after RFC 4180, each line with the table's title first.
+    /// The table as CSV (RFC 4180), each line with the table's title first.
     pub(crate) fn csv(&self) -> String {
         let line = |first: &str, cells: &[String]| {
             let cells = std::iter::once(first).chain(cells.iter().map(String::as_str)).map(quoted);

@@ -1,4 +1,4 @@
-//! What holds for the whole crate: the same twice is the same, and the corpus works.
+//! Tests of the whole crate: repeats agree, and the corpus works.
 
 use crate::config::{Config, Engine, Setup};
 use crate::corpus::{Case, cases};
@@ -25,7 +25,7 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
 }
 
-/// An interrupt that never comes, as long as the other end is kept.
+/// An interrupt that never occurs, as long as the other end is kept.
 fn quiet() -> std::io::Result<(Interrupt, UnixStream)> {
     let (reader, writer) = UnixStream::pair()?;
     Ok((Interrupt::new(reader), writer))
