@@ -1,4 +1,5 @@
-//! What the compiler does not see to: who may start processes, who may print, who may know whom.
+//! The rules of docs/architecture.md that the compiler does not check: who may start processes, who may
+//! print, and which part may depend on which.
 
 use crate::Checked;
 use crate::kit::{Project, skip};
@@ -29,7 +30,7 @@ fn sources(folder: &str) -> Result<Vec<(PathBuf, String)>, Box<dyn Error>> {
     if found.is_empty() { Err(format!("there are no sources in {folder}").into()) } else { Ok(found) }
 }
 
-/// The lines of `texts` that are code, with any of these in them, as `file:line: text`.
+/// The lines of code in `texts` that contain any of these words, as `file:line: text`.
 fn lines_with(sources: &[(PathBuf, String)], texts: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for (path, source) in sources {
@@ -72,7 +73,7 @@ fn only_report_prints() -> Checked {
     Ok(())
 }
 
-/// What a package depends on, tests included.
+/// The packages that a package depends on, including those for its tests.
 fn dependencies(package: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let text = fs::read_to_string(root().join(package).join("Cargo.toml"))?;
     let mut inside = false;
@@ -88,7 +89,7 @@ fn dependencies(package: &str) -> Result<Vec<String>, Box<dyn Error>> {
 }
 
 #[test]
-fn no_arrow_runs_back_from_languages_to_passes_to_the_rest() -> Checked {
+fn no_crate_depends_on_a_crate_above_it() -> Checked {
     let languages = dependencies("languages")?;
     assert!(languages.iter().any(|d| d == "tree-sitter"), "the list is read: {languages:?}");
     assert!(!languages.iter().any(|d| d.starts_with("lopper")), "{languages:?}");
@@ -99,14 +100,14 @@ fn no_arrow_runs_back_from_languages_to_passes_to_the_rest() -> Checked {
     let engine = dependencies("engine")?;
     assert!(engine.iter().any(|d| d == "lopper-passes"), "{engine:?}");
     assert!(!engine.iter().any(|d| d == "lopper" || d.starts_with("tree-sitter")), "{engine:?}");
-    // Nothing that acts: no threads, no signals, no system calls, no command line.
+    // Packages with side effects: threads, signals, system calls, the command line.
     let acts = ["rayon", "rustix", "signal-hook", "clap", "tempfile"];
     assert!(!engine.iter().any(|d| acts.contains(&&**d)), "{engine:?}");
     Ok(())
 }
 
 #[test]
-fn a_program_that_uses_the_library_alone_does_not_get_what_only_the_command_needs() -> Checked {
+fn the_library_does_not_depend_on_the_crates_of_the_command() -> Checked {
     let text = fs::read_to_string(root().join("Cargo.toml"))?;
     let section = text.split("[dependencies]").nth(1).and_then(|rest| rest.split("\n[").next());
     let lines: Vec<&str> = section.ok_or("there are no dependencies")?.trim().lines().collect();
@@ -128,7 +129,7 @@ fn a_language_never_names_a_pass() -> Checked {
 
 #[test]
 fn a_generic_pass_asks_for_roles_never_for_kinds_of_nodes() -> Checked {
-    // That two nodes are of the same kind, whatever it is called, a pass may ask.
+    // A pass may ask whether two nodes have the same kind, whatever its name is.
     let kinds = ["kind_name", "grammar_kind", "Kind(", "tree_sitter"];
     let mut lines = lines_with(&sources("passes")?, &kinds);
     lines.retain(|line| !["passes/c/", "passes/python/"].iter().any(|own| line.starts_with(own)));

@@ -1,4 +1,4 @@
-//! A reduction that nobody has to wait for, whatever it computes.
+//! A reduction in the background can be abandoned, whatever it computes.
 
 use crate::Checked;
 use crate::kit::base;
@@ -23,7 +23,7 @@ fn endless(_: &Base) -> Vec<Group> {
     }
 }
 
-/// The lines go first; then this pass plans for ever.
+/// First deletes lines; then plans for ever.
 static ENDLESS: Pass = Pass { name: "endless", proves: true, plan: endless, ..Pass::DEFAULT };
 
 fn finds_the_needle(contents: &Contents) -> Verdict {
@@ -31,7 +31,7 @@ fn finds_the_needle(contents: &Contents) -> Verdict {
     if found { Verdict::Interesting } else { Verdict::Boring }
 }
 
-/// Reduces in the background; gives the outcome and how many events there were.
+/// Reduces in the background; returns the outcome and the number of events.
 fn reduced(options: &Options, parse: fn() -> Base) -> Result<(Outcome, usize), UserError> {
     let contents: Contents = vec![NamedFile::new("input", TEXT_OF_LINES)];
     let measure = base("text", TEXT_OF_LINES.as_bytes()).measure();
@@ -91,7 +91,7 @@ fn a_text_that_is_parsed_for_ever_does_not_keep_the_user_from_stopping() -> Chec
 }
 
 #[test]
-fn what_nobody_stops_ends_as_it_does_in_the_foreground() -> Checked {
+fn a_reduction_in_the_background_ends_as_in_the_foreground() -> Checked {
     let (outcome, events) = reduced(&Options::default(), parse)?;
     let foreground = reduce(parse(), &finds_the_needle, &Options::default(), &mut |_| Ok(()));
     assert!(matches!(outcome.end, End::Fixpoint) && events > 0, "{:?}", outcome.end);

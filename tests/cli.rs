@@ -19,7 +19,7 @@ mod surroundings;
 
 use crate::kit::Project;
 
-/// A program of some lines; `needle` is what the tests look for.
+/// A program of some lines; the tests look for `needle`.
 pub(crate) const C: &str = "\
 /* Counts. */
 int limit = 10;
@@ -33,7 +33,7 @@ int main(void) { return count(limit); }
 /// A test that finds `needle` in the candidate.
 pub(crate) const NEEDLE: &str = "grep -q needle \"$1\"";
 
-/// A project with `test.sh`, which looks for a needle, and `a.c`, which has one.
+/// A project with `test.sh`, which looks for a needle, and `a.c`, which contains one.
 pub(crate) fn needle() -> std::io::Result<Project> {
     Project::with(NEEDLE, "a.c", C)
 }

@@ -62,7 +62,7 @@ fn has_in_order(language: &str, text: &[u8], words: &[&str]) -> bool {
     words.iter().all(|word| tokens.any(|token| token == word.as_bytes()))
 }
 
-/// As a compiler would say it.
+/// The error message of a compiler.
 fn is_valid(language: &str, text: &[u8]) -> bool {
     named(language).unwrap_or(&TEXT).parse(text).errors == 0
 }
@@ -75,8 +75,8 @@ fn measure(language: &str, text: &[u8]) -> Measure {
     Measure::of(text, named(language).unwrap_or(&TEXT).lexis())
 }
 
-/// Fails unless the result is interesting and has exactly these tokens: what of white space goes is
-/// the passes' own affair.
+/// Fails unless the result is interesting and has exactly these tokens; white space is left to the tests of
+/// the passes.
 #[track_caller]
 fn leaves(language: &str, text: &str, keep: impl Fn(&[u8]) -> bool + Sync, expected: &str) {
     let result = reduced(language, text, &keep);
@@ -89,7 +89,7 @@ fn leaves(language: &str, text: &str, keep: impl Fn(&[u8]) -> bool + Sync, expec
 }
 
 #[test]
-fn c_is_reduced_to_the_words_that_must_stay() {
+fn c_is_reduced_to_the_required_words() {
     leaves("c", C, |t| has("c", t, &["crash"]), "crash");
     leaves("c", C, |t| has("c", t, &["sum", "crash"]), "sum crash");
 }
@@ -105,7 +105,7 @@ fn c_that_must_stay_valid_is_reduced_to_a_valid_program() {
 fn a_program_may_grow_for_a_while_if_it_is_smaller_in_the_end() {
     let function = "int g(int x) { return one(x) + x * x * x; }\n";
     let text = format!("{function}int main() {{ g(1); g(2); g(3); g(4); g(5); }}\n");
-    // With its calls, the function is needed as it is; in their place, little of it is.
+    // The function is needed while it is called, but little of it is needed in place of the calls.
     let keep = |t: &[u8]| {
         let text = tokens("c", t).concat();
         let has = |part: &str| String::from_utf8_lossy(&text).contains(&part.replace(' ', ""));
@@ -161,7 +161,7 @@ fn a_test_that_accepts_only_the_original_leaves_it_as_it_is() {
 }
 
 #[test]
-fn every_search_finds_the_words_that_must_stay() {
+fn every_search_finds_the_required_words() {
     for search in SEARCHES {
         let options = Options { search, ..Options::default() };
         let test = |c: &Contents| verdict(has("c", &c[0], &["sum", "crash", "main"]));
@@ -224,7 +224,7 @@ fn the_number_of_workers_changes_nothing_but_the_time() {
     let run = |jobs, max_tests| {
         let test = |c: &Contents| {
             if has("c", &c[0], &["return"]) {
-                // Answers come in another order than questions.
+                // Verdicts arrive in another order than their queries.
                 std::thread::sleep(Duration::from_micros(c[0].len() as u64 * 37 % 1000));
             }
             verdict(is_valid("c", &c[0]) && has_in_order("c", &c[0], &["int", "for", "crash", "return"]))
@@ -254,9 +254,9 @@ fn a_fault_with_many_workers_ends_the_run_with_the_best_so_far() {
 }
 
 #[test]
-fn what_a_test_accepts_by_mistake_is_taken_back() {
+fn a_candidate_that_was_accepted_by_mistake_is_taken_back() {
     for jobs in [1, 3] {
-        // Once, and only once, it accepts a program that does not crash.
+        // Accepts a program that does not crash, once.
         let mistakes = AtomicUsize::new(0);
         let test = |c: &Contents| {
             let crashes = has("c", &c[0], &["crash", "main"]);
@@ -272,7 +272,7 @@ fn what_a_test_accepts_by_mistake_is_taken_back() {
 }
 
 #[test]
-fn a_user_who_wants_to_stop_is_heard_between_runs() {
+fn a_request_to_stop_is_obeyed_between_runs() {
     let runs = std::sync::Arc::new(AtomicUsize::new(0));
     let seen = std::sync::Arc::clone(&runs);
     let interrupted = std::sync::Arc::new(move || seen.load(Ordering::Relaxed) >= 6);
@@ -305,7 +305,7 @@ fn no_candidate_that_was_refused_is_tested_again_nor_the_original() {
 }
 
 #[test]
-fn so_many_runs_as_allowed_are_made_and_the_best_so_far_is_the_result() {
+fn the_limit_on_runs_is_used_up_and_the_result_is_the_best_so_far() {
     let test = |c: &Contents| verdict(is_valid("c", &c[0]) && has_in_order("c", &c[0], &["for", "crash"]));
     let (whole, whole_log) = reduced_with(base("c", C.as_bytes()), &test, &Options::default());
     for max in [0, 1, 2, 7, whole.stats.runs - 1] {
@@ -324,7 +324,7 @@ fn so_many_runs_as_allowed_are_made_and_the_best_so_far_is_the_result() {
 }
 
 #[test]
-fn a_deadline_that_is_over_ends_the_run_at_once() {
+fn a_deadline_in_the_past_ends_the_run_at_once() {
     let options = Options { deadline: Some(Instant::now()), ..Options::default() };
     let test = |_: &Contents| Verdict::Interesting;
     let (outcome, log) = reduced_with(base("c", C.as_bytes()), &test, &options);
@@ -336,7 +336,7 @@ fn a_deadline_that_is_over_ends_the_run_at_once() {
 fn a_deadline_in_the_middle_of_a_run_keeps_the_best_so_far() {
     let deadline = Instant::now() + Duration::from_secs(2);
     let options = Options { deadline: Some(deadline), ..Options::default() };
-    // The first candidates are quick, then each takes until the deadline is over.
+    // The first candidates are quick; a later one takes until the deadline has passed.
     let runs = AtomicUsize::new(0);
     let test = |c: &Contents| {
         if runs.fetch_add(1, Ordering::Relaxed) >= 5 {
@@ -349,7 +349,7 @@ fn a_deadline_in_the_middle_of_a_run_keeps_the_best_so_far() {
     assert_eq!(Some(&outcome.contents[0][..]), log.accepted.last().map(|(text, _)| &text[..]));
 }
 
-/// A test that works so many times and then breaks.
+/// A test that works this many times and then fails with an error.
 struct Breaking<F> {
     runs: AtomicUsize,
     good: usize,
@@ -393,8 +393,8 @@ fn an_interrupted_run_keeps_the_best_so_far() {
 }
 
 #[test]
-fn what_cannot_be_told_or_takes_too_long_is_never_accepted_and_is_counted() {
-    // What lost `limit` cannot be told, what lost `main` does not end.
+fn candidates_that_cannot_be_judged_or_time_out_are_counted_and_never_accepted() {
+    // A candidate without `limit` cannot be judged, and one without `main` times out.
     let test = |c: &Contents| match (has("c", &c[0], &["limit"]), has("c", &c[0], &["main"])) {
         (false, _) => Verdict::Invalid,
         (_, false) => Verdict::TimedOut,
@@ -422,7 +422,7 @@ fn a_test_that_never_knows_changes_nothing() {
     }
 }
 
-/// Fails if the result can lose a single token.
+/// Fails if a single token of the result can be deleted.
 fn is_1_minimal(language: &str, text: &str, keep: impl Fn(&[u8]) -> bool + Sync) {
     assert!(keep(text.as_bytes()), "the original is interesting");
     let result = reduced(language, text, &keep);
@@ -436,10 +436,10 @@ fn is_1_minimal(language: &str, text: &str, keep: impl Fn(&[u8]) -> bool + Sync)
 }
 
 #[test]
-fn no_single_token_of_the_result_could_go() {
+fn no_single_token_of_the_result_can_be_deleted() {
     is_1_minimal("c", C, |t| has("c", t, &["count", "from", "sum", "%", "main", "}"]));
     is_1_minimal("python", PYTHON, |t| has("python", t, &["os", "self", "height", ".", "0", "return"]));
-    // Predicates that are not monotone: what is left depends on what went together.
+    // Predicates that are not monotone: the result depends on what was deleted together.
     let balanced = |t: &[u8]| is_valid("text", t) && has_in_order("text", t, &["(", "define", "square", ")"]);
     for (language, _, text) in samples().iter().filter(|s| s.1 == "functions.lisp") {
         is_1_minimal(language, text, balanced);
@@ -455,8 +455,8 @@ fn no_single_token_of_the_result_could_go() {
 }
 
 #[test]
-fn what_failed_is_asked_for_again_when_nothing_else_goes() {
-    // `late` is asked for before `early`, which holds it, and its neighbours stay as they are.
+fn failed_units_are_tested_again_when_nothing_else_can_be_deleted() {
+    // `late` is tested before `early`, which depends on it, and the neighbours of `late` do not change.
     let test = |contents: &Contents| {
         let there = |word| has("text", &contents[0], &[word]);
         let stays = has_in_order("text", &contents[0], &["a", "b", "c", "d"]);
@@ -468,7 +468,7 @@ fn what_failed_is_asked_for_again_when_nothing_else_goes() {
     assert_eq!(outcome.contents[0].as_slice(), b"a b c d");
 }
 
-/// Every other token goes; with each comes a unit that goes wrong in a way of its own.
+/// Deletes every other token; each of these units is accompanied by a unit with a fault of its own.
 fn wrong_units(base: &lopper::passes::Base) -> Vec<lopper::passes::Group> {
     use lopper::passes::{Group, Unit};
     let cut = |range| Unit::Cut { file: 0, range };
@@ -549,7 +549,7 @@ fn an_empty_text_is_done_without_a_run() {
 }
 
 #[test]
-fn a_text_of_one_byte_goes_or_stays_whatever_the_byte_is() {
+fn a_text_of_one_byte_is_deleted_or_kept_whatever_the_byte_is() {
     for language in ["c", "python", "text"] {
         for byte in 0..=u8::MAX {
             for stays in [true, false] {
@@ -576,8 +576,7 @@ fn a_program_of_several_files_is_reduced_as_one() {
     assert_eq!(texts.iter().map(|text| text.trim()).collect::<Vec<_>>(), ["used", "used"]);
 }
 
-/// Brackets inside brackets are no reason to overflow a stack or to take forever, nor to be left one pair
-/// at a time.
+/// Nested brackets must not overflow a stack, take for ever, or be left one pair at a time.
 fn leaves_nesting(language: &str, depth: usize) {
     let text = format!("{}x{}", "(".repeat(depth), ")".repeat(depth));
     let test = |c: &Contents| verdict(c[0].contains(&b'x'));
@@ -600,9 +599,10 @@ fn twenty_thousand_nested_brackets_are_no_problem() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The predicate is a random set of token texts that must stay, with or without valid syntax.
+    /// The predicate is a random set of token texts that the result must contain, with or without valid
+    /// syntax.
     #[test]
-    fn any_words_may_have_to_stay(
+    fn any_set_of_words_can_be_required(
         sample in any::<proptest::sample::Index>(),
         stay in proptest::collection::vec(any::<proptest::sample::Index>(), 0..6),
         valid in any::<bool>(),
@@ -616,7 +616,7 @@ proptest! {
             stay.is_subset(&tokens) && (!valid || is_valid(language, text))
         };
         let test = |c: &Contents| verdict(keep(&c[0]));
-        // Far more than any of these needs: a run that does not end is seen as one that uses it up.
+        // Far more than any of these runs needs, so a run that does not end exceeds it.
         let options = Options { search, max_tests: Some(20_000), ..Options::default() };
         let run = || reduced_with(base(language, text.as_bytes()), &test, &options);
         let (outcome, log) = run();
@@ -635,7 +635,7 @@ proptest! {
         prop_assert_eq!(again_log, log);
     }
 
-    /// Any bytes are reduced to their smallest part, as far as the predicate goes.
+    /// Any bytes are reduced to the smallest text that the predicate allows.
     #[test]
     fn any_bytes_may_be_the_input(
         bytes in proptest::collection::vec(any::<u8>(), 0..60),

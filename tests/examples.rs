@@ -1,4 +1,4 @@
-//! The examples that users see first: each is reduced as its test says.
+//! The examples that users see first: each is reduced as its test requires.
 
 use crate::Checked;
 use crate::kit::{Project, has, names_in, skip};
@@ -8,15 +8,15 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// An example: its folder, the tool that its test needs, and how its program's name ends.
+/// An example: its folder, the tool that its test needs, and the extension of its program.
 type Example = (&'static str, &'static str, &'static str);
 
 const CRASH: Example = ("crash", "cc", "c");
 const FAILING_TEST: Example = ("failing-test", "python3", "py");
 const FAILING_PYTEST: Example = ("failing-pytest", "pytest", "py");
 
-/// Reduces an example with at most so many runs of its test; the result must be accepted and have at
-/// most this share of the bytes.
+/// Reduces an example with at most this many runs of its test; the test must accept the result, which must
+/// have at most this share of the bytes.
 fn reduces((name, tool, ending): Example, runs: usize, percent: usize) -> Checked {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
     if !folder.exists() {
@@ -30,7 +30,7 @@ fn reduces((name, tool, ending): Example, runs: usize, percent: usize) -> Checke
     let names = names_in(&folder)?;
     let file =
         names.iter().find(|name| name.ends_with(&format!(".{ending}"))).ok_or("there is no program")?;
-    // A copy of the example: what is checked is that the run leaves it as it is.
+    // A copy of the example; the run must leave it unchanged.
     let project = Project::new()?;
     let original = fs::read(folder.join(file))?;
     let (test, input) = (project.path("interesting.sh"), project.file(file, &original)?);
@@ -51,7 +51,7 @@ fn reduces((name, tool, ending): Example, runs: usize, percent: usize) -> Checke
     assert!(check.status.success(), "the test refuses\n{shown}");
     let is_untouched = fs::read(&input)? == original && fs::metadata(&input)?.modified()? == before;
     assert!(is_untouched, "the input was changed");
-    // Not that no process is left: see the tests of `timeout` and `setsid` in cli/processes.rs.
+    // Whether processes are left is tested with `timeout` and `setsid` in cli/processes.rs.
     assert_eq!(names_in(&project.tmp())?, [] as [String; 0], "no working folder is left");
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! Fuzzing on stable Rust: foreign data, bent in all ways, breaks no parser and no pass.
+//! Fuzzing on stable Rust: corrupted journals and sources break no parser and no pass.
 //!
-//! A few thousand executions run with the tests; a million with
-//! `cargo test --release --test all fuzz -- --ignored`. What fails is told with its seed.
+//! A few thousand executions run with the tests; a million with `cargo test --release --test all fuzz --
+//! --ignored`. A failure is reported with its seed.
 
 use crate::Checked;
 use crate::kit::Random;
@@ -12,7 +12,7 @@ use lopper::passes::{Base, PASSES};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Calls `check` with so many seeds; tells the first that panics or is refused.
+/// Calls `check` with this many seeds, and reports the first seed that panics or is refused.
 fn fuzz(count: u64, check: impl Fn(&mut Random) -> Result<(), String>) -> Checked {
     for seed in 0..count {
         let run = catch_unwind(AssertUnwindSafe(|| check(&mut Random(seed))));
@@ -21,7 +21,7 @@ fn fuzz(count: u64, check: impl Fn(&mut Random) -> Result<(), String>) -> Checke
     Ok(())
 }
 
-/// A journal with one of each record.
+/// A journal with one record of each kind.
 fn journal() -> Result<Vec<u8>, serde_json::Error> {
     let header = Header {
         lopper: "1.2.3".into(),
@@ -61,7 +61,7 @@ fn journal() -> Result<Vec<u8>, serde_json::Error> {
     Ok(text)
 }
 
-/// Whatever is in a journal: it is read or refused, and what is read of its whole lines stays so.
+/// Any journal is read or refused, and the records of its whole lines do not change.
 fn journals(count: u64) -> Checked {
     let whole = journal()?;
     let past = read(&whole).map_err(|(line, e)| format!("{line}: {e}"))?.ok_or("no header")?;
@@ -84,7 +84,7 @@ fn journals(count: u64) -> Checked {
     })
 }
 
-/// Whatever is in a source: each pass plans, and what it plans can be made or is a conflict.
+/// Each pass plans on any source, and its units render to candidates or are conflicts.
 fn sources(count: u64) -> Checked {
     let samples = samples();
     fuzz(count, |random| {
@@ -113,23 +113,23 @@ fn sources(count: u64) -> Checked {
 }
 
 #[test]
-fn bent_journals_are_read_or_refused() -> Checked {
+fn corrupted_journals_are_read_or_refused() -> Checked {
     journals(20_000)
 }
 
 #[test]
 #[ignore = "a minute: a million executions"]
-fn a_million_bent_journals_are_read_or_refused() -> Checked {
+fn a_million_corrupted_journals_are_read_or_refused() -> Checked {
     journals(1_000_000)
 }
 
 #[test]
-fn bent_sources_go_through_every_pass() -> Checked {
+fn every_pass_handles_corrupted_sources() -> Checked {
     sources(500)
 }
 
 #[test]
 #[ignore = "minutes: a million executions, each a pass on a source"]
-fn a_million_passes_run_on_bent_sources() -> Checked {
+fn a_million_passes_run_on_corrupted_sources() -> Checked {
     sources(1_000_000 / PASSES.len() as u64 + 1)
 }

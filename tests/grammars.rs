@@ -1,4 +1,4 @@
-//! The engine on texts of grammars: what papers on grammar-based reduction give as answers.
+//! The engine on texts of users' grammars: the known answers of papers on grammar-based reduction.
 
 use crate::kit::reduced_with;
 use lopper::languages::Parsed;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 const ARITHMETIC: &str = include_str!("../examples/grammars/arithmetic.json");
 const HTML: &str = include_str!("../examples/grammars/html.json");
 
-/// What is left of `text` if only texts of the grammar are valid and `fails` must hold.
+/// The result of reducing `text`, if candidates must match the grammar and `fails` must hold.
 fn reduced(json: &str, text: &str, fails: fn(&str) -> bool) -> String {
     let grammar = Grammar::read(json).unwrap_or_else(|problems| panic!("{problems:?}"));
     let parser = Parser::new(grammar).leak();
@@ -27,7 +27,7 @@ fn reduced(json: &str, text: &str, fails: fn(&str) -> bool) -> String {
     String::from_utf8_lossy(&outcome.contents[0]).into_owned()
 }
 
-/// Removes markup, and gets quotes outside of tags wrong.
+/// Removes markup, but mishandles quotes outside tags.
 fn without_markup(text: &str) -> String {
     let (mut tag, mut quote, mut out) = (false, false, String::new());
     for c in text.chars() {
@@ -44,7 +44,7 @@ fn without_markup(text: &str) -> String {
 }
 
 #[test]
-fn double_brackets_and_a_division_are_all_that_is_left_of_arithmetic() {
+fn arithmetic_is_reduced_to_double_brackets_and_a_division() {
     let double = |text: &str| text.find("((").is_some_and(|at| text[at + 2..].contains("))"));
     assert_eq!(reduced(ARITHMETIC, "1+((2*3/4))", double), "((0))");
     let zero = |text: &str| text.contains("/0)");

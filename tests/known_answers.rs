@@ -1,8 +1,9 @@
-//! Known answers that take Python: keep lists over nodes of its own tree, and pieces of a program's text.
+//! Known answers that need Python: keep lists over the nodes of Python's own tree, and pieces of a program's
+//! text.
 //!
-//! Python lists what may be done, makes it and judges the result (`kit/judge.py`); what is asked, in which
-//! order, is up to the library. The counts are those of The Debugging Book's program where that is at hand
-//! beside the repository, and those of a program of the same kind that is part of it.
+//! Python lists the possible reductions, applies them and judges the result (`kit/judge.py`); the library
+//! decides which candidates are tested in which order. The expected counts are those of The Debugging Book's
+//! program if that is beside the repository, and those of a similar program that is part of it.
 
 use crate::Checked;
 use crate::kit::{has, skip};
@@ -14,15 +15,15 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// A program with a function that is asked what it gives.
+/// A program with a function that is called to judge it.
 struct Program {
     path: PathBuf,
     function: &'static str,
-    /// What it must still do.
+    /// A call that must still work: argument and result.
     works: [&'static str; 2],
-    /// What it should do and does not.
+    /// A call that should work and does not.
     fails: [&'static str; 2],
-    /// How many nodes its tree has, as far as the counts hold.
+    /// The number of nodes of the tree; the expected counts hold for this number.
     nodes: u64,
 }
 
@@ -30,7 +31,7 @@ fn folder() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Part of the repository.
+/// A program that is part of the repository.
 fn own() -> Program {
     Program {
         path: folder().join("tests/kit/uncomment.py"),
@@ -41,7 +42,7 @@ fn own() -> Program {
     }
 }
 
-/// The book's.
+/// The program of The Debugging Book.
 fn published() -> Program {
     Program {
         path: folder().join("../shared/spec/rhm.py"),
@@ -52,7 +53,7 @@ fn published() -> Program {
     }
 }
 
-/// A process that makes and judges variants of a program.
+/// A process that builds and judges variants of a program.
 struct Judge {
     process: Child,
     asks: ChildStdin,
@@ -61,8 +62,8 @@ struct Judge {
 }
 
 impl Judge {
-    /// A judge on a program, who may do to nodes what `rules` says; `None`, and a word about it, where one
-    /// is not to be had.
+    /// A judge of a program, with the reductions that `rules` allows; `None`, and a message, if Python or the
+    /// program is missing.
     fn of(test: &str, program: &Program, rules: &str, works: bool) -> Result<Option<Self>, Box<dyn Error>> {
         if !has("python3") || !program.path.exists() {
             skip(test, &format!("there is no python3 or no {}", program.path.display()));
@@ -110,8 +111,8 @@ impl Judge {
         }
     }
 
-    /// As many reductions as can be made at once: how many are not made, after how many tests, and the
-    /// program that is left.
+    /// Applies as many reductions at once as possible. Returns the number of reductions that are not applied,
+    /// the number of tests, and the remaining program.
     fn least(&mut self) -> Result<(usize, usize, String), Box<dyn Error>> {
         let all: Vec<usize> = (0..self.reductions).collect();
         let mut tests = 0;
@@ -123,8 +124,8 @@ impl Judge {
         Ok((all.len() - made.len(), tests, program.as_str().ok_or("no text")?.to_owned()))
     }
 
-    /// How often delta debugging of the list of nodes that are kept asks, as the book counts: what was asked
-    /// before counts again, and so do a look at the input before the search and at the result after it.
+    /// The number of queries of delta debugging over the list of kept nodes, counted as in the book: repeated
+    /// queries count again, and so do the checks of the input before the search and of the result after it.
     fn asked_in_all(&mut self) -> Result<usize, Box<dyn Error>> {
         let mut known: HashMap<Vec<usize>, Outcome> = HashMap::new();
         let mut search = Dd::new(Goal::Min, self.reductions);
@@ -144,7 +145,7 @@ impl Judge {
         Ok(asked)
     }
 
-    /// The least that fails of some pieces of text: what is left and after how many tests.
+    /// The smallest failing subset of some pieces of text, and the number of tests.
     fn least_of(&mut self, pieces: &[String]) -> Result<(String, usize), Box<dyn Error>> {
         let mut tests = 0;
         let isolated = min_args::<_, Box<dyn Error>>(&[pieces.to_vec()], |pieces| {
@@ -157,7 +158,7 @@ impl Judge {
 
 impl Drop for Judge {
     fn drop(&mut self) {
-        // Whether it had ended already makes no difference.
+        // It may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -224,12 +225,12 @@ def without_comments(text):
     return kept";
 
 #[test]
-fn of_the_published_program_as_many_nodes_are_kept_after_as_many_tests() -> Checked {
-    let name = "of_the_published_program_as_many_nodes_are_kept_after_as_many_tests";
+fn as_many_nodes_of_the_published_program_are_kept_in_as_many_tests() -> Checked {
+    let name = "as_many_nodes_of_the_published_program_are_kept_in_as_many_tests";
     for (rules, kept, asked, tests) in [("delete", 57, 310, 305), ("simplify", 31, 242, 237)] {
         let Some(mut judge) = Judge::of(name, &published(), rules, true)? else { return Ok(()) };
         let (nodes, tested, program) = judge.least()?;
-        // The published counts are those without a memory of what was asked.
+        // The published counts are those without a cache of verdicts.
         assert_eq!((nodes, judge.asked_in_all()?, tested), (kept, asked, tests), "{rules}: {program}");
         if rules == "simplify" {
             assert_eq!(program, R41);
@@ -243,16 +244,16 @@ fn all_alternatives_of_all_nodes_leave_the_published_result() -> Checked {
     let name = "all_alternatives_of_all_nodes_leave_the_published_result";
     let Some(mut judge) = Judge::of(name, &published(), "alternatives", true)? else { return Ok(()) };
     assert_eq!(judge.reductions, 161);
-    // Many orders of the list lead to this result, after 330 to 520 tests. The order that was published with
-    // this count is not known; `judge.py` has one that gives it.
+    // Many orders of the list lead to this result, after 330 to 520 tests. The order behind the published
+    // count is not known; `judge.py` uses one that yields it.
     let (_, tests, program) = judge.least()?;
     assert_eq!((program.as_str(), tests), (R35, 416));
     Ok(())
 }
 
 #[test]
-fn a_program_of_our_own_loses_what_it_can_to_each_set_of_rules() -> Checked {
-    let name = "a_program_of_our_own_loses_what_it_can_to_each_set_of_rules";
+fn each_set_of_rules_reduces_our_own_program_to_the_expected_text() -> Checked {
+    let name = "each_set_of_rules_reduces_our_own_program_to_the_expected_text";
     for (rules, expected) in [("simplify", OWN_SIMPLIFIED), ("alternatives", OWN_LEAST)] {
         let Some(mut judge) = Judge::of(name, &own(), rules, true)? else { return Ok(()) };
         assert_eq!(judge.least()?.2, expected, "{rules}");
@@ -269,8 +270,8 @@ fn characters(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn lines_of_the_published_program_go_after_as_many_tests() -> Checked {
-    let name = "lines_of_the_published_program_go_after_as_many_tests";
+fn the_lines_of_the_published_program_are_minimised_in_as_many_tests() -> Checked {
+    let name = "the_lines_of_the_published_program_are_minimised_in_as_many_tests";
     let text = std::fs::read_to_string(published().path).unwrap_or_default();
     for (works, left, tests) in [(false, 2, 8), (true, 14, 58)] {
         let Some(mut judge) = Judge::of(name, &published(), "delete", works)? else { return Ok(()) };
@@ -281,8 +282,8 @@ fn lines_of_the_published_program_go_after_as_many_tests() -> Checked {
 }
 
 #[test]
-fn characters_of_the_published_program_go_after_as_many_tests() -> Checked {
-    let name = "characters_of_the_published_program_go_after_as_many_tests";
+fn the_characters_of_the_published_program_are_minimised_in_as_many_tests() -> Checked {
+    let name = "the_characters_of_the_published_program_are_minimised_in_as_many_tests";
     let text = std::fs::read_to_string(published().path).unwrap_or_default();
     let Some(mut judge) = Judge::of(name, &published(), "delete", true)? else { return Ok(()) };
     let (result, tested) = judge.least_of(&characters(&text))?;
@@ -294,9 +295,11 @@ fn characters_of_the_published_program_go_after_as_many_tests() -> Checked {
 }
 
 #[test]
-fn characters_of_a_program_of_our_own_go() -> Checked {
+fn the_characters_of_our_own_program_are_minimised() -> Checked {
     let text = std::fs::read_to_string(own().path)?;
-    let Some(mut judge) = Judge::of("characters_of_a_program_of_our_own_go", &own(), "delete", true)? else {
+    let Some(mut judge) =
+        Judge::of("the_characters_of_our_own_program_are_minimised", &own(), "delete", true)?
+    else {
         return Ok(());
     };
     let (result, tested) = judge.least_of(&characters(&text))?;

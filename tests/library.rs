@@ -1,6 +1,7 @@
-//! The library as a program uses it: texts in memory, closures and commands as tests, limits, listeners.
+//! The library as programs use it: texts in memory, closures and commands as tests, limits, listeners.
 //!
-//! A binary of its own: it becomes the parent of what its commands leave running, which other tests do not expect.
+//! A binary of its own: it becomes the parent of processes that its commands leave behind, which other tests
+//! do not expect.
 
 use lopper::{End, ErrorKind, Event, Reducer, Reduction, UserError, Verdict};
 use std::error::Error;
@@ -9,7 +10,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// What a test returns: an error says what went wrong, where a panic would hide it.
+/// The result of a test: an error is reported, where a panic would hide it.
 type Checked = Result<(), Box<dyn Error>>;
 
 const PROGRAM: &str = "int half(int a) {\n    return a / 2;\n}\n\nint main() {\n    return half(7) / 0;\n}\n";
@@ -68,7 +69,7 @@ fn a_command_is_a_test_and_finds_nothing_but_the_file_in_its_folder() -> Checked
 }
 
 #[test]
-fn a_command_that_runs_for_longer_than_it_may_says_nothing_of_a_candidate() -> Checked {
+fn a_command_that_exceeds_its_time_limit_has_no_verdict() -> Checked {
     let script = r#"grep -q main "$1" || sleep 60; grep -q '/ 0' "$1""#;
     let reduction = Reducer::new("crash.c", PROGRAM)
         .run_time(Duration::from_secs(1))
@@ -159,7 +160,8 @@ fn a_closure_that_panics_ends_the_reduction_and_costs_nothing_that_was_found() -
     Ok(())
 }
 
-/// What an example prints. `cargo test` builds all of them; with `--test library`, `--examples` has to be named as well.
+/// The output of an example. `cargo test` builds all examples; with `--test library`, `--examples` must be
+/// given as well.
 fn example(name: &str) -> Result<String, Box<dyn Error>> {
     let this = std::env::current_exe()?;
     let built = this.parent().and_then(Path::parent).ok_or("this program has no folder")?;

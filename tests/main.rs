@@ -1,7 +1,7 @@
-//! What Lopper does, seen from outside: the engine through its API, the command as a user starts it.
+//! The behaviour of Lopper, seen from outside: the engine through its API, the command as users start it.
 //!
-//! One binary, a module a topic. A test's name is the sentence that it proves. Everything essential
-//! needs /bin/sh, cc and python3 alone; a test that lacks a tool says `SKIPPED` on standard error.
+//! One binary, with a module for each topic. The name of a test is the sentence that it proves. Everything
+//! essential needs only /bin/sh, cc and python3; a test that lacks a tool prints `SKIPPED` on standard error.
 
 mod architecture;
 mod background;
@@ -16,5 +16,5 @@ mod reliability;
 mod transformations;
 mod workers;
 
-/// What a test returns: an error says what went wrong, where a panic would hide it.
+/// The result of a test: an error is reported, where a panic would hide it.
 type Checked = Result<(), Box<dyn std::error::Error>>;

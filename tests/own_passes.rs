@@ -1,6 +1,6 @@
-//! A command with passes of its own, which have every fault that a pass can have; and what its user sees.
+//! A command with passes of its own, which have every fault that a pass can have.
 //!
-//! Without a harness, since helpers are this very program: what Lopper starts it with goes to Lopper.
+//! Without a test harness, since this very program is also started as a helper: then Lopper's `main` runs.
 
 #[allow(dead_code, unused_imports, reason = "the other tests need it all")]
 mod kit;
@@ -18,7 +18,7 @@ const fn pass(name: &'static str, plan: fn(&Base) -> Vec<Group>) -> Pass {
 
 static PASSES: [Pass; 2] = [pass("beyond", beyond), pass("panics", panics)];
 
-/// Takes words, and what lies beyond the end.
+/// Deletes words, and bytes beyond the end.
 fn beyond(base: &Base) -> Vec<Group> {
     let cut = |range| Unit::Cut { file: 0, range };
     let end = base.files[0].text.len() as u32;
@@ -35,15 +35,13 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         Some(word) if ["reduce", "passes", helper::SUBCOMMAND].contains(&&*word) => {
             Ok(main_with(&PASSES).into())
         }
-        // What a harness would be asked for.
+        // Options of the test harness are ignored.
         Some(word) if ["--list", "--ignored"].contains(&&*word) => Ok(ExitCode::SUCCESS),
-        _ => {
-            bugs_in_passes_cost_candidates_only_and_are_said_with_what_to_report().map(|()| ExitCode::SUCCESS)
-        }
+        _ => bugs_in_passes_cost_only_candidates_and_are_reported_with_advice().map(|()| ExitCode::SUCCESS),
     }
 }
 
-fn bugs_in_passes_cost_candidates_only_and_are_said_with_what_to_report() -> Result<(), Box<dyn Error>> {
+fn bugs_in_passes_cost_only_candidates_and_are_reported_with_advice() -> Result<(), Box<dyn Error>> {
     let project = Project::with("grep -q needle \"$1\"", "a.txt", "one two needle three four")?;
     let lopper = |arguments: &[&str]| {
         let mut command = project.command(std::env::current_exe()?);
@@ -65,7 +63,7 @@ fn bugs_in_passes_cost_candidates_only_and_are_said_with_what_to_report() -> Res
         assert!(log.contains(said), "{said} is not in:\n{log}");
     }
     project.is_left_clean()?;
-    // The way around it is one: without the pass nothing is said of it.
+    // Following the advice helps: without the pass, no message mentions it.
     let run = lopper(&["reduce", "./test.sh", "a.txt", "--skip-pass", "panics,beyond"])?.exits_with(4)?;
     assert!(!run.stderr.contains("a bug"), "{}", run.stderr);
     let names = ["a.reduced.2.txt", "a.reduced.txt", "a.reduced.txt.lopper", "a.txt", "test.sh"];

@@ -1,8 +1,8 @@
-//! Random sessions: options x states of files x what happens meanwhile. Nothing of the user's is ever lost.
+//! Random sessions: options x states of files x disturbances. No file of the user's is ever lost.
 //!
-//! Some sessions run with the tests. For an hour of them, with seeds that go on where N ends:
-//! `RELIABILITY_SECONDS=3600 cargo test --release --test all reliability -- --ignored --nocapture`.
-//! What fails is told with its seed; `RELIABILITY_SEED=N` begins with that one.
+//! Some sessions run with the tests. For an hour of them, with seeds that continue where these end:
+//! `RELIABILITY_SECONDS=3600 cargo test --release --test all reliability -- --ignored --nocapture`. A failure
+//! is reported with its seed; `RELIABILITY_SEED=N` begins with that one.
 
 use crate::Checked;
 use crate::kit::{Finished, Project, Random, Running};
@@ -16,10 +16,10 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What every test of a session looks for.
+/// The word that every test of a session looks for.
 const NEEDLE: &[u8] = b"needle";
 
-/// What a test does beside its work; the verdict stays as it is.
+/// The side effects of a test, which do not change its verdict.
 const MANNERS: &[&str] = &[
     "",
     "",
@@ -38,20 +38,20 @@ const MANNERS: &[&str] = &[
     "trap 'mkfifo pipe' EXIT",
 ];
 
-/// What happens while the command runs.
+/// A disturbance while the command runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Meanwhile {
     Nothing,
     Signal(Signal),
     /// A second Ctrl-C follows the first.
     Twice,
-    /// Kill -9 to Lopper and all that it started, at once.
+    /// SIGKILL for Lopper and all its processes, at once.
     KillAll,
-    /// The user saves other text in the input.
+    /// The user saves another text in the input.
     Edit,
     /// The user removes the folder of the output.
     RemoveOutputFolder,
-    /// The user replaces the output by a link to something dear.
+    /// The user replaces the output by a link to a valuable file.
     LinkOutput,
 }
 
@@ -68,7 +68,7 @@ const MEANWHILE: &[Meanwhile] = &[
     Meanwhile::LinkOutput,
 ];
 
-/// What was where the output is to go.
+/// The state of the output's path before the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Before {
     Nothing,
@@ -91,11 +91,11 @@ const BEFORE: &[Before] = &[
     Before::Folder,
 ];
 
-/// File names that somebody has somewhere.
+/// Unusual file names.
 const NAMES: &[&[u8]] =
     &[b"a.txt", b"a b.c", b"it's.py", b"-x.c", b"noending", b".hidden", b"\xff\xfe.c", b"a.reduced.c"];
 
-/// Options that change the way, not the goal.
+/// Options that change the search, but not the goal.
 const OPTIONS: &[&[&str]] = &[
     &[],
     &["-j", "1"],
@@ -115,7 +115,7 @@ const OPTIONS: &[&[&str]] = &[
     &["--language", "text"],
 ];
 
-/// A user with files, a test, a command line, and something that happens.
+/// A user with files, a test, a command line, and a disturbance.
 #[derive(Debug)]
 struct Session {
     project: Project,
@@ -127,13 +127,13 @@ struct Session {
     arguments: Vec<OsString>,
     meanwhile: Meanwhile,
     delay: Duration,
-    /// Somebody who may read from the pipe that the result goes to: a command waits for one, as in a shell.
+    /// A thread that may read from the pipe for the result: as in a shell, the command waits for a reader.
     _reader: Option<File>,
-    /// What the test does beside its work.
+    /// The side effects of the test.
     manner: &'static str,
 }
 
-/// Names, and contents, link targets and modes of all below a folder.
+/// The names, contents, link targets and modes of all files below a folder.
 type Snapshot = BTreeMap<PathBuf, (Vec<u8>, u32)>;
 
 fn snapshot(folder: &Path) -> std::io::Result<Snapshot> {
@@ -209,7 +209,7 @@ impl Session {
             }
         }
         if random.once_in(5) {
-            // An earlier backup, which somebody may still want.
+            // An earlier backup, which must be kept.
             let mut backup = input.clone().into_os_string();
             backup.push(".orig");
             fs::write(backup, "an earlier original")?;
@@ -253,7 +253,7 @@ impl Session {
         })
     }
 
-    /// Runs the command, and lets happen what happens; says whether the command had not ended before.
+    /// Runs the command with the disturbance; returns whether the disturbance came before the command's end.
     fn run(&self, arguments: &[OsString], meanwhile: Meanwhile) -> Result<(Finished, bool), Box<dyn Error>> {
         let mut running = self.project.start(arguments)?;
         let mut happened = false;
@@ -262,7 +262,7 @@ impl Session {
             while start.elapsed() < self.delay && !running.has_ended()? {
                 std::thread::sleep(Duration::from_millis(2));
             }
-            // A link that is there from the start is followed, as in a shell.
+            // A link that exists at the start is followed, as in a shell.
             while meanwhile == Meanwhile::LinkOutput && !running.has_ended()? && !self.has_run_folder()? {
                 std::thread::sleep(Duration::from_millis(2));
             }
@@ -291,21 +291,21 @@ impl Session {
             Meanwhile::Twice => {
                 running.signal(Signal::INT)?;
                 std::thread::sleep(Duration::from_millis(20));
-                // It may have ended at the first.
+                // The first signal may have ended it.
                 let _ = running.signal(Signal::INT);
             }
             Meanwhile::KillAll => self.project.kill_all()?,
             Meanwhile::Edit => fs::write(&self.input, EDITED)?,
             Meanwhile::RemoveOutputFolder => {
                 if self.output.is_some() {
-                    // A file that is written at this moment may keep the folder there.
+                    // A file that is being written may keep the folder from being removed.
                     let _ = fs::remove_dir_all(self.project.folder().join("out"));
                 }
             }
             Meanwhile::LinkOutput => {
                 if let Some(output) = &self.output {
                     let _ = fs::remove_file(output);
-                    // The command may have been faster.
+                    // The command may have ended first.
                     let _ = symlink(self.project.outside().join("treasure/gold"), output);
                 }
             }
@@ -314,7 +314,7 @@ impl Session {
     }
 }
 
-/// What the user saves in the middle of a run.
+/// The text that the user saves during a run.
 const EDITED: &[u8] = b"work of an hour, with a needle\n";
 
 fn text(random: &mut Random) -> Vec<u8> {
@@ -344,7 +344,7 @@ fn holds(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|window| window == part)
 }
 
-/// One session from its files to what is left of them.
+/// A whole session: files, commands, and the checks of what they leave.
 fn session(seed: u64) -> Checked {
     let mut random = Random(seed);
     let session = Session::new(&mut random)?;
@@ -354,7 +354,7 @@ fn session(seed: u64) -> Checked {
     let treasure = snapshot(&session.project.outside().join("treasure"))?;
     let mut meanwhile = session.meanwhile;
     let mut arguments = session.arguments.clone();
-    // The command, and then, where it was stopped, often the same with --resume.
+    // The command, and often, if it was stopped, the same with --resume.
     for _ in 0..1 + random.below(3) {
         let (finished, happened) = session.run(&arguments, meanwhile).map_err(|e| format!("{told}: {e}"))?;
         check.edited |= happened && meanwhile == Meanwhile::Edit;
@@ -364,11 +364,12 @@ fn session(seed: u64) -> Checked {
             return Err(format!("{told}: what lies elsewhere became {now:?}\n{}", finished.stderr).into());
         }
         if meanwhile == Meanwhile::LinkOutput {
-            // What follows would rightly write through the link.
+            // The following command would rightly write through the link.
             return Ok(());
         }
         if meanwhile == Meanwhile::KillAll {
-            // What was just being started was not seen; and nobody was left to clean up: the next start does.
+            // A process that was just starting escaped the kill, and nobody was left to clean up; the next
+            // start does.
             session.project.kill_all()?;
             session.project.file("z.txt", NEEDLE)?;
             session.project.reduce(&["./test.sh", "z.txt", "-o", "z.out"])?;
@@ -376,7 +377,7 @@ fn session(seed: u64) -> Checked {
                 let _ = fs::remove_file(session.project.path(name));
             }
         }
-        // The best program may have had to go where there was room for it.
+        // The best program may have been written to another place, for lack of space.
         if session.meanwhile != Meanwhile::RemoveOutputFolder {
             session.project.is_left_clean().map_err(|e| format!("{told}: {e}\n{}", finished.stderr))?;
         }
@@ -388,7 +389,7 @@ fn session(seed: u64) -> Checked {
     Ok(())
 }
 
-/// What must hold after each command of a session.
+/// The invariants after each command of a session.
 struct Check<'a> {
     before: Snapshot,
     edited: bool,
@@ -407,7 +408,7 @@ impl Check<'_> {
         self.result_is_interesting(code, &now)
     }
 
-    /// Only the output and, in place, the input may be other than they were.
+    /// Only the output, and with --in-place the input, may have changed.
     fn nothing_else_changed(&self, now: &Snapshot) -> Checked {
         let session = self.session;
         let input = session.input.canonicalize().unwrap_or_else(|_| session.input.clone());
@@ -429,10 +430,10 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// What the user wrote is in the input or beside it.
+    /// The user's text is in the input or beside it.
     fn original_is_there(&self, now: &Snapshot) -> Checked {
         let contents: Vec<&Vec<u8>> = now.values().map(|(content, _)| content).collect();
-        // An edit that came before the start of the command is the original then.
+        // An edit before the start of the command is the original.
         if !self.edited && !contents.contains(&&self.session.original) {
             return Err("the original is lost".into());
         }
@@ -442,7 +443,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// A result that is on the disk is one that the test accepts, however the command ended.
+    /// A result on disk is one that the test accepts, however the command ended.
     fn result_is_interesting(&self, code: Option<i32>, now: &Snapshot) -> Checked {
         let session = self.session;
         if code == Some(2) || code == Some(3) || self.edited {
@@ -464,7 +465,7 @@ impl Check<'_> {
             }
         };
         match result {
-            // In place, that is the input until there is something smaller.
+            // With --in-place, the result is the input until a smaller program is found.
             Some((content, _)) if *content != session.original && !holds(content, NEEDLE) => {
                 Err("the result is not interesting".into())
             }

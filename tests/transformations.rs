@@ -1,12 +1,12 @@
-//! What the passes together can do to a program: a line a transformation that users of other reducers know.
+//! The effects of all passes together: one line per transformation that users of other reducers know.
 
 use crate::kit::{reduced, tokens};
 use lopper::languages::{measure::Measure, named, text::TEXT};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A transformation: its name, a program, what must stay (tokens with blanks between them, alternatives with
-/// bars between them), and the tokens that are left.
+/// A transformation: its name, a program, the texts that must be kept (tokens separated by blanks,
+/// alternatives separated by bars), and the expected tokens of the result.
 type Line = (&'static str, &'static str, &'static [&'static str], &'static str);
 
 const C: &[Line] = &[
@@ -560,7 +560,7 @@ const PYTHON: &[Line] = &[
     ("a type annotation loses its parts", "x: Dict[str, List[int]] = f\n", &["x : Dict"], "x : Dict"),
 ];
 
-/// What a program becomes for a while, although that is larger; the rest as above.
+/// Programs that must grow for a while before they shrink; otherwise as above.
 type Pump = (&'static str, &'static str, &'static [&'static str], &'static str, &'static str);
 
 const PUMPS: &[Pump] = &[
@@ -627,7 +627,7 @@ fn joined(language: &str, text: &[u8]) -> String {
         .join(" ")
 }
 
-/// Whether the grammar accepts a text and it has all these parts.
+/// Whether the grammar accepts a text that contains all these parts.
 fn keeps(language: &str, text: &[u8], keep: &[&str]) -> bool {
     let words = joined(language, text);
     let has = |keep: &&str| keep.split(" | ").any(|one| words.contains(one.trim()));
@@ -648,7 +648,7 @@ fn check(language: &str, lines: &[Line]) {
 }
 
 #[test]
-fn programs_grow_for_a_while_as_the_list_says() {
+fn programs_that_grow_for_a_while_are_reduced_to_the_listed_tokens() {
     let mut wrong = String::new();
     for (name, before, keep, grown, after) in PUMPS {
         assert!(keeps("c", before.as_bytes(), keep), "{name}: the program has not what must stay");
@@ -673,7 +673,7 @@ fn programs_grow_for_a_while_as_the_list_says() {
 }
 
 #[test]
-fn sizes_and_bounds_become_as_small_as_they_may_be() {
+fn sizes_and_bounds_become_as_small_as_possible() {
     let least = |text: &[u8], before: &str, least: u32| {
         let words = joined("c", text);
         let number = words.split_once(before).and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
@@ -692,11 +692,11 @@ fn sizes_and_bounds_become_as_small_as_they_may_be() {
 }
 
 #[test]
-fn c_programs_come_out_as_the_list_says() {
+fn c_programs_are_reduced_to_the_listed_tokens() {
     check("c", C);
 }
 
 #[test]
-fn python_programs_come_out_as_the_list_says() {
+fn python_programs_are_reduced_to_the_listed_tokens() {
     check("python", PYTHON);
 }

@@ -1,4 +1,4 @@
-//! Many workers: the result, the log and the statistics are those of one.
+//! Many workers: the result, the log and the statistics equal those of one worker.
 
 use crate::kit::{base, reduced_with, tokens};
 use lopper::algorithms::ALGORITHMS;
@@ -33,7 +33,7 @@ proptest! {
             let text = &contents[0];
             std::thread::sleep(Duration::from_micros(hash(text, seed) % 300));
             let there = tokens(language, text);
-            // Not even monotone: one in so many candidates is boring for no reason.
+            // Not even monotone: one in several candidates is boring at random.
             let has_all = needed.iter().all(|word| there.contains(word));
             let whim = hash(text, seed + 1).is_multiple_of(whims) && there.len() < words.len();
             if has_all && !whim { Verdict::Interesting } else { Verdict::Boring }
@@ -63,7 +63,7 @@ def f(s, t):
 ";
 
 #[test]
-fn the_number_of_workers_changes_nothing_of_what_an_algorithm_does() {
+fn the_number_of_workers_changes_nothing_in_an_algorithm() {
     for algorithm in ALGORITHMS {
         for seed in 0..2 {
             let test = |contents: &Contents| {
@@ -90,7 +90,7 @@ fn the_number_of_workers_changes_nothing_of_what_an_algorithm_does() {
 }
 
 #[test]
-fn algorithms_run_what_they_will_ask_for_ahead() {
+fn algorithms_test_likely_candidates_ahead() {
     for algorithm in ALGORITHMS.iter().filter(|a| !a.needs_grammar()) {
         let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let test = |contents: &Contents| {

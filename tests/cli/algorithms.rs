@@ -38,7 +38,7 @@ fn every_algorithm_reduces_and_says_how_many_runs_it_took() -> Checked {
 const ARITHMETIC: &str = include_str!("../../examples/grammars/arithmetic.json");
 const MARKUP: &str = include_str!("../../examples/grammars/html.json");
 
-/// Whether `((` comes before `))`, and whether a bracket divides by zero at its end.
+/// Whether `((` precedes `))`, and whether a bracket ends in a division by zero.
 const DOUBLED: &str = "grep -q '[(][(].*[)][)]' \"$1\"";
 const DIVIDED: &str = "grep -q '/0[)]' \"$1\"";
 /// Whether a program that removes markup leaves some.
@@ -47,8 +47,8 @@ const LEAVES_MARKUP: &str = r##"awk '{ for (i = 1; i <= length($0); i++) { c = s
   else if (c == "\"" || (c == "\047" && tag)) quote = !quote; else if (!tag) out = out c } }
   END { exit out !~ /[<>]/ }' "$1""##;
 
-/// What an algorithm makes of a text that it reads by a grammar, and what it tests, the original included. The
-/// test is a script.
+/// The result of an algorithm on a text with a user's grammar, and the texts that it tests, including the
+/// original. The test is a script.
 fn by_grammar(
     (algorithm, grammar): (&str, &str),
     text: &str,
@@ -57,14 +57,15 @@ fn by_grammar(
     let script = format!("cat \"$1\" >> \"$OUTSIDE/tested\"; echo >> \"$OUTSIDE/tested\"\n{script}");
     let project = Project::with(&script, "a.txt", text)?;
     project.file("grammar.json", grammar)?;
-    // With one worker nothing runs ahead, so that every run counts.
+    // With one worker no test runs ahead, so every run counts.
     let arguments = ["--grammar", "grammar.json", "--algorithm", algorithm, "-j", "1", "./test.sh", "a.txt"];
     project.reduce(&arguments)?.exits_with(0)?;
     project.is_left_clean()?;
     let result = project.read("a.reduced.txt")?;
     let tested = project.reported("tested");
     let tested: Vec<String> = tested.split('\n').map(str::to_owned).collect();
-    // Before the search the test runs on the original twice and on an empty file once; after it, on the result.
+    // The test runs twice on the original and once on an empty file before the search, and on the result
+    // after it.
     let [first, second, empty, between @ .., last, _] = &tested[..] else {
         return Err("too few runs".into());
     };
@@ -126,7 +127,7 @@ fn on_a_grammar_too_successes_in_different_places_are_combined_only_by_repeating
 }
 
 #[test]
-fn blanks_that_a_grammar_knows_stay_with_what_is_around_them() -> Checked {
+fn blanks_of_a_grammar_are_deleted_only_with_the_text_around_them() -> Checked {
     let grammar = r#"{"<start>": ["<e>"], "<e>": ["(<e>)", " a ", "b<e>"]}"#;
     for algorithm in ["gtr*", "perses", "perses-bases"] {
         let (result, tested) = by_grammar((algorithm, grammar), "(b( a ))", "grep -q ' a ' \"$1\"")?;
@@ -143,7 +144,7 @@ fn choices_give_the_published_answers_on_a_grammar() -> Checked {
         let (found, tested) = by_grammar(("choices", ARITHMETIC), text, holds)?;
         assert_eq!((&*found, tested.len()), (result, count), "{tested:?}");
     }
-    // A last line end that the grammar does not know stays.
+    // A final line end that the grammar does not know is kept.
     let project = Project::with(DOUBLED, "a.txt", "1+((2))\n")?;
     project.file("grammar.json", ARITHMETIC)?;
     project
@@ -165,7 +166,7 @@ fn choices_take_a_grammar_that_accepts_the_file() -> Checked {
 }
 
 #[test]
-fn white_space_that_is_left_over_goes_in_the_end() -> Checked {
+fn superfluous_white_space_is_deleted_in_the_end() -> Checked {
     let blank = "\n".repeat(30);
     let text = format!("{blank}int a;{blank}int  needle;{blank}int b;{blank}int   needles ( void );{blank}");
     for name in NAMES {
@@ -175,7 +176,7 @@ fn white_space_that_is_left_over_goes_in_the_end() -> Checked {
         assert!(!result.starts_with('\n') && !result.contains("\n\n"), "{name}: {result}");
         assert!(!result.contains("  "), "{name}: {result}");
     }
-    // What the test needs stays.
+    // The text that the test needs is kept.
     let project = Project::with("grep -q 'int  needle' \"$1\"", "a.c", &text)?;
     project.reduce(&["--algorithm", "hdd*", "./test.sh", "a.c"])?.exits_with(0)?;
     let result = project.read("a.reduced.c")?;

@@ -1,4 +1,4 @@
-//! The commands that only answer: passes, languages, help.
+//! The commands that only print information: passes, languages, help.
 
 use super::needle;
 use crate::Checked;
@@ -8,12 +8,12 @@ use std::path::Path;
 use std::process::Stdio;
 
 #[test]
-fn passes_lists_every_pass_with_what_it_does() -> Checked {
+fn passes_lists_every_pass_with_its_summary() -> Checked {
     let run = Project::new()?.lopper(&["passes"])?.exits_with(0)?;
     assert_eq!(run.stdout.lines().count(), PASSES.len());
     for (pass, line) in PASSES.iter().zip(run.stdout.lines()) {
         assert!(line.starts_with(pass.name) && line.contains(pass.summary), "{line}");
-        // A pass that is not for all languages says which it is for.
+        // A pass for only some languages lists them.
         let own = pass.languages.join(" and ");
         assert_eq!(line.ends_with(&format!(" ({own} only)")), !pass.languages.is_empty(), "{line}");
     }

@@ -1,4 +1,4 @@
-//! What is found out about the user's test before any work, one clear message each.
+//! The checks of the user's test before the run, each with a clear message.
 
 use super::{C, NEEDLE, needle};
 use crate::Checked;
@@ -7,7 +7,7 @@ use std::error::Error;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-/// Runs a project whose test is bad; nothing may be written.
+/// Runs a project with a bad test; no file may be written.
 fn refused(script: &str, code: i32) -> Result<Finished, Box<dyn Error>> {
     let project = Project::with(script, "a.c", C)?;
     let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(code)?;
@@ -17,7 +17,7 @@ fn refused(script: &str, code: i32) -> Result<Finished, Box<dyn Error>> {
 }
 
 #[test]
-fn a_test_that_is_not_executable_is_told_how_to_become_so() -> Checked {
+fn a_test_that_is_not_executable_is_reported_with_the_command_to_fix_it() -> Checked {
     let project = needle()?;
     fs::set_permissions(project.path("test.sh"), fs::Permissions::from_mode(0o644))?;
     let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(2)?;
@@ -26,7 +26,7 @@ fn a_test_that_is_not_executable_is_told_how_to_become_so() -> Checked {
 }
 
 #[test]
-fn a_test_that_is_not_there_is_named() -> Checked {
+fn a_missing_test_is_named() -> Checked {
     let project = needle()?;
     project.reduce(&["./none.sh", "a.c"])?.exits_with(2)?.says(&["'./none.sh' does not exist"])?;
     project.reduce(&["none", "a.c"])?.exits_with(2)?.says(&["'none' does not exist", "PATH"])?;
@@ -43,7 +43,7 @@ fn a_test_that_is_a_folder_is_refused() -> Checked {
 }
 
 #[test]
-fn a_test_whose_interpreter_is_missing_is_told_so() -> Checked {
+fn a_test_whose_interpreter_is_missing_is_reported() -> Checked {
     let project = needle()?;
     project.executable("test.sh", "#!/no/such/interpreter\nexit 0\n")?;
     let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(3)?;
@@ -52,7 +52,7 @@ fn a_test_whose_interpreter_is_missing_is_told_so() -> Checked {
 }
 
 #[test]
-fn a_test_without_a_first_line_is_told_what_to_write_there() -> Checked {
+fn a_test_without_an_interpreter_line_is_reported_with_the_missing_line() -> Checked {
     let project = needle()?;
     project.executable("test.sh", "grep -q needle \"$1\"\n")?;
     let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(3)?;
@@ -96,7 +96,7 @@ fn of_long_output_the_end_is_shown() -> Checked {
 }
 
 #[test]
-fn a_test_that_dies_by_a_signal_is_told_so() -> Checked {
+fn a_test_that_dies_from_a_signal_on_the_original_is_reported() -> Checked {
     refused("kill -SEGV $$", 3)?.says(&["does not accept the original", "signal"])?;
     Ok(())
 }
@@ -116,12 +116,12 @@ fn a_test_that_cannot_tell_of_the_original_is_refused() -> Checked {
 }
 
 #[test]
-fn a_test_and_a_file_that_have_changed_places_are_told_so() -> Checked {
+fn a_test_and_a_file_in_the_wrong_order_are_recognised() -> Checked {
     let project = needle()?;
     let said = "the test comes first, then the file: lopper";
     project.reduce(&["a.c", "./test.sh"])?.exits_with(2)?.says(&[said, "reduce ./test.sh a.c"])?;
     project.lopper(&["isolate", "a.c", "test.sh"])?.exits_with(2)?.says(&[said, "isolate test.sh a.c"])?;
-    // Where every file may be executed, only their beginnings tell.
+    // If every file is executable, only the first line distinguishes the two.
     fs::set_permissions(project.path("a.c"), fs::Permissions::from_mode(0o755))?;
     project.reduce(&["./a.c", "./test.sh"])?.exits_with(3)?.says(&[said])?;
     project.script("other.sh", "exit 1")?;
@@ -173,7 +173,7 @@ fn a_test_that_accepts_an_empty_file_is_refused() -> Checked {
 }
 
 #[test]
-fn a_test_that_alternates_is_told_that_it_does() -> Checked {
+fn a_test_that_alternates_is_recognised() -> Checked {
     for first in ["0", "1"] {
         let script = format!(
             "n=$(cat \"$OUTSIDE/n\" 2>/dev/null || echo {first})\necho $((n + 1)) >\"$OUTSIDE/n\"\nexit $((n % 2))"
@@ -184,7 +184,7 @@ fn a_test_that_alternates_is_told_that_it_does() -> Checked {
 }
 
 #[test]
-fn a_test_that_needs_its_own_folder_is_told_that_it_runs_elsewhere() -> Checked {
+fn a_test_that_needs_its_own_folder_is_explained() -> Checked {
     refused("test -f ./test.sh && grep -q needle \"$1\"", 3)?.says(&[
         "does not accept the original",
         "empty folder",
@@ -194,7 +194,7 @@ fn a_test_that_needs_its_own_folder_is_told_that_it_runs_elsewhere() -> Checked 
 }
 
 #[test]
-fn a_test_that_removes_what_it_finds_is_never_run_where_the_file_lies() -> Checked {
+fn a_test_that_removes_files_never_runs_in_the_folder_of_the_input() -> Checked {
     let project = Project::with("rm -rf \"${1%/*}\"/* ./*\nexit 1", "a.c", C)?;
     project.file("dear", "dear")?;
     project.reduce(&["./test.sh", "a.c"])?.exits_with(3)?;
@@ -203,7 +203,7 @@ fn a_test_that_removes_what_it_finds_is_never_run_where_the_file_lies() -> Check
 }
 
 #[test]
-fn a_test_that_changes_its_mind_in_the_end_is_reported() -> Checked {
+fn a_test_that_rejects_the_result_in_the_end_is_reported() -> Checked {
     let script = "test -f \"$OUTSIDE/closed\" && exit 1\ngrep -q needle \"$1\" || exit 1\n\
                   test $(wc -c <\"$1\") -lt 20 && touch \"$OUTSIDE/closed\"\nexit 0";
     let project = Project::with(script, "a.c", C)?;

@@ -1,5 +1,5 @@
-//! The fault suite: what tests, disks and users do to Lopper. Each fault has its verdict or its message,
-//! and afterwards no process and no file is left.
+//! The fault suite: faults of tests, disks and users. Each fault has its verdict or its message, and leaves
+//! no process and no file behind.
 
 use super::{C, NEEDLE, needle};
 use crate::Checked;
@@ -9,8 +9,8 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What a test does besides its work. All of these leave the verdict to `NEEDLE`: the result is the
-/// same as without them.
+/// Side effects of a test. They do not change its verdict on `NEEDLE`, so the result is the same as without
+/// them.
 const HARMLESS: &[(&str, &str)] = &[
     ("leaves a child that ignores SIGTERM", "(trap '' TERM HUP INT; sleep 1000) >/dev/null 2>&1 &"),
     ("detaches a grandchild with setsid", "(setsid sleep 1000 >/dev/null 2>&1 &)"),
@@ -40,13 +40,13 @@ const HARMLESS: &[(&str, &str)] = &[
     ("leaves its group", "true; { kill -0 $$; }"),
 ];
 
-/// How a test can end that says "boring": all but the original is.
+/// The ways in which a test can end with the verdict `Boring` on every candidate.
 fn dies_of(signal: &str) -> String {
     format!("{NEEDLE} || kill -{signal} $$\ncmp -s \"$1\" \"$OUTSIDE/../here/a.txt\" || kill -{signal} $$")
 }
 
 #[test]
-fn what_a_test_does_besides_changes_no_verdict_and_leaves_nothing() -> Checked {
+fn side_effects_of_a_test_change_no_verdict_and_leave_nothing_behind() -> Checked {
     for (what, script) in HARMLESS {
         if script.contains("setsid") && !has("setsid") {
             skip(what, "there is no setsid");
@@ -80,7 +80,7 @@ fn a_test_that_dies_of_any_signal_is_boring() -> Checked {
 }
 
 #[test]
-fn a_test_that_cannot_run_or_accept_the_original_is_told_what_is_wrong() -> Checked {
+fn a_test_that_cannot_run_or_rejects_the_original_is_explained() -> Checked {
     for (what, text, said) in [
         ("a missing interpreter", "#!/no/such/shell\n", &["cannot be started", "interpreter"][..]),
         ("no interpreter at all", "plain text\n", &["cannot be started", "#!/bin/sh"]),
@@ -115,7 +115,7 @@ fn a_test_that_cannot_run_or_accept_the_original_is_told_what_is_wrong() -> Chec
 
 #[test]
 fn a_test_that_kills_its_parent_now_and_then_costs_a_run_and_no_more() -> Checked {
-    // Each candidate's first run kills the helper, the second one does not.
+    // The first run of each candidate kills the helper, the second one does not.
     let kills = "seen=\"$OUTSIDE/$(cksum <\"$1\" | tr ' ' -)\"; [ -f \"$seen\" ] || { : >\"$seen\"; kill -9 $PPID; sleep 1000; }";
     let project = Project::with(&format!("{kills}\n{NEEDLE}"), "a.txt", "one\ntwo needle three\nfour\n")?;
     project.reduce(&["./test.sh", "a.txt"])?.exits_with(0)?;
@@ -124,7 +124,7 @@ fn a_test_that_kills_its_parent_now_and_then_costs_a_run_and_no_more() -> Checke
 }
 
 #[test]
-fn a_candidate_that_hangs_is_too_late_and_the_rest_goes_on() -> Checked {
+fn a_candidate_that_hangs_times_out_and_the_run_continues() -> Checked {
     let hangs = "grep -q one \"$1\" || { trap '' TERM; setsid sleep 1000 & sleep 1000; }";
     let project = Project::with(&format!("{hangs}\n{NEEDLE}"), "a.txt", "one\ntwo needle three\n")?;
     project.reduce(&["./test.sh", "a.txt", "--timeout", "0.3"])?.exits_with(0)?;
@@ -133,7 +133,7 @@ fn a_candidate_that_hangs_is_too_late_and_the_rest_goes_on() -> Checked {
     project.is_left_clean()
 }
 
-/// Kills Lopper by SIGKILL while a test runs that does all it can to survive.
+/// Kills Lopper with SIGKILL while a test runs that tries to survive by all means.
 #[test]
 fn nothing_survives_when_lopper_itself_is_killed() -> Checked {
     let hides =
@@ -223,7 +223,7 @@ fn a_test_that_vanishes_ends_the_run_with_the_result_so_far() -> Checked {
     Ok(())
 }
 
-/// A small file system in memory, unmounted when dropped.
+/// A small file system in memory, unmounted on drop.
 struct Small<'a>(&'a std::path::Path);
 
 impl<'a> Small<'a> {
@@ -243,7 +243,7 @@ impl Drop for Small<'_> {
 }
 
 #[test]
-fn a_full_disk_for_the_result_ends_the_run_with_a_whole_result_and_a_way_on() -> Checked {
+fn a_full_disk_for_the_result_ends_the_run_with_a_whole_result_that_can_be_resumed() -> Checked {
     let project = Project::with(NEEDLE, "a.c", C.repeat(200))?;
     let small = project.path("small");
     let Some(_mounted) = Small::mount(&small, "256k") else {
@@ -270,7 +270,7 @@ fn a_test_that_fills_a_small_disk_is_cleaned_up_after() -> Checked {
         skip("a_test_that_fills_a_small_disk_is_cleaned_up_after", "nothing can be mounted here");
         return Ok(());
     };
-    // With more workers one would fill the disk under another's candidate.
+    // With more workers, one could fill the disk while another one writes its candidate.
     project.reduce(&["./test.sh", "a.c", "-j", "1"])?.exits_with(0)?;
     assert_eq!(project.read("a.reduced.c")?.trim(), "needle");
     project.is_left_clean()
@@ -290,7 +290,7 @@ fn a_test_cannot_write_a_file_without_end() -> Checked {
         skip("a_test_cannot_write_a_file_without_end", "there is no truncate");
         return Ok(());
     }
-    // A hole costs no room; where it ends, the limit does.
+    // A hole takes no space, but its end is beyond the limit.
     let script = format!("truncate -s 3G ok || exit 1\ntruncate -s 5G big 2>/dev/null && exit 1\n{NEEDLE}");
     let project = Project::with(&script, "a.txt", "one needle two")?;
     project.reduce(&["./test.sh", "a.txt"])?.exits_with(0)?;
@@ -311,13 +311,13 @@ fn a_test_that_eats_memory_is_the_first_to_be_killed() -> Checked {
     Ok(())
 }
 
-/// Python that holds so many megabytes, and a while later ends.
+/// Python code that holds this many megabytes for a while.
 fn holds(megabytes: usize, then: &str) -> String {
     format!("python3 -c 'import os, time; held = b\"x\" * ({megabytes} << 20); {then}'")
 }
 
 #[test]
-fn a_candidate_that_takes_too_much_memory_is_stopped_and_counted_and_the_rest_goes_on() -> Checked {
+fn a_candidate_that_takes_too_much_memory_is_stopped_and_counted_and_the_run_continues() -> Checked {
     let alone = holds(300, "time.sleep(1000)");
     let many = format!("for i in 1 2 3 4 5; do setsid {} & done; wait", holds(60, "time.sleep(1000)"));
     for (what, eats) in [("one process", alone), ("several, in sessions of their own", many)] {
@@ -351,7 +351,7 @@ fn an_original_that_takes_too_much_memory_is_told_how_to_get_more() -> Checked {
 }
 
 #[test]
-fn what_is_shared_or_only_reserved_is_not_memory_that_a_test_holds() -> Checked {
+fn shared_and_merely_reserved_memory_does_not_count() -> Checked {
     let forks = "[os.fork() or time.sleep(1000) for i in range(8)]; time.sleep(0.3)";
     let reserves = "python3 -c 'import mmap, time; kind = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000
 held = mmap.mmap(-1, 1 << 36, flags=kind, prot=mmap.PROT_READ); time.sleep(0.3)'";
@@ -366,11 +366,11 @@ held = mmap.mmap(-1, 1 << 36, flags=kind, prot=mmap.PROT_READ); time.sleep(0.3)'
 }
 
 #[test]
-fn a_read_only_file_system_is_told_and_nothing_is_lost() -> Checked {
+fn a_read_only_file_system_is_reported_and_nothing_is_lost() -> Checked {
     let project = Project::with(NEEDLE, "a.c", C)?;
     let small = project.path("small");
     let Some(_mounted) = Small::mount(&small, "1m") else {
-        skip("a_read_only_file_system_is_told_and_nothing_is_lost", "nothing can be mounted here");
+        skip("a_read_only_file_system_is_reported_and_nothing_is_lost", "nothing can be mounted here");
         return Ok(());
     };
     let arguments = ["./test.sh", "a.c", "-o", "small/out.c", "--max-tests", "4"];

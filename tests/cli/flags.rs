@@ -1,4 +1,4 @@
-//! Programs in which a flag may start the other way round: only then can more go.
+//! Programs in which a flag with the opposite initial value makes more deletions possible.
 
 use crate::Checked;
 use crate::kit::{Project, has, skip};
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// Takes comments out of a text, but for `#` between quotes; what it does with quotes is wrong.
+/// Removes comments from a text, except `#` between quotes; it mishandles quotes.
 const COMMENTS: &str = "\
 def without_comments(text):
     comment = False
@@ -26,7 +26,7 @@ def without_comments(text):
     return rest
 ";
 
-/// A test that calls a function of the candidate: with `works` it gives what it should, with `fails` not.
+/// A test that calls a function of the candidate: it must work on `works` and fail on `fails`.
 fn script(function: &str, works: (&str, &str), fails: (&str, &str)) -> String {
     format!(
         "#!/bin/sh
@@ -42,7 +42,7 @@ END
     )
 }
 
-/// Nodes of the program that Python's own parser sees, without those that only say how others are used.
+/// The nodes of the program in Python's own tree, without those that only tell how others are used.
 const NODES: &str = "\
 import ast, sys
 skipped = (ast.Module, ast.arguments, ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
@@ -50,7 +50,7 @@ nodes = ast.walk(ast.parse(open(sys.argv[1]).read()))
 print(sum(not isinstance(node, skipped) for node in nodes))
 ";
 
-/// Reduces a program and counts the nodes of what is left.
+/// Reduces a program and counts the nodes of the result.
 fn nodes_left(program: &str, script: &str) -> Result<usize, Box<dyn std::error::Error>> {
     let project = Project::new()?;
     project.executable("test.sh", script)?;
@@ -63,8 +63,8 @@ fn nodes_left(program: &str, script: &str) -> Result<usize, Box<dyn std::error::
 }
 
 #[test]
-fn a_flag_that_may_start_the_other_way_round_lets_a_branch_go() -> Checked {
-    let name = "a_flag_that_may_start_the_other_way_round_lets_a_branch_go";
+fn a_flag_with_the_opposite_initial_value_makes_a_branch_deletable() -> Checked {
+    let name = "a_flag_with_the_opposite_initial_value_makes_a_branch_deletable";
     if !has("python3") {
         skip(name, "there is no python3");
         return Ok(());

@@ -1,4 +1,4 @@
-//! Grammars of the user's, and the commands that show trees and make texts.
+//! Users' grammars, and the commands that show trees and generate texts.
 
 use crate::Checked;
 use crate::kit::Project;
@@ -13,7 +13,7 @@ fn project() -> Result<Project, Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn a_file_is_reduced_by_the_grammar_that_it_is_in() -> Checked {
+fn a_file_is_reduced_by_the_users_grammar() -> Checked {
     let project = project()?;
     let run = project.reduce(&["./test.sh", "sum.txt", "--grammar", "arithmetic.json"])?.exits_with(0)?;
     assert_eq!(project.read("sum.reduced.txt")?.trim_end(), "((0))");
@@ -61,7 +61,7 @@ fn parse_shows_each_node_with_its_bytes_text_and_roles() -> Checked {
 }
 
 #[test]
-fn parse_tells_what_the_grammar_does_not_accept_and_how_many_trees_there_are() -> Checked {
+fn parse_shows_the_rejected_text_and_the_number_of_trees() -> Checked {
     let project = project()?;
     project.file("wrong.txt", "1+2)")?;
     let wrong = project.lopper(&["parse", "wrong.txt", "--grammar", "arithmetic.json"])?.exits_with(5)?;
@@ -116,7 +116,7 @@ fn generate_writes_texts_of_the_grammar_the_same_for_the_same_seed() -> Checked 
 }
 
 #[test]
-fn what_the_grammar_does_not_accept_is_never_tested_where_that_is_wanted() -> Checked {
+fn with_stay_in_grammar_no_candidate_outside_the_grammar_is_tested() -> Checked {
     let grammar = Parser::new(Grammar::read(ARITHMETIC).map_err(|p| format!("{p:?}"))?);
     let script = "cat \"$1\" > \"$OUTSIDE/$(ls \"$OUTSIDE\" | wc -l).$$\"; grep -q '[(][(]' \"$1\"";
     let project = || -> Result<Project, Box<dyn std::error::Error>> {
@@ -124,7 +124,7 @@ fn what_the_grammar_does_not_accept_is_never_tested_where_that_is_wanted() -> Ch
         project.file("arithmetic.json", ARITHMETIC)?;
         Ok(project)
     };
-    // With one worker no run is cancelled before it has said what it is about.
+    // With one worker no run is cancelled before it has written its line.
     let stays = ["-j", "1", "--grammar", "arithmetic.json", "--stay-in-grammar", "./test.sh", "sum.txt"];
     for algorithm in ["default", "hdd-delete", "ddmin-tokens", "perses", "keep-list", "choices"] {
         let project = project()?;
@@ -136,7 +136,7 @@ fn what_the_grammar_does_not_accept_is_never_tested_where_that_is_wanted() -> Ch
             assert_eq!(grammar.errors(&text), 0, "{algorithm}: {}", String::from_utf8_lossy(&text));
         }
     }
-    // Without it a text that the test accepts is found, whatever the grammar says.
+    // Without the option, a text that the test accepts is found, whatever the grammar says.
     let project = project()?;
     project.reduce(&["--grammar", "arithmetic.json", "./test.sh", "sum.txt"])?.exits_with(0)?;
     assert_eq!(project.read("sum.reduced.txt")?.trim_end(), "((");
@@ -154,7 +154,7 @@ fn only_a_file_of_the_grammar_can_stay_in_it() -> Checked {
 }
 
 #[test]
-fn a_run_that_stays_in_the_grammar_goes_on_only_as_such() -> Checked {
+fn a_run_that_stays_in_the_grammar_is_resumed_only_with_that_option() -> Checked {
     const JOURNAL: &str = "out.txt.lopper/journal.jsonl";
     const STAYS: &str = "--stay-in-grammar";
     let project = project()?;
@@ -170,7 +170,7 @@ fn a_run_that_stays_in_the_grammar_goes_on_only_as_such() -> Checked {
     run(&[STAYS, "--resume"])?
         .exits_with(2)?
         .says(&["was without --stay-in-grammar then, and is with it now"])?;
-    // Journals that do not know of the option are of runs without it.
+    // Journals from before the option are of runs without it.
     let journal = project.read(JOURNAL)?;
     let older = journal.replacen("\"stay_in_grammar\":false,", "", 1);
     assert_ne!(journal, older);

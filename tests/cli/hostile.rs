@@ -1,5 +1,5 @@
-//! Tests that reach beyond their folder: what they make paths mean is never touched, and a helper that they
-//! stop or tie up holds nobody up.
+//! Tests that reach beyond their folder: files behind their links and mounts are never touched, and a helper
+//! that such a test stops or blocks delays nothing else.
 
 use super::{C, NEEDLE};
 use crate::Checked;
@@ -9,14 +9,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Files that a test leads Lopper to; all of them must stay.
+/// Files that a test directs Lopper to; all of them must be kept.
 fn precious(project: &Project) -> std::io::Result<()> {
     fs::create_dir_all(project.outside().join("precious/sub"))?;
     fs::write(project.outside().join("precious/one"), "1")?;
     fs::write(project.outside().join("precious/sub/two"), "2")
 }
 
-/// Fails unless all of it is there.
+/// Fails unless all of them are there.
 fn is_untouched(project: &Project) -> Checked {
     for name in ["precious/one", "precious/sub/two"] {
         fs::metadata(project.outside().join(name)).map_err(|e| format!("{name}: {e}"))?;
@@ -24,7 +24,7 @@ fn is_untouched(project: &Project) -> Checked {
     Ok(())
 }
 
-/// `lopper reduce ./test.sh a.c` in a mount namespace of its own; `None` if there can be none.
+/// Runs `lopper reduce ./test.sh a.c` in a mount namespace of its own; `None` if the system allows none.
 fn in_own_namespace(project: &Project) -> Result<Option<Finished>, Box<dyn std::error::Error>> {
     let mut may = Command::new("unshare");
     may.args(["-m", "mount", "--bind", "/tmp", "/tmp"]).stderr(Stdio::null());
@@ -38,7 +38,7 @@ fn in_own_namespace(project: &Project) -> Result<Option<Finished>, Box<dyn std::
 }
 
 #[test]
-fn what_a_test_mounts_in_its_folders_is_not_emptied_and_is_named() -> Checked {
+fn mounts_in_the_folders_of_a_test_are_not_emptied_but_named() -> Checked {
     for mount in [
         "mkdir m; mount --bind \"$OUTSIDE/precious\" m",
         "mount --bind \"$OUTSIDE/precious\" \"$TMPDIR\"",
@@ -48,7 +48,7 @@ fn what_a_test_mounts_in_its_folders_is_not_emptied_and_is_named() -> Checked {
         let project = Project::with(&format!("{NEEDLE} || exit 1; {mount}; exit 0"), "a.c", C)?;
         precious(&project)?;
         let Some(run) = in_own_namespace(&project)? else {
-            skip("what_a_test_mounts_in_its_folders_is_not_emptied_and_is_named", "nothing can be mounted");
+            skip("mounts_in_the_folders_of_a_test_are_not_emptied_but_named", "nothing can be mounted");
             return Ok(());
         };
         is_untouched(&project).map_err(|e| format!("{mount}: {e}\n{}", run.stderr))?;
@@ -58,12 +58,12 @@ fn what_a_test_mounts_in_its_folders_is_not_emptied_and_is_named() -> Checked {
 }
 
 #[test]
-fn a_mount_that_is_left_once_costs_nothing_but_a_remark() -> Checked {
+fn a_mount_that_is_left_once_causes_only_a_warning() -> Checked {
     let once = "[ -e \"$OUTSIDE/once\" ] || { : >\"$OUTSIDE/once\"; mkdir m; mount --bind \"$OUTSIDE/precious\" m; }";
     let project = Project::with(&format!("{once}\n{NEEDLE}"), "a.c", C)?;
     precious(&project)?;
     let Some(run) = in_own_namespace(&project)? else {
-        skip("a_mount_that_is_left_once_costs_nothing_but_a_remark", "nothing can be mounted");
+        skip("a_mount_that_is_left_once_causes_only_a_warning", "nothing can be mounted");
         return Ok(());
     };
     is_untouched(&project)?;
@@ -91,7 +91,7 @@ fn a_mount_that_is_left_by_a_test_that_refuses_the_original_is_named() -> Checke
 }
 
 #[test]
-fn what_a_test_puts_in_place_of_its_folders_is_not_emptied() -> Checked {
+fn links_in_the_folders_of_a_test_are_not_followed() -> Checked {
     for replace in [
         "rm -rf \"$TMPDIR\"; ln -s \"$OUTSIDE/precious\" \"$TMPDIR\"",
         "d=$PWD; cd /; rm -rf \"$d\"; ln -s \"$OUTSIDE/precious\" \"$d\"",
@@ -109,7 +109,7 @@ fn what_a_test_puts_in_place_of_its_folders_is_not_emptied() -> Checked {
 }
 
 #[test]
-fn what_a_test_puts_in_place_of_the_whole_working_folder_is_not_emptied() -> Checked {
+fn a_link_in_place_of_the_whole_working_folder_is_not_emptied() -> Checked {
     let replace = "d=${PWD%/work}; cd /; mv \"$d\" \"$OUTSIDE/moved.$$\"; ln -s \"$OUTSIDE/precious\" \"$d\"";
     let once = format!("[ -e \"$OUTSIDE/once\" ] || {{ : >\"$OUTSIDE/once\"; {replace}; exit 0; }}");
     let project = Project::with(&format!("{once}\n{NEEDLE}"), "a.c", C)?;
@@ -163,7 +163,7 @@ fn above_something_that_cannot_be_removed_cleaning_is_quick_and_says_what_stays(
     let deep = "d/".repeat(60);
     let script = format!("{NEEDLE} || exit 1; mkdir -p {deep}; : >{deep}file; chattr +i {deep}file; exit 0");
     let project = Project::with(&script, "a.c", C)?;
-    // Everything that the test makes is below this project.
+    // All paths that the test creates are below this project.
     let release =
         || Command::new("chattr").args(["-R", "-i"]).arg(project.tmp()).stderr(Stdio::null()).status();
     fs::write(project.tmp().join("try"), "")?;
@@ -192,7 +192,7 @@ fn a_test_that_stops_its_helper_now_and_then_costs_time_and_no_more() -> Checked
 }
 
 #[test]
-fn a_helper_that_is_stopped_all_the_time_holds_neither_the_run_nor_ctrl_c_up() -> Checked {
+fn a_helper_that_is_stopped_all_the_time_delays_neither_the_run_nor_ctrl_c() -> Checked {
     let stops = "(while :; do kill -STOP $PPID; done) >/dev/null 2>&1 &";
     let script = format!("p=$PPID; : >\"$OUTSIDE/begun\"; {}\nsleep 1000", stops.replace("$PPID", "$p"));
     let project = Project::with(&script, "a.c", C)?;
@@ -210,7 +210,7 @@ fn a_helper_that_is_stopped_all_the_time_holds_neither_the_run_nor_ctrl_c_up() -
     project.is_left_clean()
 }
 
-/// A program of root's that sleeps as root, whoever runs it; `None` where there can be none.
+/// A program that sleeps as root, whoever starts it; `None` if the system allows none.
 fn sleeps_as_root(project: &Project) -> Option<String> {
     let program = project.outside().join("as-root");
     let copied = is_above_permissions()
@@ -219,7 +219,7 @@ fn sleeps_as_root(project: &Project) -> Option<String> {
     copied.then(|| format!("{} --reuid=0 --clear-groups sleep 60", program.display()))
 }
 
-/// A command in the project that runs as nobody, who may write there.
+/// A command in the project that runs as the user nobody, who may write there.
 fn as_nobody(project: &Project) -> Result<Command, Box<dyn std::error::Error>> {
     let root = project.folder();
     let root = root.parent().ok_or("no folder")?;
@@ -231,14 +231,14 @@ fn as_nobody(project: &Project) -> Result<Command, Box<dyn std::error::Error>> {
     Ok(command)
 }
 
-/// Whether commands can run as nobody.
+/// Whether commands can run as the user nobody.
 fn can_be_nobody() -> bool {
     is_above_permissions() && has("setpriv")
 }
 
 #[test]
-fn a_process_that_lopper_may_not_kill_holds_nobody_up() -> Checked {
-    let name = "a_process_that_lopper_may_not_kill_holds_nobody_up";
+fn a_process_that_lopper_may_not_kill_delays_nothing() -> Checked {
+    let name = "a_process_that_lopper_may_not_kill_delays_nothing";
     let project = Project::new()?;
     if !can_be_nobody() {
         skip(name, "this needs root and setpriv");
@@ -261,11 +261,11 @@ fn a_process_that_lopper_may_not_kill_holds_nobody_up() -> Checked {
 }
 
 #[test]
-fn what_ran_before_lopper_and_is_its_child_is_not_killed() -> Checked {
+fn a_child_from_before_the_start_of_lopper_is_not_killed() -> Checked {
     let project =
         Project::with(&format!("setsid sleep 1000 >/dev/null 2>&1 &\n{NEEDLE}"), "a.txt", "one needle")?;
     if !has("setsid") {
-        skip("what_ran_before_lopper_and_is_its_child_is_not_killed", "there is no setsid");
+        skip("a_child_from_before_the_start_of_lopper_is_not_killed", "there is no setsid");
         return Ok(());
     }
     // The second one becomes Lopper's child only later.
@@ -276,7 +276,7 @@ fn what_ran_before_lopper_and_is_its_child_is_not_killed() -> Checked {
     project.script("test.sh", &format!("setsid sleep 1000 >/dev/null 2>&1 &\nsleep 0.1\n{NEEDLE}"))?;
     project.script("slow", &script)?;
     let mut command = project.command(project.path("slow"));
-    // Nobody waits for the end of what outlives the command.
+    // The command does not wait for processes that outlive it.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     project.spawn(command)?.finish()?.exits_with(0)?;
     for name in ["pid", "pid2"] {

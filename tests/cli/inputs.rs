@@ -1,4 +1,4 @@
-//! Files of every kind, and how the test gets to see them.
+//! Files of every kind, and the candidate as the test sees it.
 
 use super::{C, NEEDLE, needle};
 use crate::Checked;
@@ -27,7 +27,7 @@ fn the_candidate_is_alone_in_a_private_folder_under_its_own_name() -> Checked {
 }
 
 #[test]
-fn what_a_test_leaves_behind_is_gone_at_its_next_run_and_after_the_end() -> Checked {
+fn files_that_a_test_leaves_are_removed_before_its_next_run_and_at_the_end() -> Checked {
     let script = format!(
         "echo \"$(ls -A . \"$TMPDIR\" | grep -c left)\" >>\"$OUTSIDE/log\"\n\
          touch left \"$TMPDIR/left\"; mkdir -p left.d/x; touch left.d/x/y; ln -s / left.link; chmod 500 left.d/x\n\
@@ -54,7 +54,7 @@ fn a_test_may_change_or_remove_its_candidate() -> Checked {
 
 #[test]
 fn a_test_that_cannot_tell_is_counted_and_its_candidate_is_not_taken() -> Checked {
-    // Without `limit` the test cannot tell.
+    // Without `limit`, the test cannot tell.
     let project = Project::with(&format!("grep -q limit \"$1\" || exit 125\n{NEEDLE}"), "a.c", C)?;
     let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(0)?;
     let result = project.read("a.reduced.c")?;
@@ -66,7 +66,7 @@ fn a_test_that_cannot_tell_is_counted_and_its_candidate_is_not_taken() -> Checke
 
 #[test]
 fn a_candidate_that_takes_too_long_is_not_taken() -> Checked {
-    // Without `limit` the test does not end.
+    // Without `limit`, the test hangs.
     let script = format!("grep -q limit \"$1\" || test ! -s \"$1\" || sleep 1000\n{NEEDLE}");
     let project = Project::with(&script, "a.txt", "one\nlimit needle\n")?;
     let run = project.reduce(&["./test.sh", "a.txt", "--timeout", "0.5"])?.exits_with(0)?;
@@ -98,7 +98,7 @@ fn an_empty_file_is_nothing_to_reduce() -> Checked {
     Ok(())
 }
 
-/// Programs whose lines end in both ways, and what is left when statements go.
+/// Programs with both kinds of line ends, and the results of deleting statements.
 const MIXED: &[(&str, &str, &str)] = &[
     (
         "a.c",
@@ -130,7 +130,7 @@ fn a_file_with_mixed_line_ends_keeps_its_bytes_where_nothing_was_deleted() -> Ch
 const WINDOWS: &str = "one\r\nneedle\r\ntwo\r\nelse\r\n";
 
 #[test]
-fn windows_line_ends_go_and_stay_with_their_lines() -> Checked {
+fn windows_line_ends_are_deleted_and_kept_with_their_lines() -> Checked {
     let project = Project::with("grep -q needle \"$1\" && grep -q 'else' \"$1\"", "a.txt", WINDOWS)?;
     project.reduce(&["./test.sh", "a.txt", "--pass", "lines", "-o", "lines"])?.exits_with(0)?;
     assert_eq!(project.read("lines")?, "needle\r\nelse\r\n");
@@ -140,7 +140,7 @@ fn windows_line_ends_go_and_stay_with_their_lines() -> Checked {
 }
 
 #[test]
-fn a_last_line_without_an_end_gets_none() -> Checked {
+fn no_line_end_is_added_to_a_last_line_without_one() -> Checked {
     let project = Project::with(NEEDLE, "a.txt", "one\nneedle")?;
     project.reduce(&["./test.sh", "a.txt"])?.exits_with(0)?;
     assert_eq!(project.read("a.reduced.txt")?, "needle");
@@ -148,7 +148,7 @@ fn a_last_line_without_an_end_gets_none() -> Checked {
 }
 
 #[test]
-fn zero_bytes_and_broken_utf_8_are_reduced_like_all_else() -> Checked {
+fn zero_bytes_and_broken_utf_8_are_reduced_like_any_text() -> Checked {
     for name in ["a.c", "a.py", "a.txt"] {
         let mut text = b"int a\0b;\n\xff\xfe\xc3(\n\xe2\x82 needle \x80\n".to_vec();
         text.extend([0, 0, b'\n', 0xf0, 0x9f]);
@@ -176,7 +176,7 @@ fn a_folder_is_not_a_file() -> Checked {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_named() -> Checked {
+fn a_missing_file_is_named() -> Checked {
     needle()?.reduce(&["./test.sh", "none.c"])?.exits_with(2)?.says(&[
         "'none.c'",
         "cannot be read",
@@ -225,7 +225,7 @@ fn every_single_byte_and_every_encoding_is_reduced_or_left() -> Checked {
     Ok(())
 }
 
-/// A large or deep input: no crash, no overflow of the stack, and something comes of a few runs.
+/// A large or deep input: no crash, no stack overflow, and a smaller result after a few runs.
 fn survives(name: &str, text: &[u8], runs: &str) -> Checked {
     let project = Project::with(NEEDLE, name, text)?;
     let arguments = ["./test.sh", name, "-o", "out", "--max-tests", runs, "--timeout", "60", "-q"];

@@ -13,7 +13,7 @@ fn isolate(project: &Project, arguments: &[&str]) -> Result<Finished, Box<dyn st
 }
 
 #[test]
-fn each_mode_gives_the_published_triple_with_as_many_runs() -> Checked {
+fn each_mode_gives_the_published_triple_in_as_many_runs() -> Checked {
     let larger = "V\"/+!aF-V4EOz*+s/Q,7)2@0_";
     for (mode, passing, failing, runs) in [
         ("min", None, Some("()"), 25),
@@ -56,7 +56,7 @@ fn ddmin_asks_as_often_as_published() -> Checked {
 #[test]
 fn by_hunks_the_old_and_the_new_lines_of_a_replacement_are_one_change() -> Checked {
     let new = "same\nnew 1\nnew 2\nsame\nnew 3\nsame\n";
-    // Neither both nor none of the first replacement is anything the test can tell of.
+    // The test cannot tell if only a part of the first replacement is applied.
     let script = "grep -q old.1 \"$1\" && grep -q new.1 \"$1\" && exit 125
 grep -q new.1 \"$1\" || grep -q old.1 \"$1\" || exit 125; grep -q new.1 \"$1\"";
     let project = Project::with(script, "new.txt", new)?;
@@ -78,7 +78,7 @@ print(f(1, 2))
 ";
 
 #[test]
-fn a_file_is_taken_apart_as_it_is_asked_for() -> Checked {
+fn a_file_is_divided_into_the_parts_that_the_option_names() -> Checked {
     for (by, expected) in [
         ("characters", "needle"),
         ("words", "needle, "),
@@ -95,7 +95,7 @@ fn a_file_is_taken_apart_as_it_is_asked_for() -> Checked {
 }
 
 #[test]
-fn the_same_comes_out_of_as_many_runs_for_any_number_of_processors() -> Checked {
+fn the_result_and_the_runs_are_the_same_for_any_number_of_processors() -> Checked {
     for (mode, by) in [("min", "characters"), ("max", "words"), ("diff", "tokens"), ("diff", "lines")] {
         let mut told = Vec::new();
         for jobs in ["1", "2", "8"] {
@@ -142,7 +142,7 @@ fn several_files_are_several_arguments() -> Checked {
 }
 
 #[test]
-fn a_folder_is_taken_apart_by_its_files() -> Checked {
+fn a_folder_is_divided_into_its_files() -> Checked {
     let project = Project::with("test -d \"$1\" && grep -rq needle \"$1\"", "unused", "")?;
     for folder in ["in", "in/sub", "in/sub/deep"] {
         fs::create_dir(project.path(folder))?;
@@ -195,7 +195,7 @@ fn an_input_that_does_not_fail_or_not_pass_is_named() -> Checked {
 
 #[test]
 fn a_run_that_takes_too_long_is_never_a_pass() -> Checked {
-    // Without the needle the test hangs, unless there is next to nothing.
+    // Without the needle the test hangs, unless almost nothing is left.
     let script = "grep -q needle \"$1\" && exit 0; test $(wc -l < \"$1\") -le 1 && exit 1; sleep 60";
     let project = Project::with(script, "a.txt", "1\n2\nneedle\n")?;
     let run = isolate(&project, &["--mode", "max", "--timeout", "2", "./test.sh", "a.txt"])?.exits_with(0)?;
@@ -205,7 +205,7 @@ fn a_run_that_takes_too_long_is_never_a_pass() -> Checked {
 }
 
 #[test]
-fn that_nothing_passes_is_said() -> Checked {
+fn a_lack_of_passing_inputs_is_reported() -> Checked {
     let project = Project::with("grep -q needle \"$1\" || exit 125", "a.txt", "1\nneedle\n2\n")?;
     let run = isolate(&project, &["./test.sh", "a.txt"])?.exits_with(0)?;
     assert!(run.stdout.contains("No passing input was found"), "{}", run.stdout);
@@ -273,7 +273,7 @@ fn a_search_that_is_stopped_before_it_finds_anything_does_not_claim_to_have_kept
 }
 
 #[test]
-fn a_test_that_cannot_tell_of_the_input_is_not_told_that_it_passes() -> Checked {
+fn a_test_that_cannot_judge_the_input_is_not_reported_as_passing() -> Checked {
     let project = Project::with("echo no compiler; exit 125", "a.txt", "a\nb\n")?;
     let run = isolate(&project, &["./test.sh", "a.txt"])?.exits_with(3)?;
     let run = run.says(&["the test cannot tell whether the input fails", "no compiler", "125"])?;
@@ -282,7 +282,7 @@ fn a_test_that_cannot_tell_of_the_input_is_not_told_that_it_passes() -> Checked 
 }
 
 #[test]
-fn an_input_without_such_parts_is_no_fault_of_the_test() -> Checked {
+fn an_input_without_such_parts_is_not_blamed_on_the_test() -> Checked {
     let project = Project::with("true", "a.py", "x = 1\n")?;
     project.file("blank.py", " \n")?;
     for (by, file) in [("items", "a.py"), ("nodes", "blank.py"), ("tokens", "blank.py")] {
@@ -291,7 +291,7 @@ fn an_input_without_such_parts_is_no_fault_of_the_test() -> Checked {
     }
     std::fs::create_dir(project.path("empty"))?;
     isolate(&project, &["./test.sh", "empty"])?.exits_with(3)?.says(&["should pass fails"])?;
-    // One of several inputs may be without such parts.
+    // One of several inputs may lack such parts.
     let run = isolate(&project, &["--mode", "min", "./test.sh", "a.py", "blank.py", "--by", "tokens"])?;
     run.exits_with(0)?;
     Ok(())
@@ -314,7 +314,7 @@ fn a_passing_input_that_fails_is_never_called_passing() -> Checked {
 }
 
 #[test]
-fn that_a_test_accepts_everything_is_said_with_the_least_that_fails() -> Checked {
+fn a_test_that_accepts_everything_is_reported_with_the_smallest_failing_input() -> Checked {
     let project = Project::with("true", "a.txt", "a\nb\n")?;
     let run = isolate(&project, &["--mode", "min", "./test.sh", "a.txt"])?.exits_with(0)?;
     assert!(run.stdout.contains("An empty input fails, too"), "{}", run.stdout);
@@ -326,7 +326,7 @@ fn that_a_test_accepts_everything_is_said_with_the_least_that_fails() -> Checked
 }
 
 #[test]
-fn what_is_taken_apart_is_called_what_it_is_and_shown_as_far_as_there_is_room() -> Checked {
+fn messages_name_the_kind_of_the_parts_and_shorten_long_lists() -> Checked {
     let long = "needle ".repeat(10);
     let project = Project::with("grep -q needle \"$1\"", "a.txt", format!("a\n{long}\n"))?;
     project.file("b.txt", "b\n")?;
@@ -340,7 +340,7 @@ fn what_is_taken_apart_is_called_what_it_is_and_shown_as_far_as_there_is_room() 
 }
 
 #[test]
-fn a_test_that_is_not_there_gets_no_advice_of_another_command() -> Checked {
+fn isolate_gives_no_advice_about_reduce_for_a_missing_test() -> Checked {
     let project = Project::with(BRACKETS, "a.txt", MYSTERY)?;
     project.file("no.sh", "")?;
     for arguments in [&["./none.sh", "a.txt"][..], &["./no.sh", "a.txt"], &["a.txt", "--", "./none.sh"]] {
@@ -362,14 +362,14 @@ fn files_keep_their_permissions_where_the_test_runs_and_in_the_results() -> Chec
     isolate(&project, &["./test.sh", "in"])?.exits_with(0)?;
     let mode = |name: &str| fs::metadata(project.path(name)).map(|m| m.permissions().mode() & 0o777);
     assert_eq!(mode("in.failing/run")?, 0o755);
-    // A difference may lie in the permissions alone.
+    // Two inputs may differ only in their permissions.
     fs::create_dir(project.path("old"))?;
     fs::copy(project.path("in/run"), project.path("old/run"))?;
     fs::set_permissions(project.path("old/run"), fs::Permissions::from_mode(0o644))?;
     let run = isolate(&project, &["--passing", "old", "./test.sh", "in"])?.exits_with(0)?;
     assert!(run.stdout.contains("difference       1  \"in/run\"\n"), "{}", run.stdout);
     assert_eq!((mode("in.passing.2/run")?, mode("in.failing.2/run")?), (0o644, 0o755));
-    // A file that is taken apart keeps its own.
+    // A file that is divided into parts keeps its permissions.
     project.script("script.sh", "# more\ntrue needle")?;
     let run = ["--mode", "min", "script.sh", "--", "sh", "-c", "\"$0\" && grep -q needle \"$0\"", "{}"];
     isolate(&project, &run)?.exits_with(0)?;
@@ -420,7 +420,7 @@ fn a_folder_is_found_by_any_path_that_leads_to_it() -> Checked {
 }
 
 #[test]
-fn what_makes_no_sense_is_a_usage_error() -> Checked {
+fn an_invalid_command_line_is_a_usage_error() -> Checked {
     let project = Project::with(BRACKETS, "a.txt", MYSTERY)?;
     fs::create_dir(project.path("folder"))?;
     project.file("folder/a.txt", MYSTERY)?;

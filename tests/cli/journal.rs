@@ -1,4 +1,4 @@
-//! The journal: what died goes on, to the same bytes; what was kept can be shown and undone.
+//! The journal: a killed run continues to the same bytes, and commits can be shown and undone.
 
 use super::{C, NEEDLE, needle};
 use crate::Checked;
@@ -7,11 +7,11 @@ use rustix::process::Signal;
 use std::error::Error;
 use std::fs;
 
-/// A test with some work to do: seven words that must stay, and a count of its runs.
+/// A test for a longer run: seven words must be kept, and its runs are counted.
 const SEVEN: &str = "echo . >>\"$OUTSIDE/runs\"; text=$(cat \"$1\")
 for word in needle limit return count main void '++'; do case $text in *\"$word\"*) ;; *) exit 1 ;; esac; done";
 
-/// Kills Lopper as soon as the journal has as many lines as $OUTSIDE/kill says.
+/// Kills Lopper as soon as the journal has as many lines as $OUTSIDE/kill gives.
 const KILLS: &str = "journal=\"$OUTSIDE/../here/out.c.lopper/journal.jsonl\"
 [ -f \"$OUTSIDE/kill\" ] && [ -f \"$journal\" ] && read -r lines <\"$OUTSIDE/kill\" &&
 [ \"$(wc -l <\"$journal\")\" -ge \"$lines\" ] && kill -9 \"$(cat \"$OUTSIDE/pid\")\"";
@@ -29,12 +29,12 @@ fn reduce(project: &Project, more: &[&str]) -> Result<Finished, Box<dyn Error>> 
     project.reduce(&arguments)
 }
 
-/// How often the test ran.
+/// The number of runs of the test.
 fn runs(project: &Project) -> usize {
     project.reported("runs").lines().count()
 }
 
-/// A run that is killed once its journal has so many lines.
+/// A run that is killed once its journal has this many lines.
 fn killed(project: &Project, lines: usize, jobs: &str) -> Checked {
     fs::write(project.outside().join("kill"), format!("{lines}\n"))?;
     let run = project.start(&["reduce", "./test.sh", "a.c", "-o", "out.c", "-j", jobs])?;
@@ -47,8 +47,8 @@ fn killed(project: &Project, lines: usize, jobs: &str) -> Checked {
     }
 }
 
-/// Kills a run at many places, `step` journal lines apart: the result is whole and interesting each
-/// time, and going on gives the bytes of a run that nobody killed.
+/// Kills a run at many places, `step` journal lines apart: each time the result is whole and interesting, and
+/// resuming gives the bytes of an uninterrupted run.
 fn survives_kills(step: usize, most: usize) -> Checked {
     let whole = project()?;
     reduce(&whole, &["--keep-run"])?.exits_with(0)?;
@@ -65,7 +65,7 @@ fn survives_kills(step: usize, most: usize) -> Checked {
         let words = ["needle", "limit", "return", "count", "main", "void", "++"];
         assert!(words.iter().all(|word| text.contains(word)), "killed at {place}: {text}");
         if i % 3 == 2 {
-            // A power cut takes what was not on the disk yet, in the middle of a line too.
+            // A power cut loses data that was not yet on disk, even in the middle of a line.
             let journal = fs::read(project.path(JOURNAL))?;
             fs::write(project.path(JOURNAL), &journal[..journal.len() - i % 97])?;
         }
@@ -77,25 +77,25 @@ fn survives_kills(step: usize, most: usize) -> Checked {
 }
 
 #[test]
-fn a_run_that_is_killed_anywhere_goes_on_to_the_same_bytes() -> Checked {
+fn a_run_that_is_killed_anywhere_continues_to_the_same_bytes() -> Checked {
     survives_kills(11, 20)
 }
 
 #[test]
 #[ignore = "takes minutes: the same at 200 places"]
-fn a_run_that_is_killed_at_two_hundred_places_goes_on_to_the_same_bytes() -> Checked {
+fn a_run_that_is_killed_at_two_hundred_places_continues_to_the_same_bytes() -> Checked {
     survives_kills(1, 200)
 }
 
 #[test]
-fn a_run_that_goes_on_asks_nothing_again_that_it_knows() -> Checked {
+fn a_resumed_run_repeats_no_known_verdict() -> Checked {
     let whole = project()?;
     reduce(&whole, &["-j", "1"])?.exits_with(0)?;
     let project = project()?;
     let stopped = reduce(&project, &["-j", "1", "--max-tests", "100"])?.exits_with(0)?;
     stopped.says(&["with --resume to continue", "out.c.lopper"])?;
     reduce(&project, &["-j", "1", "--resume"])?.exits_with(0)?.says(&["100 verdicts are known"])?;
-    // Two more looks at the result, and one at the original.
+    // Two more runs on the result, and one on the original.
     assert_eq!(runs(&project), runs(&whole) + 2);
     assert_eq!(project.read("out.c")?, whole.read("out.c")?);
     assert_eq!(names_in(&project.folder())?, ["a.c", "out.c", "test.sh"]);
@@ -103,7 +103,7 @@ fn a_run_that_goes_on_asks_nothing_again_that_it_knows() -> Checked {
 }
 
 #[test]
-fn ctrl_c_and_going_on_give_the_same_bytes() -> Checked {
+fn ctrl_c_and_resuming_give_the_same_bytes() -> Checked {
     let whole = project()?;
     reduce(&whole, &[])?.exits_with(0)?;
     let project = project()?;
@@ -117,7 +117,7 @@ fn ctrl_c_and_going_on_give_the_same_bytes() -> Checked {
 }
 
 #[test]
-fn without_a_name_the_newest_run_goes_on_and_without_a_run_a_new_one_begins() -> Checked {
+fn without_a_name_the_newest_run_is_resumed_or_a_new_one_begins() -> Checked {
     let project = needle()?;
     for _ in 0..2 {
         project.reduce(&["./test.sh", "a.c", "--max-tests", "2"])?.exits_with(0)?;
@@ -132,7 +132,7 @@ fn without_a_name_the_newest_run_goes_on_and_without_a_run_a_new_one_begins() ->
 }
 
 #[test]
-fn a_run_in_place_goes_on_from_the_original() -> Checked {
+fn a_run_in_place_is_resumed_from_the_original() -> Checked {
     let project = needle()?;
     project.reduce(&["./test.sh", "a.c", "--in-place", "--max-tests", "3"])?.exits_with(0)?;
     let smaller = project.read("a.c")?;
@@ -204,7 +204,7 @@ fn a_journal_of_a_run_with_another_grammar_or_algorithm_is_refused_with_the_reas
 }
 
 #[test]
-fn a_run_that_can_go_on_is_not_thrown_away() -> Checked {
+fn a_run_that_can_be_resumed_is_kept() -> Checked {
     let project = project()?;
     reduce(&project, &["--max-tests", "20"])?.exits_with(0)?;
     let journal = project.read(JOURNAL)?;
@@ -261,7 +261,7 @@ fn two_runs_that_look_for_a_name_at_once_find_two() -> Checked {
     Ok(())
 }
 
-/// The sizes in bytes that `lopper replay` shows.
+/// The sizes in bytes that `lopper replay` lists.
 fn commits(project: &Project) -> Result<Vec<usize>, Box<dyn Error>> {
     let shown = project.lopper(&["replay", "out.c"])?.exits_with(0)?.stdout;
     let rows = shown.lines().skip(1).map(|line| line.split_whitespace().collect::<Vec<_>>());
@@ -270,7 +270,7 @@ fn commits(project: &Project) -> Result<Vec<usize>, Box<dyn Error>> {
 }
 
 #[test]
-fn what_a_run_committed_can_be_shown_and_undone() -> Checked {
+fn the_commits_of_a_run_can_be_shown_and_undone() -> Checked {
     let project = project()?;
     reduce(&project, &["--keep-run"])?.exits_with(0)?.says(&["lopper replay", "lopper undo"])?;
     let (result, before) = (project.read("out.c")?, commits(&project)?);
@@ -290,7 +290,7 @@ fn what_a_run_committed_can_be_shown_and_undone() -> Checked {
 
 #[test]
 fn undo_begins_with_the_program_of_that_commit() -> Checked {
-    // It hangs while $OUTSIDE/hang is there, on everything but the original.
+    // It hangs while $OUTSIDE/hang exists, except on the original.
     let hangs = "test -f \"$OUTSIDE/hang\" && ! cmp -s \"$1\" \"$OUTSIDE/../here/a.c\" && \
                  touch \"$OUTSIDE/hangs\" && sleep 1000";
     let project = Project::with(&format!("{hangs}\n{SEVEN}"), "a.c", C.repeat(6))?;
@@ -311,7 +311,7 @@ fn undo_begins_with_the_program_of_that_commit() -> Checked {
 }
 
 #[test]
-fn the_log_says_what_ran_with_what_how_it_went_and_why_it_ended() -> Checked {
+fn the_log_has_the_command_the_options_the_events_and_the_reason_for_the_end() -> Checked {
     let hangs = "grep -q 'return to' \"$1\" || { grep -q limit \"$1\" || exit 1; sleep 1000; }";
     let project = Project::with(&format!("{hangs}\n{NEEDLE}"), "a.c", C)?;
     let options = ["-j", "1", "--timeout", "0.5", "--skip-pass", "lines,tokens", "--max-tests", "20"];
@@ -355,19 +355,19 @@ fn without_a_run_folder_there_is_nothing_to_show() -> Checked {
 }
 
 #[test]
-fn the_run_folder_has_what_the_test_said_of_the_original_and_the_best_program() -> Checked {
+fn the_run_folder_has_the_tests_output_on_the_original_and_the_best_program() -> Checked {
     let project = Project::with(&format!("echo said; echo . >>\"$OUTSIDE/runs\"\n{NEEDLE}"), "a.c", C)?;
     reduce(&project, &["--keep-run"])?.exits_with(0)?;
     assert_eq!(project.read("out.c.lopper/output-of-original.txt")?, "said\n");
     assert_eq!(project.read("out.c.lopper/best")?, project.read("out.c")?);
     let names = ["best", "journal.jsonl", "log.txt", "output-of-original.txt"];
     assert_eq!(names_in(&project.path("out.c.lopper"))?, names);
-    // Going on with it finds all it asks for, and leaves it where it is.
+    // Resuming finds everything it needs in the folder, and leaves it in place.
     let asked = runs(&project);
     reduce(&project, &["--resume"])?.exits_with(0)?;
     assert_eq!(runs(&project), asked + 2, "the original, and the result");
     assert!(project.path(JOURNAL).exists());
-    // A finished run makes way for a new one.
+    // A finished run is replaced by a new one.
     reduce(&project, &[])?.exits_with(0)?;
     assert!(!project.path("out.c.lopper").exists());
     Ok(())

@@ -5,7 +5,7 @@ use crate::Checked;
 use crate::kit::{Project, names_in};
 
 #[test]
-fn a_command_may_stand_in_for_a_test_with_braces_for_the_candidate() -> Checked {
+fn a_command_with_braces_for_the_candidate_may_replace_the_test() -> Checked {
     let project = needle()?;
     project.reduce(&["a.c", "--", "grep", "-q", "needle", "{}"])?.exits_with(0)?;
     assert_eq!(project.read("a.reduced.c")?.trim(), "needle");
@@ -42,7 +42,7 @@ fn a_command_may_name_a_script_here_by_its_path() -> Checked {
 }
 
 #[test]
-fn what_makes_no_sense_is_a_usage_error_that_says_what_to_write() -> Checked {
+fn an_invalid_command_line_is_a_usage_error_with_the_right_form() -> Checked {
     let project = needle()?;
     for arguments in [
         &[][..],
@@ -118,7 +118,7 @@ fn an_unknown_search_is_refused_with_the_names_of_all() -> Checked {
 }
 
 #[test]
-fn only_the_passes_that_are_wanted_work() -> Checked {
+fn only_the_chosen_passes_run() -> Checked {
     let project = Project::with(NEEDLE, "a.txt", "one\n\ntwo needle three\nfour\n")?;
     project.reduce(&["./test.sh", "a.txt", "--pass", "lines"])?.exits_with(0)?;
     assert_eq!(project.read("a.reduced.txt")?, "two needle three\n");
@@ -128,12 +128,12 @@ fn only_the_passes_that_are_wanted_work() -> Checked {
 }
 
 #[test]
-fn passes_that_are_skipped_do_not_work() -> Checked {
+fn skipped_passes_do_not_run() -> Checked {
     let project = needle()?;
     let run = project
         .reduce(&["./test.sh", "a.c", "-v", "--skip-pass", "delete,lines,definitions"])?
         .exits_with(0)?;
-    // A line tells the number of the run, the verdict and the pass.
+    // Each line has the number of the run, the verdict and the pass.
     let told = |line: &str| line.split_whitespace().nth(2).map(|word| word.trim_end_matches(':').to_owned());
     let passes: Vec<String> = run.stderr.lines().filter_map(told).collect();
     let worked = |pass: &str| passes.iter().any(|told| told == pass);
@@ -144,7 +144,7 @@ fn passes_that_are_skipped_do_not_work() -> Checked {
 
 #[test]
 fn the_language_of_the_name_can_be_overruled() -> Checked {
-    // A test that tells how the file was read: in C a comment is no token, in text it is.
+    // A test that shows the language of the file: in C a comment is no token, in text it is.
     let project = Project::with(NEEDLE, "a.c", "/* needle hay */\nint more\n")?;
     let arguments = ["./test.sh", "a.c", "--pass", "comments,delete", "-o"];
     project.reduce(&[&arguments[..], &["as-c.c"]].concat())?.exits_with(0)?;
@@ -155,12 +155,12 @@ fn the_language_of_the_name_can_be_overruled() -> Checked {
 }
 
 #[test]
-fn max_tests_is_kept_to_and_told() -> Checked {
+fn max_tests_is_obeyed_and_reported() -> Checked {
     let project = Project::with(&format!("echo >>\"$OUTSIDE/runs\"\n{NEEDLE}"), "a.c", C)?;
     let run = project.reduce(&["./test.sh", "a.c", "--max-tests", "3", "-j", "1"])?;
     let run = run.exits_with(0)?.says(&["--max-tests"])?;
     assert_eq!(run.runs()?, 3);
-    // Before the reduction the test is checked, after it the result is verified.
+    // The test is checked before the reduction, and the result is verified after it.
     let made = project.reported("runs").lines().count();
     assert!((3 + 3..=3 + 6).contains(&made), "{made}");
     assert!(project.read("a.reduced.c")?.contains("needle"));
@@ -233,7 +233,7 @@ fn diff_prints_a_unified_diff_on_standard_output_and_nothing_else() -> Checked {
 }
 
 #[test]
-fn either_search_keeps_the_needle_and_little_else() -> Checked {
+fn both_searches_keep_the_needle_and_little_else() -> Checked {
     let project = needle()?;
     for search in ["halving", "ddmin"] {
         project.reduce(&["./test.sh", "a.c", "--search", search, "-o", search])?.exits_with(0)?;
@@ -269,7 +269,7 @@ fn a_word_without_a_slash_in_a_command_is_looked_up_on_the_path_alone() -> Check
     let run = project.reduce(&["a.c", "--", "mine.sh", "{}"])?.exits_with(2)?;
     run.says(&["'mine.sh' does not exist", "PATH", "./mine.sh"])?;
     project.reduce(&["a.c", "-o", "b.c", "--", "./mine.sh", "{}"])?.exits_with(0)?;
-    // A test is a path: what lies here and can be started comes first, and then the PATH.
+    // The test is a path: an executable file in the current folder comes before the PATH.
     project.reduce(&["mine.sh", "a.c", "-o", "b.c"])?.exits_with(0)?;
     project.reduce(&["sh", "a.c", "-o", "b.c"])?.exits_with(3)?.says(&["/sh"])?;
     assert_eq!(project.read("b.c")?.trim(), "needle");
@@ -286,7 +286,7 @@ fn all_braces_of_a_word_are_replaced() -> Checked {
 }
 
 #[test]
-fn a_time_beyond_all_clocks_is_as_good_as_no_limit() -> Checked {
+fn a_time_limit_beyond_the_clock_is_no_limit() -> Checked {
     for option in ["--timeout", "--max-time"] {
         for time in ["1e19", "1e300"] {
             let project = needle()?;

@@ -1,4 +1,4 @@
-//! Where the result goes, and that nothing else is touched.
+//! The place of the result, and the files that no run may touch.
 
 use super::{C, NEEDLE, needle};
 use crate::Checked;
@@ -126,7 +126,7 @@ fn in_place_and_output_exclude_each_other() -> Checked {
 
 #[test]
 fn the_output_holds_a_whole_interesting_program_at_every_moment() -> Checked {
-    // The test itself looks at the output, which is what is there if the power goes.
+    // The test itself looks at the output, which is the file that a power cut would leave.
     let look = "test -f \"$OUTSIDE/../here/out.c\" && { grep -q needle \"$OUTSIDE/../here/out.c\" || \
                 echo broken >>\"$OUTSIDE/seen\"; echo looked >>\"$OUTSIDE/seen\"; }";
     let project = Project::with(&format!("{look}\n{NEEDLE}"), "a.c", C)?;
@@ -138,7 +138,7 @@ fn the_output_holds_a_whole_interesting_program_at_every_moment() -> Checked {
 }
 
 #[test]
-fn an_output_in_a_folder_that_is_not_there_is_refused_with_help() -> Checked {
+fn an_output_in_a_missing_folder_is_refused_with_help() -> Checked {
     let project = needle()?;
     let run = project.reduce(&["./test.sh", "a.c", "-o", "no/such/out.c"])?.exits_with(2)?;
     run.says(&["no/such/out.c", "cannot be written", "--output"])?;

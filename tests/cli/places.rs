@@ -1,4 +1,4 @@
-//! What the result may take the place of, and what is nobody's to overwrite.
+//! The files that a result may replace, and those that it may not.
 
 use super::{C, NEEDLE, needle};
 use crate::Checked;
@@ -9,7 +9,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, chown, symlink
 use std::path::Path;
 use std::process::Stdio;
 
-/// Tells whether a run has begun that works in place on a.c, and where a.c is.
+/// Reports whether a run in place on a.c has begun, and where a.c is.
 const IN_PLACE: &str = "file=\"$OUTSIDE/../here/a.c\"; test -d \"$file.lopper\" &&";
 
 fn out(project: &Project) -> Result<Finished, Box<dyn Error>> {
@@ -61,12 +61,12 @@ fn a_result_for_a_pipe_arrives_once_and_whole_and_the_run_can_go_on() -> Checked
 }
 
 #[test]
-fn what_takes_the_place_of_a_pipe_during_the_run_is_left_alone() -> Checked {
+fn a_file_that_replaces_a_pipe_during_the_run_is_left_alone() -> Checked {
     if !has("mkfifo") {
         skip("what_takes_the_place_of_a_pipe", "there is no mkfifo");
         return Ok(());
     }
-    // Once there is a run folder, what the output is has been decided.
+    // Once the run folder exists, the place of the output has been chosen.
     let takes = "cd \"$OUTSIDE/../here\"; [ ! -d a.reduced.c.lopper ] || [ -L out.c ] || { rm out.c; ln -s dear out.c; }";
     let project = Project::with(&format!("({takes})\n{NEEDLE}"), "a.c", C)?;
     project.file("dear", "dear")?;
@@ -169,7 +169,7 @@ fn a_run_folder_is_for_its_owner_alone() -> Checked {
 }
 
 #[test]
-fn what_the_user_writes_during_a_run_in_place_is_left_alone_and_the_result_lies_beside_it() -> Checked {
+fn edits_during_a_run_in_place_are_kept_and_the_result_is_written_beside_the_file() -> Checked {
     let early = format!("{IN_PLACE} echo 'my needle' >\"$file\"");
     let late = format!("{IN_PLACE} test $(wc -c <\"$file\") -lt 9 && echo 'my needle' >\"$file\"");
     let removed = format!("{IN_PLACE} rm -f \"$file\"");
@@ -243,7 +243,7 @@ fn the_result_has_the_permissions_and_the_owner_of_the_input() -> Checked {
 }
 
 #[test]
-fn a_result_whose_folder_is_removed_is_written_elsewhere_and_that_is_said() -> Checked {
+fn a_result_whose_folder_is_removed_is_written_elsewhere_and_the_message_names_the_path() -> Checked {
     let removes = "d=\"$OUTSIDE/../here/sub\"; test -f \"$d/out.c\" && test $(wc -c <\"$d/out.c\") -lt 100 && rm -rf \"$d\"";
     let project = Project::with(&format!("{removes}\n{NEEDLE}"), "a.c", C)?;
     fs::create_dir(project.path("sub"))?;
@@ -257,7 +257,7 @@ fn a_result_whose_folder_is_removed_is_written_elsewhere_and_that_is_said() -> C
     let result = project.read("a.reduced.c")?;
     assert!(result.contains("needle") && result.len() < 100, "{result}");
     assert_eq!(names_in(&project.folder())?, ["a.c", "a.reduced.c", "test.sh"]);
-    // Where the input lies may be gone as well, and the current folder too.
+    // The input's folder, and the current folder, may be gone as well.
     let removes = removes.replace("out.c\"", "a.reduced.c\"");
     project.script("test.sh", &format!("{removes}\n{NEEDLE}"))?;
     for current in [project.folder(), project.path("sub")] {
@@ -277,7 +277,7 @@ fn a_result_whose_folder_is_removed_is_written_elsewhere_and_that_is_said() -> C
 }
 
 #[test]
-fn what_killed_commands_left_is_swept_and_what_others_may_need_is_not() -> Checked {
+fn remains_of_killed_commands_are_removed_and_those_of_running_ones_are_kept() -> Checked {
     let project = needle()?;
     fs::create_dir(project.path("a.reduced.c.lopper"))?;
     project.reduce(&["./test.sh", "a.c", "--max-tests", "2"])?.exits_with(0)?;
@@ -298,7 +298,7 @@ fn what_killed_commands_left_is_swept_and_what_others_may_need_is_not() -> Check
 }
 
 #[test]
-fn a_run_folder_that_cannot_be_used_does_not_hold_up_a_run_without_a_name() -> Checked {
+fn an_unusable_run_folder_does_not_stop_a_run_without_a_name() -> Checked {
     let project = needle()?;
     symlink("/nowhere", project.path("a.reduced.c.lopper"))?;
     symlink("nothing", project.path("a.reduced.2.c"))?;

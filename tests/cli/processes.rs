@@ -1,4 +1,4 @@
-//! Processes: what hangs is killed, what is interrupted keeps its result, and nothing is left.
+//! Processes: a hanging test is killed, an interrupted run keeps its result, and no process is left behind.
 
 use super::{C, NEEDLE, needle};
 use crate::Checked;
@@ -57,7 +57,7 @@ fn children_that_a_test_leaves_running_are_killed() -> Checked {
 }
 
 #[test]
-fn children_that_hold_the_output_open_do_not_hold_up_the_run() -> Checked {
+fn children_that_keep_the_output_open_do_not_delay_the_run() -> Checked {
     let project = Project::with(&format!("sleep 1000 &\n{NEEDLE}"), "a.c", C)?;
     project.reduce(&["./test.sh", "a.c"])?.exits_with(0)?;
     project.is_left_clean()
@@ -76,9 +76,9 @@ fn children_in_a_session_of_their_own_are_killed() -> Checked {
 }
 
 #[test]
-fn what_runs_under_timeout_is_killed_with_the_test() -> Checked {
+fn processes_under_timeout_are_killed_with_the_test() -> Checked {
     if !has("timeout") {
-        skip("what_runs_under_timeout_is_killed_with_the_test", "there is no timeout");
+        skip("processes_under_timeout_are_killed_with_the_test", "there is no timeout");
         return Ok(());
     }
     let project = Project::with("timeout 60 sleep 1000", "a.c", C)?;
@@ -95,7 +95,8 @@ fn a_test_that_floods_its_output_or_reads_its_input_is_no_problem() -> Checked {
     Ok(())
 }
 
-/// Interrupts a run after its first success; it must end soon, with the result so far, and leave nothing.
+/// Interrupts a run after its first success; it must end soon, keep the best result, and leave nothing
+/// behind.
 fn interrupted_by(signal: Signal) -> Checked {
     let project = Project::with(&format!("sleep 0.05\n{NEEDLE}"), "a.c", C.repeat(30))?;
     let mut run = project.start(&["reduce", "./test.sh", "a.c", "-o", "out.c"])?;
@@ -124,7 +125,7 @@ fn a_request_to_end_is_like_ctrl_c() -> Checked {
 
 #[test]
 fn ctrl_c_while_a_test_hangs_ends_the_run_and_the_test() -> Checked {
-    // It hangs on everything but the original and the empty file.
+    // It hangs except on the original and the empty file.
     let hangs = "test ! -s \"$1\" && exit 1; cmp -s \"$1\" \"$OUTSIDE/../here/a.c\" && exit 0";
     let project =
         Project::with(&format!("{hangs}\ntouch \"$OUTSIDE/hangs\"; sleep 1000 & sleep 1001"), "a.c", C)?;
@@ -172,7 +173,7 @@ fn ctrl_c_before_the_first_verdict_writes_nothing() -> Checked {
     project.is_left_clean()
 }
 
-/// A pipe that nobody reads from.
+/// A pipe without a reader.
 fn nobody() -> std::io::Result<Stdio> {
     let (reader, writer) = std::io::pipe()?;
     drop(reader);

@@ -1,4 +1,4 @@
-//! Going on with the right run, from what it had, and saying what is on the disk.
+//! Resuming: the right run is continued, from its last state, and the messages describe the files on disk.
 
 use super::{C, NEEDLE, needle};
 use crate::Checked;
@@ -6,15 +6,15 @@ use crate::kit::{Finished, Project};
 use std::error::Error;
 use std::fs;
 
-/// The number of bytes that the summary gives for the result.
+/// The size of the result in bytes, from the summary.
 fn bytes(run: &Finished) -> Result<usize, Box<dyn Error>> {
     let line = run.stderr.lines().find(|line| line.starts_with("bytes ")).ok_or("no summary")?;
     Ok(line.split_whitespace().nth(3).ok_or("no result")?.parse()?)
 }
 
 #[test]
-fn a_run_in_place_can_be_undone_and_gone_on_with() -> Checked {
-    // With $OUTSIDE/slow, it takes its time for all but the original.
+fn a_run_in_place_can_be_undone_and_resumed() -> Checked {
+    // With $OUTSIDE/slow, the test is slow except on the original.
     let slow = "test -f \"$OUTSIDE/slow\" && ! cmp -s \"$1\" \"$OUTSIDE/../here/a.c.orig\" && \
                 touch \"$OUTSIDE/reached\" && sleep 1000";
     let project = Project::with(&format!("{slow}\n{NEEDLE}"), "a.c", C)?;
@@ -25,7 +25,7 @@ fn a_run_in_place_can_be_undone_and_gone_on_with() -> Checked {
     let second = project.read("a.c")?;
     assert_ne!(second, result, "the abandoned result is barred");
     assert!(second.contains("needle"));
-    // Stopped before the run has caught up with its journal, it can still go on.
+    // A run that is stopped before it has caught up with its journal can be resumed, too.
     fs::write(project.outside().join("slow"), "")?;
     let mut run = project.start(&["undo", "a.c", "--to", "1"])?;
     run.wait_until("a slow test", || project.outside().join("reached").exists())?;
@@ -67,7 +67,7 @@ fn an_undo_that_fails_leaves_the_journal_as_it_was() -> Checked {
 }
 
 #[test]
-fn a_run_that_goes_on_with_less_than_it_knows_reports_what_is_on_the_disk() -> Checked {
+fn a_resumed_run_that_stops_before_its_last_state_reports_the_result_on_disk() -> Checked {
     let project = Project::with(NEEDLE, "a.c", C.repeat(4))?;
     let arguments = ["./test.sh", "a.c", "-o", "out.c", "-j", "1"];
     project
@@ -83,7 +83,7 @@ fn a_run_that_goes_on_with_less_than_it_knows_reports_what_is_on_the_disk() -> C
             run.stdout.lines().filter(|line| line.starts_with(['+', ' ']) && !line.starts_with("+++"));
         assert_eq!(added.map(|line| &line[1..]).collect::<Vec<_>>(), before.lines().collect::<Vec<_>>());
     }
-    // The run folder's copy may have been lost with the power.
+    // A power cut may have lost the copy in the run folder.
     fs::write(project.path("out.c.lopper/best"), "torn")?;
     project.reduce(&[&arguments[..], &["--resume", "--max-tests", "1"]].concat())?.exits_with(0)?;
     assert_eq!(project.read("out.c")?, before);
@@ -93,7 +93,7 @@ fn a_run_that_goes_on_with_less_than_it_knows_reports_what_is_on_the_disk() -> C
 }
 
 #[test]
-fn without_a_name_an_unfinished_run_goes_on_past_gaps_and_finished_ones() -> Checked {
+fn without_a_name_an_unfinished_run_is_found_past_gaps_and_finished_runs() -> Checked {
     let project = needle()?;
     let begin = |more: &[&str]| project.reduce(&[&["./test.sh", "a.c"], more].concat())?.exits_with(0);
     let remove = |output: &str| {
@@ -113,8 +113,8 @@ fn without_a_name_an_unfinished_run_goes_on_past_gaps_and_finished_ones() -> Che
 }
 
 #[test]
-fn a_test_that_is_edited_during_the_run_ends_it_and_what_it_said_since_does_not_count() -> Checked {
-    // Once a commit is on the disk, somebody edits the test so that it accepts everything.
+fn a_test_that_is_edited_during_the_run_ends_it_and_its_later_verdicts_do_not_count() -> Checked {
+    // Once a commit is on disk, the user edits the test so that it accepts everything.
     let edits = "here=\"$OUTSIDE/../here\"; test -f \"$OUTSIDE/edit\" && cmp -s \"$1\" \"$here/a.c\" || \
                  { test -f \"$OUTSIDE/edit\" && test -d \"$here/out.c.lopper\" && test $(wc -c <\"$here/out.c\") -lt 100 \
                  && rm \"$OUTSIDE/edit\" && cp \"$here/new.sh\" \"$here/test.sh\"; }";
@@ -130,7 +130,7 @@ fn a_test_that_is_edited_during_the_run_ends_it_and_what_it_said_since_does_not_
     assert!(result.contains("needle"), "nothing of what the new one said was taken: {result}");
     assert_eq!(bytes(&run)?, result.len());
     project.reduce(&[&arguments[..], &["--resume"]].concat())?.exits_with(2)?.says(&["the test"])?;
-    // With the test as it was, what it said before still counts.
+    // With the former test, its earlier verdicts still count.
     project.executable("test.sh", &test)?;
     project.reduce(&[&arguments[..], &["--resume"]].concat())?.exits_with(0)?.says(&["are known"])?;
     assert_eq!(project.read("out.c")?.trim(), "needle");

@@ -1,4 +1,4 @@
-//! What Lopper is started in: limits, signals, folders for temporary files, what others left there.
+//! The environment of a run: limits, signals, temporary folders, and remains of other runs.
 
 use super::{C, NEEDLE};
 use crate::Checked;
@@ -6,7 +6,7 @@ use crate::kit::{Finished, Project, has, is_above_permissions, names_in, skip};
 use rustix::process::Signal;
 use std::process::{Command, Stdio};
 
-/// Runs these lines of a shell in the project; `lopper` in them is the command.
+/// Runs these shell lines in the project, where `lopper` is the command.
 fn shell(project: &Project, lines: &str) -> Result<Finished, Box<dyn std::error::Error>> {
     let lines = lines.replace("lopper", env!("CARGO_BIN_EXE_lopper"));
     let mut command = project.command("sh");
@@ -14,7 +14,7 @@ fn shell(project: &Project, lines: &str) -> Result<Finished, Box<dyn std::error:
     project.spawn(command)?.finish()
 }
 
-/// Whether processes can get name spaces of their own.
+/// Whether processes can get namespaces of their own.
 fn can_unshare() -> bool {
     let mut may = Command::new("unshare");
     may.args(["-m", "mount", "--bind", "/tmp", "/tmp"]).stderr(Stdio::null());
@@ -22,7 +22,7 @@ fn can_unshare() -> bool {
 }
 
 #[test]
-fn what_stays_when_lopper_and_its_helpers_are_killed_is_removed_at_the_next_start() -> Checked {
+fn remains_of_killed_helpers_are_removed_at_the_next_start() -> Checked {
     let kills = "[ -e \"$OUTSIDE/go\" ] && { read -r _ _ _ parent _ </proc/$PPID/stat; kill -9 $parent $PPID; sleep 1000; }";
     let project = Project::with(&format!("{kills}\n{NEEDLE}"), "a.c", C)?;
     std::fs::write(project.outside().join("go"), "")?;
@@ -31,7 +31,7 @@ fn what_stays_when_lopper_and_its_helpers_are_killed_is_removed_at_the_next_star
     std::fs::remove_file(project.outside().join("go"))?;
     let left = names_in(&project.tmp())?;
     assert!(left.len() == 1 && left[0].starts_with("lopper-"), "nobody could remove it: {left:?}");
-    // Such a folder of somebody who is still at work stays.
+    // The folder of a run that is still going is kept.
     let slow = "[ -e \"$OUTSIDE/slow\" ] && { pwd >\"$OUTSIDE/at\"; while [ -e \"$OUTSIDE/slow\" ]; do sleep 0.01; done; }";
     project.script("slow.sh", &format!("{slow}\n{NEEDLE}"))?;
     std::fs::write(project.outside().join("slow"), "")?;
@@ -43,7 +43,7 @@ fn what_stays_when_lopper_and_its_helpers_are_killed_is_removed_at_the_next_star
     assert!(!names_in(&project.tmp())?.contains(&left[0]));
     std::fs::remove_file(project.outside().join("slow"))?;
     other.finish()?.exits_with(0)?;
-    // What hid from everybody still runs.
+    // The hidden process still runs.
     for (pid, _) in project.descendants()? {
         if let Some(pid) = rustix::process::Pid::from_raw(pid) {
             let _ = rustix::process::kill_process(pid, Signal::KILL);
@@ -97,7 +97,7 @@ fn a_limit_on_processes_is_an_error_with_a_cause_or_costs_speed() -> Checked {
     let project = Project::with("exec grep -q needle \"$1\"", "a.txt", "one needle two")?;
     let root = project.folder();
     let root = root.parent().ok_or("no folder")?;
-    // A user of this test's own: what counts is what all processes of the user are together.
+    // A user of this test's own, since the limit counts all processes of the user.
     assert!(Command::new("chown").args(["-R", "64913:64913"]).arg(root).status()?.success());
     let mut failed = 0;
     for limit in 1..14 {
@@ -122,9 +122,9 @@ fn a_limit_on_processes_is_an_error_with_a_cause_or_costs_speed() -> Checked {
 }
 
 #[test]
-fn a_machine_without_processes_or_nothing_to_read_from_is_told() -> Checked {
+fn a_lack_of_processes_or_of_standard_input_is_reported() -> Checked {
     if !can_unshare() {
-        skip("a_machine_without_processes_or_nothing_to_read_from_is_told", "nothing can be mounted here");
+        skip("a_lack_of_processes_or_of_standard_input_is_reported", "nothing can be mounted here");
         return Ok(());
     }
     let project = Project::with(NEEDLE, "a.c", C)?;
@@ -141,7 +141,7 @@ fn a_test_that_is_just_being_written_is_waited_for() -> Checked {
     let project = Project::with(NEEDLE, "a.c", C)?;
     let busy = "exec 3>>test.sh; sleep 0.3 & exec 3>&-; exec lopper reduce ./test.sh a.c";
     shell(&project, busy)?.exits_with(0)?;
-    // What is never released is an error with its cause.
+    // A resource that is never released is an error with its cause.
     let busy = "exec 3>>test.sh; lopper reduce ./test.sh a.c";
     shell(&project, busy)?.exits_with(3)?.says(&["cannot be started", "busy"])?;
     Ok(())

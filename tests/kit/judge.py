@@ -1,10 +1,10 @@
 """Judges variants of a Python program, for tests/known_answers.rs: as text, or with nodes of its tree reduced.
 
-The only argument is JSON: the program's path, what may be done to nodes ("delete", "simplify",
-"alternatives"), the function that is called, an argument with the result it must have ("works", or null),
-and one with the result that it should have and has not ("fails"). The first line out tells how many nodes
-and reductions there are. Every line in is JSON as well: a text to judge, a list of reductions to make and
-judge, or such a list in {"show": ...} to print. Verdicts are "fail" (what fails still does), "pass" and
+The only argument is JSON: the program's path, the rules for reducing nodes ("delete", "simplify",
+"alternatives"), the function to call, an argument with the result that it must have ("works", or null),
+and one with the result that it should have but has not ("fails"). The first line of output has the numbers of nodes
+and reductions. Every line of input is JSON as well: a text to judge, a list of reductions to apply and
+judge, or such a list in {"show": ...} to print. The verdicts are "fail" (the failure is still there), "pass" and
 "unresolved".
 """
 
@@ -17,7 +17,7 @@ REQUEST = json.loads(sys.argv[1])
 ALTERNATIVES = REQUEST["rules"] == "alternatives"
 CONSTANTS = (True, False, "")
 TRUTHS = (False, True)
-# Nodes that the language lets be absent where there is one.
+# Parents and fields whose node may be absent.
 OPTIONAL = {("FunctionDef", "returns"), ("arg", "annotation"), ("Assert", "msg"), ("Return", "value")}
 
 
@@ -32,18 +32,18 @@ def is_value(node):
 
 
 def deletion(node):
-    """Every node may go, but for the whole and constants, which the book's visitor never gets to see."""
+    """Every node can be deleted, except the root and constants, which the book's visitor never visits."""
     return [None if isinstance(node, (ast.Module, ast.Constant)) else "gone"]
 
 
 def simplification(node):
-    """As deletion, but some kinds of nodes give way to something simpler."""
+    """Like deletion, but nodes of some kinds are replaced by simpler ones."""
     simpler = {ast.Assign: "pass", ast.Compare: ("constant", False), ast.BoolOp: ("operand", 0), ast.If: "body"}
     return [simpler.get(type(node), deletion(node)[0])]
 
 
 def alternatives(node):
-    """Exercise 1: all that may be done to a node."""
+    """Exercise 1: all reductions of a node."""
     if isinstance(node, ast.BoolOp):
         operands = [("operand", i) for i in range(len(node.values))]
         return operands + [("constant", value) for value in TRUTHS]
@@ -55,16 +55,16 @@ def alternatives(node):
 
 
 def uses(nodes):
-    """All uses of a variable become a constant; a variable is what is set somewhere."""
+    """Replaces all uses of a variable by a constant; a variable is a name that is assigned somewhere."""
     names = [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
     return [(name, ("constant", value)) for name in dict.fromkeys(names) for value in TRUTHS]
 
 
 class Variant:
-    """The program's tree with some reductions made; the tree itself stays as it is."""
+    """The program's tree with some reductions applied; the tree itself is not changed."""
 
     def __init__(self, reductions, made):
-        # Python shares nodes that have no parts: such a one is kept if it is kept anywhere.
+        # Python shares nodes without children: such a node is kept if any of its uses is kept.
         key = lambda node, rule: (node if isinstance(node, str) else id(node), rule)
         kept = {key(*reduction) for i, reduction in enumerate(reductions) if i not in made}
         self.rules = {}
@@ -74,7 +74,7 @@ class Variant:
                 self.rules.setdefault(node, rule)
 
     def reduced(self, node):
-        """What stands for a node: a node, a list of statements, or None."""
+        """The replacement of a node: a node, a list of statements, or None."""
         rule = self.rules.get(id(node))
         if rule is None and isinstance(node, ast.Name) and is_value(node):
             rule = self.rules.get(node.id)
@@ -84,7 +84,7 @@ class Variant:
             return None
         if rule == "pass":
             return ast.Pass()
-        # In the book what takes its parent's place stays as it is.
+        # In the book, a node that replaces its parent is not reduced itself.
         if rule == "body":
             return self.all(node.body) if ALTERNATIVES else node.body
         if rule == "else":
@@ -152,7 +152,7 @@ def main():
         except SyntaxError:
             return "unresolved"
 
-    # What cannot print trees is too old.
+    # Without `unparse`, this Python is too old; 0 nodes make the tests skip.
     counts = {"nodes": len(nodes) if hasattr(ast, "unparse") else 0, "reductions": len(reductions)}
     print(json.dumps(counts), file=answers, flush=True)
     for line in sys.stdin:

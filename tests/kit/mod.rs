@@ -1,4 +1,4 @@
-//! Helpers: scripted tests for the engine, throw-away projects for the command.
+//! Helpers: scripted tests for the engine, and throw-away projects for the command.
 
 mod project;
 mod random;
@@ -10,7 +10,7 @@ pub(crate) use scripted::{Log, base, reduced, reduced_with, tokens};
 
 use std::path::Path;
 
-/// Says that a test is skipped, past the harness, which would swallow it.
+/// Reports that a test is skipped, directly on standard error, since the harness captures other output.
 pub(crate) fn skip(test: &str, reason: &str) {
     use std::io::Write;
     // Nothing depends on this line being read.
@@ -23,12 +23,12 @@ pub(crate) fn has(program: &str) -> bool {
         .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
 }
 
-/// Whether this process may write where permissions forbid it, as root may.
+/// Whether this process may write even where permissions forbid it, as root may.
 pub(crate) fn is_above_permissions() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-/// The names of all that lies in a folder, sorted.
+/// The names of all files in a folder, sorted.
 pub(crate) fn names_in(folder: &Path) -> std::io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder)? {

@@ -12,14 +12,14 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// No command of these tests takes a tenth of this; what takes longer hangs, and is killed.
+/// No command of these tests takes a tenth of this time; one that takes longer hangs, and is killed.
 const HANGS: Duration = Duration::from_secs(120);
 
-/// A script that is written while another thread forks would be open for writing in that child, and
-/// then could not be executed ("text file busy"): nobody writes scripts while a process starts.
+/// A script that is written while another thread forks would be open for writing in that child, and executing
+/// it would fail ("text file busy"), so no script is written while a process starts.
 static FORK: Mutex<()> = Mutex::new(());
 
-/// A folder in which the command runs, a private TMPDIR, and a folder for what scripts report.
+/// A folder in which the command runs, a private TMPDIR, and a folder for the reports of scripts.
 #[derive(Debug)]
 pub(crate) struct Project {
     root: tempfile::TempDir,
@@ -42,17 +42,17 @@ impl Project {
         Ok(project)
     }
 
-    /// Where the command runs.
+    /// The folder in which the command runs.
     pub(crate) fn folder(&self) -> PathBuf {
         self.root.path().join("here")
     }
 
-    /// What the command finds as TMPDIR.
+    /// The command's TMPDIR.
     pub(crate) fn tmp(&self) -> PathBuf {
         self.root.path().join("tmp")
     }
 
-    /// Where scripts leave what should survive; they know it as $OUTSIDE.
+    /// The folder for reports that must survive; scripts know it as $OUTSIDE.
     pub(crate) fn outside(&self) -> PathBuf {
         self.root.path().join("outside")
     }
@@ -85,7 +85,7 @@ impl Project {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// What scripts wrote to $OUTSIDE/NAME; empty if they did not.
+    /// The text that scripts wrote to $OUTSIDE/NAME; empty if there is none.
     pub(crate) fn reported(&self, name: &str) -> String {
         fs::read_to_string(self.outside().join(name)).unwrap_or_default()
     }
@@ -129,15 +129,15 @@ impl Project {
         Ok(Running { child, stdout, stderr, start: Instant::now() })
     }
 
-    /// The processes that descend from what ran here, with their command lines: they inherited its
-    /// environment.
+    /// The processes that descend from commands of this project, with their command lines: they have
+    /// inherited the project's environment.
     pub(crate) fn descendants(&self) -> io::Result<Vec<(i32, String)>> {
         let mark = self.root.path().as_os_str().as_encoded_bytes();
         let mut found = Vec::new();
         for entry in fs::read_dir("/proc")? {
             let folder = entry?.path();
             let pid = folder.file_name().and_then(|name| name.to_str()?.parse().ok());
-            // A process may end, or belong to somebody else, while we look at it.
+            // A process may end meanwhile, or belong to another user.
             let Ok(environment) = fs::read(folder.join("environ")) else { continue };
             if let Some(pid) = pid
                 && environment.windows(mark.len()).any(|w| w == mark)
@@ -149,7 +149,8 @@ impl Project {
         Ok(found)
     }
 
-    /// Kills all that ran here and still does, until there is nothing more: what forks is faster than one look.
+    /// Kills all processes of this project until none is left: a forking process is faster than one pass over
+    /// the list.
     pub(crate) fn kill_all(&self) -> io::Result<()> {
         for _ in 0..100 {
             let all = self.descendants()?;
@@ -170,7 +171,7 @@ impl Project {
         let look = || -> io::Result<_> { Ok((names_in(&self.tmp())?, self.descendants()?)) };
         let (mut files, mut processes) = look()?;
         // A killed process stays in the list until its parent, which may be init, has reaped it; and the
-        // helpers of a killed command clean up on their own.
+        // helpers of a killed command clean up by themselves.
         for _ in 0..100 {
             if files.is_empty() && processes.is_empty() {
                 break;
@@ -187,7 +188,7 @@ impl Project {
 
 impl Drop for Project {
     fn drop(&mut self) {
-        // What a failed test left running; each carries the mark of this project.
+        // The processes that a failed test has left; each of them carries the mark of this project.
         let _ = self.kill_all();
     }
 }
@@ -195,13 +196,13 @@ impl Drop for Project {
 fn read_all(mut pipe: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
     std::thread::spawn(move || {
         let mut all = Vec::new();
-        // An error ends the output, as the other end's death does.
+        // An error ends the output, like the end of the process.
         let _ = pipe.read_to_end(&mut all);
         all
     })
 }
 
-/// A command under way; killed if the test drops it.
+/// A running command; killed if the test drops it.
 #[derive(Debug)]
 pub(crate) struct Running {
     child: Child,
@@ -248,7 +249,7 @@ impl Running {
         self.finish_within(HANGS)
     }
 
-    /// Waits for the end of a command that may take so long.
+    /// Waits for the end of a command that may take this long.
     pub(crate) fn finish_within(mut self, limit: Duration) -> Result<Finished, Box<dyn Error>> {
         let status = loop {
             if let Some(status) = self.child.try_wait()? {
@@ -270,13 +271,13 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Both fail if it has ended, which is fine.
+        // Both calls fail if the command has ended, which is fine.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// How a command ended and what it said.
+/// The exit of a command, and its output.
 #[derive(Debug)]
 pub(crate) struct Finished {
     pub(crate) status: ExitStatus,
@@ -285,7 +286,7 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
-    /// Fails unless the command ended with this exit code; gives it back for further questions.
+    /// Fails unless the command ended with this exit code; returns it for further checks.
     pub(crate) fn exits_with(self, code: i32) -> Result<Self, Box<dyn Error>> {
         if self.status.code() == Some(code) {
             return Ok(self);
@@ -293,7 +294,7 @@ impl Finished {
         Err(format!("{} instead of {code}\n{}{}", self.status, self.stdout, self.stderr).into())
     }
 
-    /// Fails unless all of these are in what was said on standard error.
+    /// Fails unless standard error contains all of these texts.
     pub(crate) fn says(self, texts: &[&str]) -> Result<Self, Box<dyn Error>> {
         match texts.iter().find(|text| !self.stderr.contains(**text)) {
             Some(text) => Err(format!("'{text}' is not in:\n{}", self.stderr).into()),

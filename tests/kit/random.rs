@@ -1,4 +1,4 @@
-//! Numbers that look random, and are the same for the same seed.
+//! Pseudorandom numbers: the same seed gives the same numbers.
 
 /// `SplitMix64` (Steele, Lea, Flood, 2014).
 #[derive(Debug)]
@@ -13,7 +13,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Below `bound`, which is above 0.
+    /// A number below `bound`, which must be above 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
@@ -23,7 +23,8 @@ impl Random {
         a.min(b)..a.max(b)
     }
 
-    /// A text like `text`, at most so long: pieces of it, moved, repeated, cut, with bytes changed.
+    /// A variant of `text`, at most this long: pieces of it are moved, repeated or cut, and bytes are
+    /// changed.
     pub(crate) fn bend(&mut self, text: &[u8], most: usize) -> Vec<u8> {
         let start = self.below(text.len().max(1));
         let mut bent = text[start..text.len().min(start + most)].to_vec();
@@ -52,12 +53,12 @@ impl Random {
         bent
     }
 
-    /// One of these, which are some.
+    /// One of these items; there must be some.
     pub(crate) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())]
     }
 
-    /// True once in so many times.
+    /// True with a probability of one in this many.
     pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

@@ -1,4 +1,4 @@
-//! The engine with a predicate in place of a process, and a log of all that it tells.
+//! The engine with a predicate in place of a process, and a log of its events.
 
 use lopper::languages::measure::Measure;
 use lopper::languages::{Parsed, lexer, named, text::TEXT};
@@ -19,16 +19,16 @@ pub(crate) fn tokens(language: &str, text: &[u8]) -> Vec<Vec<u8>> {
     lexer::tokens(text, lexis).map(|token| text[token.range()].to_vec()).collect()
 }
 
-/// All that the engine told, in order.
+/// All events of the engine, in order.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Log {
-    /// Pass, verdict and number of every run of the test; no pass for a second look.
+    /// The pass, the verdict and the number of every run of the test; second looks have no pass.
     pub(crate) tested: Vec<(Option<&'static str>, Verdict, usize)>,
     /// Every candidate that became the best, and its measure.
     pub(crate) accepted: Vec<(Vec<u8>, Measure)>,
     /// Every pass that panicked, and its message.
     pub(crate) bugs: Vec<(&'static str, String)>,
-    /// How often the test took back what it had said.
+    /// The number of times that the test contradicted an earlier verdict.
     pub(crate) flaky: usize,
 }
 
@@ -46,7 +46,7 @@ impl Log {
     }
 }
 
-/// Reduces with these options and logs what is told.
+/// Reduces with these options and logs the events.
 pub(crate) fn reduced_with(base: Base, test: &dyn Test, options: &Options) -> (Outcome, Log) {
     let mut log = Log::default();
     let outcome = reduce(base, test, options, &mut |event| {
@@ -56,7 +56,7 @@ pub(crate) fn reduced_with(base: Base, test: &dyn Test, options: &Options) -> (O
     (outcome, log)
 }
 
-/// Reduces `text` as long as `keep` says yes; gives the result as text.
+/// Reduces `text` as long as `keep` holds; returns the result as text.
 pub(crate) fn reduced(language: &str, text: &str, keep: impl Fn(&[u8]) -> bool + Sync) -> String {
     let test = |contents: &lopper::oracle::Contents| verdict(keep(&contents[0]));
     let (outcome, log) = reduced_with(base(language, text.as_bytes()), &test, &Options::default());
