@@ -29,8 +29,18 @@ impl<'g> Generator<'g> {
 
     /// The next random derivation, from the start symbol.
     pub fn derivation(&mut self) -> Derivation {
+        self.derivation_from(self.grammar.start())
+    }
+
+    /// Starts anew with another seed.
+    pub fn reseed(&mut self, seed: u64) {
+        self.state = seed;
+    }
+
+    /// The next random derivation from any nonterminal, which is at depth 0.
+    pub fn derivation_from(&mut self, nonterminal: Nonterminal) -> Derivation {
         let mut steps = Vec::new();
-        let start = Symbol::Nonterminal(self.grammar.start());
+        let start = Symbol::Nonterminal(nonterminal);
         let mut todo = vec![(&start, 0)];
         while let Some((symbol, depth)) = todo.pop() {
             match symbol {
