@@ -46,11 +46,16 @@ fn lines_with(sources: &[(PathBuf, String)], texts: &[&str]) -> Vec<String> {
 
 #[test]
 fn only_oracle_process_starts_processes() -> Checked {
-    let (starters, others): (Vec<_>, Vec<_>) =
-        [sources("src")?, sources("engine")?, sources("passes")?, sources("languages")?]
-            .concat()
-            .into_iter()
-            .partition(|(path, _)| path == Path::new("src/oracle/process.rs"));
+    let (starters, others): (Vec<_>, Vec<_>) = [
+        sources("src")?,
+        sources("engine")?,
+        sources("passes")?,
+        sources("patterns")?,
+        sources("languages")?,
+    ]
+    .concat()
+    .into_iter()
+    .partition(|(path, _)| path == Path::new("src/oracle/process.rs"));
     let starts = ["process::Command", "Command::new", "posix_spawn", "CommandExt", "::fork("];
     assert_eq!(lines_with(&others, &starts), [] as [String; 0]);
     let spawns = lines_with(&others, &[".spawn("]);
@@ -62,11 +67,16 @@ fn only_oracle_process_starts_processes() -> Checked {
 
 #[test]
 fn only_report_prints() -> Checked {
-    let (report, others): (Vec<_>, Vec<_>) =
-        [sources("src")?, sources("engine")?, sources("passes")?, sources("languages")?]
-            .concat()
-            .into_iter()
-            .partition(|(path, _)| path.starts_with("src/report"));
+    let (report, others): (Vec<_>, Vec<_>) = [
+        sources("src")?,
+        sources("engine")?,
+        sources("passes")?,
+        sources("patterns")?,
+        sources("languages")?,
+    ]
+    .concat()
+    .into_iter()
+    .partition(|(path, _)| path.starts_with("src/report"));
     let prints = ["print!(", "println!(", "dbg!(", "io::stdout(", "io::stderr(", " stdout()", " stderr()"];
     assert_eq!(lines_with(&others, &prints), [] as [String; 0]);
     assert!(!lines_with(&report, &prints).is_empty(), "report prints: the search works");
@@ -97,6 +107,10 @@ fn no_crate_depends_on_a_crate_above_it() -> Checked {
     assert!(passes.iter().any(|d| d == "lopper-languages"), "{passes:?}");
     let above = ["lopper", "lopper-engine"];
     assert!(!passes.iter().any(|d| above.contains(&&**d) || d.starts_with("tree-sitter")), "{passes:?}");
+    let patterns = dependencies("patterns")?;
+    let own: Vec<&String> = patterns.iter().filter(|d| d.starts_with("lopper")).collect();
+    assert_eq!(own, ["lopper-languages"]);
+    assert!(!patterns.iter().any(|d| d.starts_with("tree-sitter")), "{patterns:?}");
     let engine = dependencies("engine")?;
     assert!(engine.iter().any(|d| d == "lopper-passes"), "{engine:?}");
     assert!(!engine.iter().any(|d| d == "lopper" || d.starts_with("tree-sitter")), "{engine:?}");
@@ -154,8 +168,9 @@ fn a_pass_in_the_folder_of_a_language_is_for_that_language() -> Checked {
 }
 
 #[test]
-fn engine_passes_and_languages_have_no_side_effects() -> Checked {
-    let pure: Vec<_> = [sources("engine")?, sources("passes")?, sources("languages")?].concat();
+fn engine_passes_patterns_and_languages_have_no_side_effects() -> Checked {
+    let pure: Vec<_> =
+        [sources("engine")?, sources("passes")?, sources("patterns")?, sources("languages")?].concat();
     let effects = [
         "std::fs",
         "std::net",
@@ -173,7 +188,7 @@ fn engine_passes_and_languages_have_no_side_effects() -> Checked {
 #[test]
 fn every_source_file_says_in_its_first_line_what_it_is_and_is_short() -> Checked {
     let mut all = Vec::new();
-    for folder in ["src", "engine", "passes", "languages", "tests", "examples"] {
+    for folder in ["src", "engine", "passes", "patterns", "languages", "tests", "examples"] {
         all.extend(sources(folder)?);
     }
     for (path, text) in all {

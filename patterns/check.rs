@@ -1,0 +1,112 @@
+//! One question: may what stands in a place vary?
+
+use crate::drawing::{Drawing, Opening, fill_at_random};
+use crate::outcome::Outcome;
+use crate::random::Random;
+use std::collections::BTreeSet;
+
+/// So many instances are kept for each hole.
+const INSTANCES: usize = 20;
+
+/// So many failures in a row to draw anything say that there is nothing.
+const VAIN: usize = 60;
+
+/// When a check ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// So many different texts that fail make a hole.
+    pub(crate) distinct: usize,
+    /// So many texts are drawn at most, repetitions included.
+    pub(crate) draws: usize,
+    /// So many different invalid texts, none that fails among them, end it.
+    pub(crate) patience: usize,
+}
+
+/// A text that was drawn and whose outcome is not known yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Pending {
+    /// The text.
+    pub(crate) text: Vec<u8>,
+    /// What stands in the place.
+    pub(crate) value: Vec<u8>,
+}
+
+/// A check of an opening.
+#[derive(Clone, Debug)]
+pub(crate) struct Check {
+    /// What is checked, with what was seen.
+    pub(crate) opening: Opening,
+    limits: Limits,
+    random: Random,
+    /// Draws so far, and how many in a row gave nothing.
+    draws: usize,
+    vain: usize,
+    /// The texts that counted.
+    seen: BTreeSet<Vec<u8>>,
+    /// What stood in the place in those that failed.
+    values: BTreeSet<Vec<u8>>,
+    passed: bool,
+}
+
+impl Check {
+    pub(crate) fn new(opening: Opening, limits: Limits, random: Random) -> Self {
+        let (seen, values) = Default::default();
+        Self { opening, limits, random, draws: 0, vain: 0, seen, values, passed: false }
+    }
+
+    /// Draws the next text, whatever came of those before it. `None` if nothing came of this draw.
+    pub(crate) fn draw(&mut self, drawing: &mut dyn Drawing, others: &[&Opening]) -> Option<Pending> {
+        self.draws += 1;
+        let openings: Vec<&Opening> = [&self.opening].into_iter().chain(others.iter().copied()).collect();
+        let drawn = fill_at_random(drawing, &openings, &mut self.random);
+        self.vain = if drawn.is_some() { 0 } else { self.vain + 1 };
+        let drawn = drawn?;
+        Some(Pending { value: drawn.values.into_iter().next()?, text: drawn.text })
+    }
+
+    /// Whether no more texts are to be drawn.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.draws >= self.limits.draws || self.vain >= VAIN
+    }
+
+    /// Takes the outcome of the texts in the order in which they were drawn.
+    pub(crate) fn learn(&mut self, pending: Pending, outcome: Outcome) {
+        self.opening.evidence.draws += 1;
+        if !self.seen.insert(pending.text) {
+            return;
+        }
+        let evidence = &mut self.opening.evidence;
+        match outcome {
+            Outcome::Interesting => {
+                evidence.failing += 1;
+                if self.values.insert(pending.value.clone())
+                    && evidence.instances.len() < INSTANCES
+                    && !evidence.instances.contains(&pending.value)
+                {
+                    evidence.instances.push(pending.value);
+                }
+            }
+            Outcome::Boring => {
+                evidence.passing += 1;
+                evidence.counterexample = Some(pending.value);
+                self.passed = true;
+            }
+            Outcome::Invalid | Outcome::TimedOut => evidence.invalid += 1,
+        }
+    }
+
+    /// The answer, as soon as there is one. `all_learned`: nothing that was drawn waits for its outcome.
+    pub(crate) fn answer(&self, all_learned: bool) -> Option<bool> {
+        let evidence = &self.opening.evidence;
+        let failing = self.seen.len() - evidence.invalid.min(self.seen.len());
+        if self.passed || (failing == 0 && evidence.invalid >= self.limits.patience) {
+            Some(false)
+        } else if failing >= self.limits.distinct && self.values.len() > 1 {
+            Some(true)
+        } else if all_learned && self.is_exhausted() {
+            Some(failing > 1 && self.values.len() > 1)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Drawing: random texts for holes, and the texts that they make of an example.
+
+use crate::pattern::{Evidence, Node, Sort};
+use crate::random::Random;
+use std::ops::Range;
+
+/// Where a hole is in the tree of an example.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    /// In the place of a node.
+    Node(usize),
+    /// Between the children of a node.
+    #[expect(dead_code, reason = "users' grammars have no insertions: for languages with roles")]
+    Gap {
+        /// The node.
+        parent: usize,
+        /// The child before which it is, or `None` behind the last one.
+        before: Option<usize>,
+        /// The byte.
+        at: usize,
+    },
+}
+
+/// A hole, or what is tested for being one.
+#[derive(Clone, Debug)]
+pub(crate) struct Opening {
+    pub(crate) sort: Sort,
+    pub(crate) coupled: bool,
+    pub(crate) weak: bool,
+    /// In the order of the text, disjoint. Never empty.
+    pub(crate) places: Vec<Place>,
+    pub(crate) evidence: Evidence,
+}
+
+impl Opening {
+    pub(crate) fn new(sort: Sort, places: Vec<Place>) -> Self {
+        Self { sort, coupled: false, weak: false, places, evidence: Evidence::default() }
+    }
+
+    /// The ranges in the example.
+    pub(crate) fn ranges<'a>(&'a self, nodes: &'a [Node]) -> impl Iterator<Item = Range<usize>> + 'a {
+        self.places.iter().map(|place| range(place, nodes))
+    }
+}
+
+/// The range of a place in the example.
+pub(crate) fn range(place: &Place, nodes: &[Node]) -> Range<usize> {
+    match place {
+        Place::Node(node) => nodes[*node].range.clone(),
+        Place::Gap { at, .. } => *at..*at,
+    }
+}
+
+/// Makes random texts for holes of one example.
+pub(crate) trait Drawing {
+    /// The nodes of the example.
+    fn nodes(&self) -> &[Node];
+
+    /// The example.
+    fn example(&self) -> &[u8];
+
+    /// A random text for a hole.
+    fn draw(&mut self, opening: &Opening, random: &mut Random) -> Option<Vec<u8>>;
+
+    /// Changes texts that were drawn together so that they go together.
+    fn settle(&self, openings: &[&Opening], values: &mut [Vec<u8>]) {
+        let _ = (openings, values);
+    }
+
+    /// Whether all texts stand in their places as nodes of their sorts.
+    fn fits(&self, text: &[u8], filled: &[(Range<usize>, &Sort)]) -> bool {
+        let _ = (text, filled);
+        true
+    }
+
+    /// What may be drawn in the place of a node, the most general first; nothing if nothing may.
+    fn sorts(&self, node: usize) -> Vec<Sort>;
+
+    /// Whether a node is a token: what is inside it is of no interest.
+    fn is_token(&self, node: usize) -> bool;
+
+    /// Nodes that had the same text by no accident: what is tested for being coupled, the most important first. Only
+    /// nodes for which `is_open` holds.
+    fn groups(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<Opening>;
+
+    /// The places for insertions that are in no hole.
+    fn gaps(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<Opening> {
+        let _ = is_open;
+        Vec::new()
+    }
+}
+
+/// A text with random texts in all holes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Drawn {
+    /// The whole text.
+    pub(crate) text: Vec<u8>,
+    /// What was drawn for each opening.
+    pub(crate) values: Vec<Vec<u8>>,
+}
+
+/// Fills all of the openings at random. `None` if what was drawn does not go together.
+pub(crate) fn fill_at_random(
+    drawing: &mut dyn Drawing,
+    openings: &[&Opening],
+    random: &mut Random,
+) -> Option<Drawn> {
+    let draw = |opening: &&Opening| drawing.draw(opening, random);
+    let mut values = openings.iter().map(draw).collect::<Option<Vec<_>>>()?;
+    drawing.settle(openings, &mut values);
+    let text = fill(drawing, openings, &values)?;
+    Some(Drawn { text, values })
+}
+
+/// The example with these texts in the openings; `None` if they do not fit. Linear, and what `fits` costs.
+pub(crate) fn fill(drawing: &dyn Drawing, openings: &[&Opening], values: &[Vec<u8>]) -> Option<Vec<u8>> {
+    let example = drawing.example();
+    let nodes = drawing.nodes();
+    // Empty ranges at the same byte stand in the order of their nodes.
+    let order = |place: &Place| match place {
+        Place::Node(node) => (*node, 1, 0),
+        Place::Gap { before: Some(node), .. } => (*node, 0, 0),
+        Place::Gap { parent, .. } => (nodes[*parent].last - 1, 2, usize::MAX - parent),
+    };
+    let mut parts = Vec::new();
+    for (opening, value) in openings.iter().zip(values) {
+        for place in &opening.places {
+            parts.push((range(place, nodes), order(place), value, &opening.sort));
+        }
+    }
+    parts.sort_by_key(|part| (part.0.start, part.1));
+    let (mut text, mut filled, mut at) = (Vec::new(), Vec::new(), 0);
+    for (range, _, value, sort) in parts {
+        text.extend_from_slice(example.get(at..range.start)?);
+        let start = text.len();
+        text.extend_from_slice(value);
+        filled.push((start..text.len(), sort));
+        at = range.end;
+    }
+    text.extend_from_slice(example.get(at..)?);
+    drawing.fits(&text, &filled).then_some(text)
+}
