@@ -27,7 +27,7 @@ impl Derivations {
     pub(crate) fn new(file: &Parsed) -> Option<Self> {
         let grammar = file.language.parser()?.grammar();
         let example = file.text[..file.tree().range(NodeId::ROOT).end].to_vec();
-        Some(Self::of_nodes(grammar, nodes(file.tree()), example))
+        Some(Self::of_nodes(grammar, nodes(file), example))
     }
 
     /// For the nodes of a pattern, whose holes may be among them.

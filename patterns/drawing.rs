@@ -10,7 +10,6 @@ pub(crate) enum Place {
     /// In the place of a node.
     Node(usize),
     /// Between the children of a node.
-    #[expect(dead_code, reason = "users' grammars have no insertions: for languages with roles")]
     Gap {
         /// The node.
         parent: usize,
@@ -30,11 +29,13 @@ pub(crate) struct Opening {
     /// In the order of the text, disjoint. Never empty.
     pub(crate) places: Vec<Place>,
     pub(crate) evidence: Evidence,
+    /// Texts that were seen to fail there in an earlier run.
+    pub(crate) samples: Vec<Vec<u8>>,
 }
 
 impl Opening {
     pub(crate) fn new(sort: Sort, places: Vec<Place>) -> Self {
-        Self { sort, coupled: false, weak: false, places, evidence: Evidence::default() }
+        Self { sort, coupled: false, weak: false, places, evidence: Evidence::default(), samples: Vec::new() }
     }
 
     /// The ranges in the example.
@@ -67,8 +68,8 @@ pub(crate) trait Drawing {
         let _ = (openings, values);
     }
 
-    /// Whether all texts stand in their places as nodes of their sorts.
-    fn fits(&self, text: &[u8], filled: &[(Range<usize>, &Sort)]) -> bool {
+    /// Whether all texts stand in their places as nodes of their sorts, below the same nodes as in the example.
+    fn fits(&self, text: &[u8], filled: &[(Range<usize>, &Sort, &Place)]) -> bool {
         let _ = (text, filled);
         true
     }
@@ -99,17 +100,25 @@ pub(crate) struct Drawn {
     pub(crate) values: Vec<Vec<u8>>,
 }
 
-/// Fills all of the openings at random. `None` if what was drawn does not go together.
+/// So many texts are drawn for an opening until one stands in its place, and so many times for all openings until they
+/// go together.
+const TRIES: (usize, usize) = (12, 3);
+
+/// Fills all of the openings at random. `None` if nothing that goes together is found.
 pub(crate) fn fill_at_random(
     drawing: &mut dyn Drawing,
     openings: &[&Opening],
     random: &mut Random,
 ) -> Option<Drawn> {
-    let draw = |opening: &&Opening| drawing.draw(opening, random);
-    let mut values = openings.iter().map(draw).collect::<Option<Vec<_>>>()?;
-    drawing.settle(openings, &mut values);
-    let text = fill(drawing, openings, &values)?;
-    Some(Drawn { text, values })
+    for _ in 0..TRIES.1 {
+        let draw = |opening: &&Opening| (0..TRIES.0).find_map(|_| drawing.draw(opening, random));
+        let mut values = openings.iter().map(draw).collect::<Option<Vec<_>>>()?;
+        drawing.settle(openings, &mut values);
+        if let Some(text) = fill(drawing, openings, &values) {
+            return Some(Drawn { text, values });
+        }
+    }
+    None
 }
 
 /// The example with these texts in the openings; `None` if they do not fit. Linear, and what `fits` costs.
@@ -125,16 +134,16 @@ pub(crate) fn fill(drawing: &dyn Drawing, openings: &[&Opening], values: &[Vec<u
     let mut parts = Vec::new();
     for (opening, value) in openings.iter().zip(values) {
         for place in &opening.places {
-            parts.push((range(place, nodes), order(place), value, &opening.sort));
+            parts.push((range(place, nodes), order(place), value, &opening.sort, place));
         }
     }
     parts.sort_by_key(|part| (part.0.start, part.1));
     let (mut text, mut filled, mut at) = (Vec::new(), Vec::new(), 0);
-    for (range, _, value, sort) in parts {
+    for (range, _, value, sort, place) in parts {
         text.extend_from_slice(example.get(at..range.start)?);
         let start = text.len();
         text.extend_from_slice(value);
-        filled.push((start..text.len(), sort));
+        filled.push((start..text.len(), sort, place));
         at = range.end;
     }
     text.extend_from_slice(example.get(at..)?);

@@ -96,12 +96,11 @@ pub(crate) fn admits(sort: &Sort, file: &Parsed, node: NodeId) -> bool {
 pub(crate) fn is_operator(file: &Parsed, node: NodeId) -> bool {
     let tree = file.tree();
     let in_expression = || tree.parent(node).is_some_and(|parent| tree.has(parent, Role::Expression));
-    let brackets = b"()[]{},;:\"'";
-    tree.is_leaf(node)
-        && !tree.is_named(node)
-        && !tree.range(node).is_empty()
-        && !file.node_text(node).iter().any(|c| brackets.contains(c))
-        && in_expression()
+    let words: [&[u8]; 6] = [b"and", b"or", b"in", b"is", b"not in", b"is not"];
+    let is_sign = |c: &u8| c.is_ascii_punctuation() && !b"()[]{},;:\"'_@".contains(c);
+    let text = file.node_text(node);
+    let is_written_so = || !text.is_empty() && (text.iter().all(is_sign) || words.contains(&text));
+    tree.is_leaf(node) && !tree.is_named(node) && is_written_so() && in_expression()
 }
 
 struct Search<'s> {

@@ -15,6 +15,7 @@ use crate::measuring::{Blaming, Measuring};
 use crate::outcome::Outcome;
 use crate::pattern::{Fixed, NotAPattern, Pattern};
 use crate::random::Random;
+use crate::source::Source;
 use lopper_languages::Parsed;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -177,6 +178,13 @@ impl Generalizing {
         let wrong = || NotAPattern("the grammar does not accept the example".to_owned());
         let drawing = Derivations::new(file).filter(|_| file.syntax.errors == 0).ok_or_else(wrong)?;
         Ok(Self::with_drawing(Pattern::of_example(file), Box::new(drawing), options))
+    }
+
+    /// For an example in a language with roles, with fragments of these files: the original one, and others of its
+    /// kind. The example fails.
+    pub fn of_source(example: &Parsed, files: &[&Parsed], options: Options) -> Self {
+        let drawing = Source::new(example, files);
+        Self::with_drawing(Pattern::of_example(example), Box::new(drawing), options)
     }
 
     /// The next texts to test, in order, at most about so many; none when the pattern is found. What comes of it does

@@ -4,33 +4,40 @@ use crate::pattern::{Evidence, Hole, Node, NotAPattern, Pattern, Sort};
 use crate::text::{Names, Piece, pieces};
 use lopper_languages::Parsed;
 use lopper_languages::grammar::{Generator, Grammar, Parser, Spot, Symbol};
-use lopper_languages::tree::{NodeId, Tree};
+use lopper_languages::layout::Layout;
+use lopper_languages::tree::NodeId;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The name of the language of all users' grammars.
 pub(crate) const LANGUAGE: &str = "grammar";
 
-/// The nodes of a tree, as those of a pattern without holes.
-pub(crate) fn nodes(tree: &Tree) -> Vec<Node> {
+/// The nodes of a file, as those of a pattern without holes. Where blanks mean nothing the root has all of them.
+pub(crate) fn nodes(file: &Parsed) -> Vec<Node> {
+    let tree = file.tree();
     let mut nodes: Vec<Node> = Vec::with_capacity(tree.len());
     for id in tree.nodes() {
         let last = tree.last_leaf(id).0 as usize + 1;
         let (kind, named) = (tree.kind_name(id).to_owned(), tree.is_named(id));
         nodes.push(Node { kind, named, range: tree.range(id), last, hole: None, any_order: false });
     }
+    if let Some(root) = nodes.first_mut().filter(|_| file.language.layout() != Layout::Exact) {
+        root.range = 0..file.text.len();
+    }
     nodes
 }
 
 impl Pattern {
-    /// The pattern without holes of a text that the grammar accepts: only the text itself is an instance.
+    /// The pattern without holes of a text: only the text itself is an instance. Of a user's grammar it is without
+    /// the line end that the grammar does not derive.
     pub fn of_example(file: &Parsed) -> Self {
         let grammar = file.language.parser().map(|parser| parser.grammar().write());
+        let end = if grammar.is_some() { file.tree().range(NodeId::ROOT).end } else { file.text.len() };
         Self {
             language: file.language.name().to_owned(),
             grammar,
-            example: file.text[..file.tree().range(NodeId::ROOT).end].to_vec(),
-            nodes: nodes(file.tree()),
+            example: file.text[..end].to_vec(),
+            nodes: nodes(file),
             holes: Vec::new(),
             fixed: Vec::new(),
             rate: None,

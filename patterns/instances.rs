@@ -4,7 +4,9 @@ use crate::derivations::Derivations;
 use crate::drawing::{Drawing, Opening, Place, fill, fill_at_random, range};
 use crate::pattern::{NotAPattern, Pattern};
 use crate::random::Random;
+use crate::source::Source;
 use lopper_languages::grammar::Parser;
+use lopper_languages::{Language, Parsed};
 
 /// Which holes an instance fills anew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,12 +66,32 @@ impl Instances {
         Ok(Self::with_drawing(pattern, Box::new(drawing), seed, fill))
     }
 
+    /// Instances of a pattern of source code, with fragments of these files; `language` is the pattern's.
+    ///
+    /// # Errors
+    /// If the pattern is of another language.
+    pub fn of_source(
+        pattern: &Pattern,
+        language: &'static dyn Language,
+        files: &[&Parsed],
+        seed: u64,
+        fill: Fill,
+    ) -> Result<Self, NotAPattern> {
+        if language.name() != pattern.language {
+            let (own, other) = (&pattern.language, language.name());
+            return Err(NotAPattern(format!("the pattern is of the language '{own}', not '{other}'")));
+        }
+        let example = Parsed::new(language, pattern.example.clone());
+        let drawing = Source::of_pattern(pattern, example, files);
+        Ok(Self::with_drawing(pattern, Box::new(drawing), seed, fill))
+    }
+
     pub(crate) fn with_drawing(pattern: &Pattern, drawing: Box<dyn Drawing>, seed: u64, fill: Fill) -> Self {
         let opening = |hole: usize| {
             let known = &pattern.holes[hole];
             let places = pattern.nodes_of(hole).map(Place::Node).collect();
-            let evidence = known.evidence.clone();
-            Opening { coupled: known.coupled, evidence, ..Opening::new(known.sort.clone(), places) }
+            let samples = known.evidence.instances.clone();
+            Opening { coupled: known.coupled, samples, ..Opening::new(known.sort.clone(), places) }
         };
         let openings = (0..pattern.holes.len()).map(opening).collect();
         Self { drawing, openings, random: Random::new(seed), fill }

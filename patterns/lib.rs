@@ -6,6 +6,7 @@
 
 mod assembly;
 mod check;
+mod corpus;
 mod derivations;
 mod drawing;
 mod find;
@@ -17,8 +18,10 @@ mod literals;
 mod measuring;
 mod outcome;
 mod pattern;
+mod pools;
 mod random;
 pub mod rate;
+mod source;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -179,6 +179,11 @@ impl Insertion {
         }
     }
 
+    /// The blanks at the start of the place's line.
+    pub(crate) fn indentation(&self) -> &[u8] {
+        &self.indentation
+    }
+
     /// What goes before and behind statements that are inserted.
     pub(crate) fn statement_separators(&self, text: &[u8]) -> (Vec<u8>, Vec<u8>) {
         let line = || [&b"\n"[..], &self.indentation].concat();

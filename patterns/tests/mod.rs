@@ -4,3 +4,4 @@ mod finding;
 mod kit;
 mod known_answers;
 mod properties;
+mod source_code;

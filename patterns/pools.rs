@@ -1,0 +1,117 @@
+//! Fragments of languages that can stand almost anywhere: one file a language.
+
+use crate::random::Random;
+use std::collections::BTreeMap;
+
+/// The file of each language that has one.
+const FILES: &[(&str, &str)] =
+    &[("c", include_str!("pools/c.txt")), ("python", include_str!("pools/python.txt"))];
+
+/// Fragments by sections: `expression`, `statement`, `top` (statements outside of functions), `type`, `operator`,
+/// `parameter`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pool {
+    sections: BTreeMap<&'static str, Vec<&'static str>>,
+}
+
+/// So deep are fragments within fragments at most.
+const DEPTH: usize = 3;
+
+impl Pool {
+    /// The fragments of a language; none if it has no file.
+    pub(crate) fn of(language: &str) -> Self {
+        let mut pool = Self::default();
+        let text = FILES.iter().find(|(name, _)| *name == language).map_or("", |(_, text)| text);
+        let mut section = "";
+        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")) {
+            match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                Some(name) if !name.is_empty() && name.chars().all(char::is_lowercase) => section = name,
+                _ => pool.sections.entry(section).or_default().push(line),
+            }
+        }
+        pool
+    }
+
+    /// Whether there are fragments of a section.
+    pub(crate) fn has(&self, section: &str) -> bool {
+        self.sections.contains_key(section)
+    }
+
+    /// A random fragment of a section, with names from `names` where the file asks for one. `None` if there is none.
+    pub(crate) fn draw(&self, section: &str, names: &[Vec<u8>], random: &mut Random) -> Option<Vec<u8>> {
+        self.draw_at(section, names, random, 0)
+    }
+
+    fn draw_at(
+        &self,
+        section: &str,
+        names: &[Vec<u8>],
+        random: &mut Random,
+        depth: usize,
+    ) -> Option<Vec<u8>> {
+        if section == "name" {
+            return random.one(names).cloned();
+        }
+        let all = self.sections.get(section)?;
+        let is_flat =
+            |template: &&&'static str| self.hole(template).is_none_or(|(_, name, _)| name == "name");
+        let flat: Vec<&'static str> = all.iter().filter(is_flat).copied().collect();
+        let template = *random.one(if depth < DEPTH { all } else { &flat })?;
+        let mut out = Vec::new();
+        let mut rest = template;
+        while let Some((before, name, after)) = self.hole(rest) {
+            out.extend_from_slice(before.as_bytes());
+            out.extend_from_slice(&self.draw_at(name, names, random, depth + 1)?);
+            rest = after;
+        }
+        out.extend_from_slice(rest.as_bytes());
+        Some(String::from_utf8_lossy(&out).replace("\\n", "\n").into_bytes())
+    }
+
+    /// The first hole of a template, with what stands before it and behind it.
+    fn hole<'t>(&self, template: &'t str) -> Option<(&'t str, &'t str, &'t str)> {
+        let mut from = 0;
+        while let Some(open) = template[from..].find('<').map(|at| from + at) {
+            if let Some((name, after)) = template[open + 1..].split_once('>')
+                && (name == "name" || self.sections.contains_key(name))
+            {
+                return Some((&template[..open], name, after));
+            }
+            from = open + 1;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lopper_languages::Parsed;
+
+    #[test]
+    fn every_fragment_is_of_its_language() {
+        for (name, _) in FILES {
+            let language = lopper_languages::named(name).unwrap();
+            let pool = Pool::of(name);
+            let names = [b"n".to_vec()];
+            let mut random = Random::new(3);
+            for _ in 0..500 {
+                let statement = pool.draw("statement", &names, &mut random).unwrap();
+                let text = match *name {
+                    "c" => [b"void f() { int n;\n", &statement[..], b"\n}"].concat(),
+                    _ => [&statement[..], b"\n"].concat(),
+                };
+                let errors = Parsed::new(language, text.clone()).syntax.errors;
+                assert_eq!(errors, 0, "{}", String::from_utf8_lossy(&text));
+                let expression = pool.draw("expression", &names, &mut random).unwrap();
+                assert!(!expression.is_empty() && expression.len() < 400);
+                assert!(!String::from_utf8_lossy(&expression).contains("<expression>"));
+            }
+        }
+    }
+
+    #[test]
+    fn a_language_without_a_file_has_no_fragments() {
+        assert_eq!(Pool::of("text").draw("expression", &[], &mut Random::new(0)), None);
+    }
+}

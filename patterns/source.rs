@@ -1,0 +1,514 @@
+//! Drawing for source code: fragments of the original file, fragments that compile anywhere, names and literals.
+//!
+//! Every draw is parsed in its place: it must be read there as a node of the sort that was asked for, and the text may
+//! not have more errors than before.
+
+use crate::corpus::{Corpus, Fragment, is_list, is_member};
+use crate::drawing::{Drawing, Opening, Place, fill, range};
+use crate::find::{admits, is_operator};
+use crate::grammar::nodes;
+use crate::literals::{content, integer};
+use crate::pattern::{Interval, Node, Pattern, Sort};
+use crate::pools::Pool;
+use crate::random::Random;
+use crate::text::Insertion;
+use lopper_languages::layout::Layout;
+use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
+use lopper_languages::{Parsed, layout, lexer};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// See the module.
+pub(crate) struct Source {
+    file: Parsed,
+    nodes: Vec<Node>,
+    parents: Vec<Option<usize>>,
+    corpus: Corpus,
+    pool: Pool,
+    /// All names of the example.
+    own_names: BTreeSet<Vec<u8>>,
+    scopes: BTreeMap<usize, Scope>,
+    /// Whether a text fits a place on its own.
+    alone: BTreeMap<(Place, Sort, Vec<u8>), bool>,
+}
+
+/// So many texts are remembered with whether they fit a place.
+const REMEMBERED: usize = 100_000;
+
+/// What can stand at a byte of the example without a name that is not known there.
+struct Scope {
+    /// The names that are known.
+    names: BTreeSet<Vec<u8>>,
+    /// Those that stand for values.
+    values: Vec<Vec<u8>>,
+    /// The fragments of each sort that was asked for whose names are all known.
+    closed: BTreeMap<Sort, Vec<usize>>,
+}
+
+/// So many names that occur nowhere stand at the end of all lists of names.
+const FRESH: [&str; 6] = ["a1", "b2", "foo", "value", "x9", "other"];
+
+impl Source {
+    /// For an example and files to take fragments from, the original one for example.
+    pub(crate) fn new(example: &Parsed, files: &[&Parsed]) -> Self {
+        let file = Parsed::new(example.language, example.text.clone());
+        let nodes = nodes(&file);
+        Self::of_nodes(file, nodes, files)
+    }
+
+    /// For the nodes of a pattern.
+    pub(crate) fn of_pattern(pattern: &Pattern, file: Parsed, files: &[&Parsed]) -> Self {
+        Self::of_nodes(file, pattern.nodes.clone(), files)
+    }
+
+    fn of_nodes(file: Parsed, nodes: Vec<Node>, files: &[&Parsed]) -> Self {
+        let all: Vec<&Parsed> = files.iter().copied().chain([&file]).collect();
+        let corpus = Corpus::new(&all);
+        let pool = Pool::of(file.language.name());
+        let tree = file.tree();
+        let names = tree.nodes().filter(|&n| tree.has(n, Role::Name) && tree.is_leaf(n));
+        let own_names = names.map(|name| file.node_text(name).to_vec()).collect();
+        let parents = parents(&nodes);
+        Self {
+            file,
+            nodes,
+            parents,
+            corpus,
+            pool,
+            own_names,
+            scopes: BTreeMap::new(),
+            alone: BTreeMap::new(),
+        }
+    }
+
+    /// The names that are known at a byte. Those that nothing defines, of the language or its library, are known
+    /// everywhere if the example uses them.
+    fn scope(&mut self, at: usize) -> &mut Scope {
+        let file = &self.file;
+        self.scopes.entry(at).or_insert_with(|| {
+            let (tree, bindings) = (file.tree(), file.bindings());
+            let (mut names, mut values) = (BTreeSet::new(), BTreeSet::new());
+            for definition in bindings.definitions() {
+                let Some(place) = definition.places.first() else { continue };
+                let scope = tree.range(definition.scope);
+                if scope.start <= at && at <= scope.end {
+                    let name = file.node_text(place.name).to_vec();
+                    use lopper_languages::bindings::Sort;
+                    if matches!(definition.sort, Sort::Variable | Sort::Parameter | Sort::Constant) {
+                        values.insert(name.clone());
+                    }
+                    names.insert(name);
+                }
+            }
+            let is_free =
+                |&n: &NodeId| tree.has(n, Role::Name) && tree.is_leaf(n) && bindings.of(n).is_none();
+            let free = tree.nodes().filter(is_free).filter(|&n| !is_member(file, n));
+            names.extend(free.map(|name| file.node_text(name).to_vec()));
+            Scope { names, values: values.into_iter().collect(), closed: BTreeMap::new() }
+        })
+    }
+
+    /// A random fragment, one whose names are all known if `closed`.
+    fn fragment(&mut self, sort: &Sort, at: usize, closed: bool, random: &mut Random) -> Option<Vec<u8>> {
+        self.scope(at);
+        let (all, scope) = (self.corpus.of(sort), self.scopes.get_mut(&at)?);
+        // Of two the shorter one: what is drawn should be read.
+        let shorter = |one: usize, other: usize| {
+            let fragment = std::cmp::min_by_key(&all[one], &all[other], |fragment| fragment.text.len());
+            fragment.text.clone()
+        };
+        if !closed {
+            let count = Some(all.len()).filter(|&count| count > 0)?;
+            return Some(shorter(random.below(count), random.below(count)));
+        }
+        let known = |fragment: &Fragment| fragment.free.iter().all(|name| scope.names.contains(name));
+        if !scope.closed.contains_key(sort) {
+            let closed = (0..all.len()).filter(|&one| known(&all[one])).collect();
+            scope.closed.insert(sort.clone(), closed);
+        }
+        let choice = scope.closed.get(sort)?;
+        Some(shorter(*random.one(choice)?, *random.one(choice)?))
+    }
+
+    /// A random text of a sort for a byte, without regard to what is around it.
+    fn draw_text(&mut self, sort: &Sort, range: &Range<usize>, random: &mut Random) -> Option<Vec<u8>> {
+        let at = range.start;
+        let section = self.section(sort, at);
+        let values = self.scope(at).values.clone();
+        let literal = |random: &mut Random, file: &Parsed| similar(&file.text[range.clone()], random);
+        let first = random.below(8);
+        for turn in 0..4 {
+            let text = match (first + 2 * turn) % 8 {
+                0..=2 => self.fragment(sort, at, true, random),
+                3 | 4 => section.and_then(|section| self.pool.draw(section, &values, random)),
+                5 => literal(random, &self.file),
+                6 => section.and_then(|section| self.pool.draw(section, &values, random)),
+                _ => self.fragment(sort, at, false, random),
+            };
+            if text.is_some() {
+                return text;
+            }
+        }
+        None
+    }
+
+    /// The section of the pool for a sort.
+    fn section(&self, sort: &Sort, at: usize) -> Option<&'static str> {
+        let root = self.file.tree().kind_name(NodeId::ROOT);
+        let in_function = || {
+            let tree = self.file.tree();
+            let around = tree.nodes().filter(|&n| tree.has(n, Role::Block) && n != NodeId::ROOT);
+            around.map(|n| tree.range(n)).any(|range| range.start < at && at < range.end)
+        };
+        match sort {
+            Sort::Role(Role::Expression) => Some("expression"),
+            Sort::Role(Role::Type) => Some("type"),
+            Sort::Role(Role::Statement) if in_function() => Some("statement"),
+            Sort::Statements(kind) if kind != root => Some("statement"),
+            Sort::Role(Role::Statement) | Sort::Statements(_) if self.pool.has("top") => Some("top"),
+            Sort::Role(Role::Statement) | Sort::Statements(_) => Some("statement"),
+            Sort::Operator => Some("operator"),
+            Sort::Items(kind) if kind.contains("parameter") => Some("parameter"),
+            Sort::Items(_) => Some("expression"),
+            _ => None,
+        }
+    }
+
+    /// Whether a text fits an opening where all else is as in the example.
+    fn stands_alone(&mut self, opening: &Opening, text: &[u8]) -> bool {
+        let key = (opening.places[0].clone(), opening.sort.clone(), text.to_vec());
+        if let Some(&known) = self.alone.get(&key) {
+            return known;
+        }
+        let stands = fill(self, &[opening], &[text.to_vec()]).is_some();
+        if self.alone.len() < REMEMBERED {
+            self.alone.insert(key, stands);
+        }
+        stands
+    }
+
+    /// The kinds of the nodes above a place, nearest first.
+    fn above(&self, place: &Place) -> impl Iterator<Item = &str> {
+        let first = match place {
+            Place::Node(node) => self.parents[*node],
+            Place::Gap { parent, .. } => Some(*parent),
+        };
+        std::iter::successors(first, |&node| self.parents[node]).map(|node| self.nodes[node].kind.as_str())
+    }
+
+    /// A name that the example does not have.
+    fn fresh_name(&self, random: &mut Random) -> Option<Vec<u8>> {
+        let others: Vec<&Vec<u8>> = self.corpus.names().difference(&self.own_names).collect();
+        let choice = random.below(others.len().min(40) + FRESH.len());
+        match choice.checked_sub(FRESH.len()) {
+            Some(_) => random.one(&others).map(|name| (*name).clone()),
+            None => Some(FRESH[choice].as_bytes().to_vec()),
+        }
+    }
+
+    /// A few statements or items, with what separates them from their neighbours.
+    fn insertion(&mut self, sort: &Sort, at: usize, random: &mut Random) -> Option<Vec<u8>> {
+        let place = Insertion::at(&self.file.text, at);
+        let (before, after) = match sort {
+            Sort::Statements(_) => place.statement_separators(&self.file.text),
+            _ => place.item_separators(),
+        };
+        let mut out = Vec::new();
+        for turn in 0..1 + random.below(2) + random.below(2) {
+            let text = self.draw_text(sort, &(at..at), random)?;
+            if turn > 0 && before.is_empty() && after.is_empty() {
+                out.extend_from_slice(b", ");
+            }
+            out.extend_from_slice(&before);
+            out.extend_from_slice(&indented(&text, place.indentation()));
+            out.extend_from_slice(&after);
+        }
+        Some(out)
+    }
+}
+
+/// The blanks at the start of the line of a byte.
+fn line_indentation(text: &[u8], at: usize) -> &[u8] {
+    let start = layout::line_start(text, at);
+    let blanks = text[start..at].iter().take_while(|c| matches!(c, b' ' | b'\t')).count();
+    &text[start..start + blanks]
+}
+
+/// A text whose lines but the first are indented by `by` as well.
+fn indented(text: &[u8], by: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    for &c in text {
+        out.push(c);
+        if c == b'\n' {
+            out.extend_from_slice(by);
+        }
+    }
+    out
+}
+
+/// The parent of each node.
+fn parents(nodes: &[Node]) -> Vec<Option<usize>> {
+    let mut open: Vec<usize> = Vec::new();
+    let parent = |(at, _): (usize, &Node)| {
+        while open.pop_if(|node| nodes[*node].last <= at).is_some() {}
+        let parent = open.last().copied();
+        open.push(at);
+        parent
+    };
+    nodes.iter().enumerate().map(parent).collect()
+}
+
+/// A random literal of the same sort as this one.
+fn similar(text: &[u8], random: &mut Random) -> Option<Vec<u8>> {
+    if integer(text).is_some() {
+        return Some(number(Interval::default(), random).to_string().into_bytes());
+    }
+    let inside = content(text)?;
+    Some(string(text, &inside, random.below(12)))
+}
+
+/// The string with another number of characters.
+pub(crate) fn string(text: &[u8], inside: &Range<usize>, length: usize) -> Vec<u8> {
+    let own = &text[inside.clone()];
+    let mut more = b"abcdefghijklmnopqrstuvwxyz".iter().cycle().copied();
+    let filled: Vec<u8> = match std::str::from_utf8(own) {
+        Ok(own) => {
+            let kept: String = own.chars().take(length).collect();
+            let missing = length.saturating_sub(kept.chars().count());
+            kept.into_bytes().into_iter().chain(more.by_ref().take(missing)).collect()
+        }
+        Err(_) => more.take(length).collect(),
+    };
+    [&text[..inside.start], &filled, &text[inside.end..]].concat()
+}
+
+/// A random number of a range: small ones, powers of two, their neighbours, and those near the ends.
+pub(crate) fn number(interval: Interval, random: &mut Random) -> i64 {
+    let low = interval.least.unwrap_or(0);
+    let high = interval.most.unwrap_or_else(|| low.max(0).saturating_add(1 << 31));
+    let span = high.abs_diff(low);
+    let offset = match random.below(4) {
+        0 => random.next() % span.saturating_add(1).max(1),
+        1 => (1u64 << random.below(31)).wrapping_sub(1),
+        2 => 1u64 << random.below(31),
+        _ => random.next() % 20,
+    };
+    let offset = i64::try_from(offset.min(span)).unwrap_or(0);
+    if interval.least.is_none() && interval.most.is_some() {
+        high - offset
+    } else {
+        low.saturating_add(offset)
+    }
+}
+
+impl Drawing for Source {
+    fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    fn example(&self) -> &[u8] {
+        &self.file.text
+    }
+
+    fn draw(&mut self, opening: &Opening, random: &mut Random) -> Option<Vec<u8>> {
+        let place = range(&opening.places[0], &self.nodes);
+        let own = self.file.text[place.clone()].to_vec();
+        // What was seen to fail is a source of its own.
+        if !opening.samples.is_empty() && random.below(4) == 0 {
+            return random.one(&opening.samples).cloned();
+        }
+        let text = match &opening.sort {
+            Sort::Role(Role::Name) => self.fresh_name(random)?,
+            Sort::Number(interval) => number(*interval, random).to_string().into_bytes(),
+            Sort::Length(interval) => {
+                let low = interval.least.unwrap_or(0).max(0);
+                let high = interval.most.unwrap_or(low + 40);
+                let length = low + i64::try_from(random.below(usize::try_from(high - low + 1).ok()?)).ok()?;
+                string(&own, &content(&own)?, usize::try_from(length).ok()?)
+            }
+            sort @ (Sort::Statements(_) | Sort::Items(_)) => {
+                return self.insertion(sort, place.start, random);
+            }
+            sort => self.draw_text(sort, &place, random)?,
+        };
+        let text = indented(&text, line_indentation(&self.file.text, place.start));
+        if self.stands_alone(opening, &text) {
+            return Some(text);
+        }
+        let bracketed = [b"(", &text[..], b")"].concat();
+        let is_expression = opening.sort == Sort::Role(Role::Expression);
+        (is_expression && self.stands_alone(opening, &bracketed)).then_some(bracketed)
+    }
+
+    /// New names are used in what was drawn for other openings, too.
+    fn settle(&self, openings: &[&Opening], values: &mut [Vec<u8>]) {
+        let mut renamed: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
+        for (opening, value) in openings.iter().zip(values.iter()) {
+            if opening.sort == Sort::Role(Role::Name) {
+                let own = range(&opening.places[0], &self.nodes);
+                renamed.insert(self.file.text[own].to_vec(), value.clone());
+            }
+        }
+        let others =
+            openings.iter().zip(values).filter(|(opening, _)| opening.sort != Sort::Role(Role::Name));
+        for (_, value) in others.filter(|_| !renamed.is_empty()) {
+            let tokens: Vec<_> = lexer::tokens(value, self.file.language.lexis()).collect();
+            for token in tokens.into_iter().rev() {
+                if let Some(new) = renamed.get(&value[token.range()]) {
+                    value.splice(token.range(), new.iter().copied());
+                }
+            }
+        }
+    }
+
+    fn fits(&self, text: &[u8], filled: &[(Range<usize>, &Sort, &Place)]) -> bool {
+        let file = Parsed::new(self.file.language, text.to_vec());
+        if file.syntax.errors > self.file.syntax.errors {
+            return false;
+        }
+        let tree = file.tree();
+        filled.iter().all(|(range, sort, place)| {
+            let inside = trimmed(text, range.clone());
+            let mut starting = tree.starting_in(inside.start..inside.start + 1);
+            range.is_empty()
+                || starting.any(|node| {
+                    let stands = match sort.is_insertion() {
+                        true => tree.range(node).end <= inside.end,
+                        false => tree.range(node) == inside && admits(sort, &file, node),
+                    };
+                    let above = tree.ancestors(node).map(|above| tree.kind_name(above));
+                    stands && above.eq(self.above(place))
+                })
+        })
+    }
+
+    fn sorts(&self, node: usize) -> Vec<Sort> {
+        let (file, tree) = (&self.file, self.file.tree());
+        let id = NodeId(node as u32);
+        let others = [Role::Comment, Role::Separator, Role::Terminator];
+        if node == 0
+            || tree.range(id).is_empty()
+            || tree.is_error(id)
+            || others.iter().any(|&r| tree.has(id, r))
+        {
+            return Vec::new();
+        }
+        let roles = [Role::Statement, Role::Expression, Role::Type];
+        let role = roles.into_iter().find(|&role| tree.has(id, role));
+        let mut sorts: Vec<Sort> = role.map(Sort::Role).into_iter().collect();
+        if tree.has(id, Role::Literal) {
+            sorts.push(Sort::Kind(tree.kind_name(id).to_owned()));
+        }
+        if is_operator(file, id) {
+            sorts.push(Sort::Operator);
+        }
+        sorts
+    }
+
+    fn is_token(&self, node: usize) -> bool {
+        self.file.tree().has(NodeId(node as u32), Role::Literal)
+    }
+
+    /// All occurrences of a name, and literals that occur several times.
+    fn groups(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<Opening> {
+        let (file, tree) = (&self.file, self.file.tree());
+        let bindings = file.bindings();
+        let mut groups: Vec<(Sort, Vec<NodeId>)> = Vec::new();
+        let mut done: BTreeSet<NodeId> = BTreeSet::new();
+        let mut literals: BTreeMap<(&str, &[u8]), Vec<NodeId>> = BTreeMap::new();
+        for node in tree.nodes().filter(|&n| is_open(n.0 as usize)) {
+            if tree.has(node, Role::Name) && tree.is_leaf(node) && !done.contains(&node) {
+                let mut all = bindings.occurrences(node);
+                if !all.contains(&node) {
+                    all = vec![node];
+                }
+                done.extend(all.iter().copied());
+                all.retain(|n| is_open(n.0 as usize));
+                groups.push((Sort::Role(Role::Name), all));
+            } else if tree.has(node, Role::Literal) {
+                literals.entry((tree.kind_name(node), file.node_text(node))).or_default().push(node);
+            }
+        }
+        for ((kind, _), nodes) in literals.into_iter().filter(|(_, nodes)| nodes.len() > 1) {
+            groups.push((Sort::Kind(kind.to_owned()), nodes));
+        }
+        let opening = |(sort, nodes): (Sort, Vec<NodeId>)| {
+            let places: Vec<Place> = nodes.into_iter().map(|n| Place::Node(n.0 as usize)).collect();
+            Opening { coupled: places.len() > 1, ..Opening::new(sort, places) }
+        };
+        groups.into_iter().map(opening).collect()
+    }
+
+    /// Before, between and behind the statements of blocks and the items of lists.
+    fn gaps(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<Opening> {
+        let (file, tree) = (&self.file, self.file.tree());
+        let mut gaps = Vec::new();
+        for node in tree.nodes().filter(|&n| is_open(n.0 as usize)) {
+            let kind = tree.kind_name(node).to_owned();
+            let (sort, is_block) = match () {
+                () if tree.has(node, Role::Block) => (Sort::Statements(kind), true),
+                () if is_list(file, node) => (Sort::Items(kind), false),
+                () => continue,
+            };
+            let parent = node.0 as usize;
+            let is_item = |&n: &NodeId| {
+                let others = [Role::Separator, Role::Terminator, Role::Comment];
+                tree.is_named(n) && !others.iter().any(|&role| tree.has(n, role)) && !tree.range(n).is_empty()
+            };
+            let items: Vec<NodeId> = tree.children(node).filter(is_item).collect();
+            let mut places: Vec<Place> = Vec::new();
+            for item in &items {
+                let (before, at) = (Some(item.0 as usize), tree.range(*item).start);
+                places.push(Place::Gap { parent, before, at });
+            }
+            // Between two items of a list it would be unclear whose separators are whose.
+            if !is_block {
+                places.truncate(1);
+            }
+            // Behind the last item, before what closes the list. By indentation the end of a block is the end of its
+            // last line: only the last statement of the file may have several.
+            let is_indented = is_block && file.language.layout() == Layout::Indented;
+            let last = items.last().map(|&last| tree.range(last).end);
+            let after = last.or_else(|| tree.children(node).next().map(|open| tree.range(open).end));
+            let closing = tree.children(node).find(|&n| {
+                tree.range(n).start >= last.unwrap_or(0)
+                    && Some(n) != tree.children(node).next()
+                    && !is_item(&n)
+            });
+            let is_long = last.is_some_and(|end| {
+                let start = items.last().map_or(end, |&last| tree.range(last).start);
+                file.text[start..end].contains(&b'\n')
+            });
+            let after = match () {
+                () if parent == 0 => Some(file.text.len()).filter(|_| file.text.last() == Some(&b'\n')),
+                () if is_indented && is_long => None,
+                () => after,
+            };
+            if let Some(at) = after {
+                let at = if is_block { end_of_statement(file, node, at) } else { at };
+                let closing = closing.filter(|&n| tree.range(n).start >= at);
+                places.push(Place::Gap { parent, before: closing.map(|n| n.0 as usize), at });
+            }
+            gaps.extend(places.into_iter().map(|place| Opening::new(sort.clone(), vec![place])));
+        }
+        gaps
+    }
+}
+
+/// Where a statement's own end is, with the punctuation that ends it.
+fn end_of_statement(file: &Parsed, block: NodeId, at: usize) -> usize {
+    let tree = file.tree();
+    let mut ends =
+        tree.children(block).filter(|&n| tree.has(n, Role::Terminator) && tree.range(n).start >= at);
+    ends.next().map_or(at, |end| tree.range(end).end)
+}
+
+/// A range without the blanks and separators at its ends.
+fn trimmed(text: &[u8], range: Range<usize>) -> Range<usize> {
+    let is_blank = |c: &u8| c.is_ascii_whitespace() || *c == b',';
+    let inside = &text[range.clone()];
+    let before = inside.iter().take_while(|c| is_blank(c)).count();
+    let after = inside[before..].iter().rev().take_while(|c| is_blank(c)).count();
+    range.start + before..range.end - after
+}

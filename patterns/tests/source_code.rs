@@ -1,0 +1,108 @@
+//! Patterns of source code.
+
+use crate::{Extras, Fill, Generalizing, Haystack, Instances, Names, Options, Outcome, Pattern};
+use lopper_languages::{Language, Parsed};
+
+const C_SAMPLE: &str = include_str!("../../languages/c/samples/everything.c");
+const PYTHON_SAMPLE: &str = include_str!("../../languages/python/samples/everything.py");
+
+fn language(name: &str) -> &'static dyn Language {
+    lopper_languages::named(name).unwrap()
+}
+
+fn generalizing(name: &str, text: &str, original: &str, options: Options) -> Generalizing {
+    let [example, original] = [text, original].map(|text| Parsed::new(language(name), text.into()));
+    Generalizing::of_source(&example, &[&original], options)
+}
+
+fn generalized(name: &str, text: &str, original: &str, test: impl Fn(&str) -> bool) -> Pattern {
+    let options = Options { distinct: 6, joint: 10, draws: 60, instances: 40, ..Options::thrifty(1) };
+    let machine = generalizing(name, text, original, options);
+    let pattern = machine.run(|text| test(std::str::from_utf8(text).unwrap()).into());
+    assert_eq!(pattern.check(), Ok(()));
+    pattern
+}
+
+fn shown(pattern: &Pattern) -> String {
+    String::from_utf8(pattern.to_text(&Names::of_roles())).unwrap()
+}
+
+const DIVISION: &str = "int main(void) {\n  int x = 1;\n  x = x / 0;\n  return x;\n}\n";
+
+fn divides_by_zero(text: &str) -> bool {
+    text.contains(" / 0;")
+}
+
+#[test]
+fn all_but_the_cause_may_vary_in_c() {
+    let pattern = generalized("c", DIVISION, C_SAMPLE, divides_by_zero);
+    let text = shown(&pattern);
+    assert!(text.contains("\n  <statement>\n"), "{text}");
+    assert!(text.contains("<expression> / 0;\n  <statements>\n"), "{text}");
+    assert!(text.starts_with("<statements>\n<type> <name>("), "{text}");
+    let rate = pattern.rate.unwrap();
+    assert_eq!((rate.failing, rate.valid), (40, 40));
+    assert!(pattern.runs < 2000, "{}", pattern.runs);
+    let zero = pattern.fixed.iter().find(|f| &pattern.example[f.range.clone()] == b"0").unwrap();
+    assert!(zero.evidence.counterexample.is_some(), "{zero:?}");
+}
+
+#[test]
+fn all_but_the_cause_may_vary_in_python() {
+    let text = "class C:\n    def f(self, a):\n        return [lambda: super() for x in [1]]\n";
+    let pattern = generalized("python", text, PYTHON_SAMPLE, |text| {
+        text.find("class ").is_some_and(|at| text[at..].contains("lambda: super() for "))
+    });
+    let text = shown(&pattern);
+    assert!(text.contains("class <name>:\n    <statements>\n    def <name>("), "{text}");
+    assert!(text.contains("        return [lambda: super() for <name> in <expression>]\n"), "{text}");
+    assert_eq!(pattern.rate.unwrap().failing, 40);
+}
+
+#[test]
+fn the_same_name_is_the_same_hole() {
+    let text = "x = f(1)\nprint(x)\n";
+    let pattern = generalized("python", text, PYTHON_SAMPLE, |text| {
+        let name = text.lines().find_map(|line| line.strip_suffix(" = f(1)"));
+        name.is_some_and(|name| text.lines().any(|line| line == format!("print({name})")))
+    });
+    assert!(shown(&pattern).contains("<$name_1> = f(1)"), "{}", shown(&pattern));
+    assert!(shown(&pattern).contains("print(<$name_1>)"), "{}", shown(&pattern));
+}
+
+#[test]
+fn instances_are_found_by_their_pattern_and_other_files_are_not() {
+    let pattern = generalized("c", DIVISION, C_SAMPLE, divides_by_zero);
+    let sample = Parsed::new(language("c"), C_SAMPLE.into());
+    let files = [&sample];
+    let mut instances = Instances::of_source(&pattern, language("c"), &files, 7, Fill::All).unwrap();
+    for _ in 0..20 {
+        let text = instances.draw().unwrap().text;
+        let file = Parsed::new(language("c"), text.clone());
+        let found = Haystack::new(&file).find(&pattern, Extras::Comments);
+        assert_eq!(found.len(), 1, "{}", String::from_utf8_lossy(&text));
+    }
+    assert!(!Haystack::new(&sample).has(&pattern, Extras::Statements));
+}
+
+#[test]
+fn the_size_of_batches_changes_nothing() {
+    let outcome = |text: &[u8]| match text.iter().map(|&b| usize::from(b)).sum::<usize>() % 11 {
+        0 => Outcome::Invalid,
+        1 if !divides_by_zero(&String::from_utf8_lossy(text)) => Outcome::Interesting,
+        _ => divides_by_zero(&String::from_utf8_lossy(text)).into(),
+    };
+    let options = || Options { distinct: 4, joint: 6, draws: 30, instances: 10, ..Options::thrifty(5) };
+    let alone = generalizing("c", DIVISION, C_SAMPLE, options()).run(outcome);
+    for most in [2, 8] {
+        let mut batches = generalizing("c", DIVISION, C_SAMPLE, options());
+        loop {
+            let outcomes: Vec<Outcome> = batches.ask(most).iter().map(|text| outcome(text)).collect();
+            if outcomes.is_empty() {
+                break;
+            }
+            batches.tell(&outcomes);
+        }
+        assert_eq!(batches.pattern(), alone);
+    }
+}
