@@ -106,7 +106,7 @@ pub(crate) fn is_list(file: &Parsed, node: NodeId) -> bool {
 /// The names in a node that it does not define, but for those of fields and methods.
 pub(crate) fn free_names(file: &Parsed, node: NodeId) -> Vec<Vec<u8>> {
     let tree = file.tree();
-    let bindings = file.bindings();
+    let bindings = file.bindings(0);
     let mut free: BTreeSet<Vec<u8>> = BTreeSet::new();
     for name in std::iter::once(node).chain(tree.descendants(node)) {
         if !tree.has(name, Role::Name) || !tree.is_leaf(name) || is_member(file, name) {

@@ -87,7 +87,7 @@ impl Source {
     fn scope(&mut self, at: usize) -> &mut Scope {
         let file = &self.file;
         self.scopes.entry(at).or_insert_with(|| {
-            let (tree, bindings) = (file.tree(), file.bindings());
+            let (tree, bindings) = (file.tree(), file.bindings(0));
             let (mut names, mut values) = (BTreeSet::new(), BTreeSet::new());
             for definition in bindings.definitions() {
                 let Some(place) = definition.places.first() else { continue };
@@ -413,7 +413,7 @@ impl Drawing for Source {
     /// All occurrences of a name, and literals that occur several times.
     fn groups(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<Opening> {
         let (file, tree) = (&self.file, self.file.tree());
-        let bindings = file.bindings();
+        let bindings = file.bindings(0);
         let mut groups: Vec<(Sort, Vec<NodeId>)> = Vec::new();
         let mut done: BTreeSet<NodeId> = BTreeSet::new();
         let mut literals: BTreeMap<(&str, &[u8]), Vec<NodeId>> = BTreeMap::new();
