@@ -42,9 +42,9 @@ pub struct Turn {
     pub proof: bool,
 }
 
-/// What came of a turn.
+/// What a turn yielded.
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome {
+pub struct Yield {
     /// The base, if the pass found nothing on it.
     pub left: Option<BaseId>,
     /// What it gave, as [`worth`].
@@ -213,8 +213,8 @@ impl Schedule {
 
     /// Tells what came of a turn, and with which group the pass goes on when it has another one in this
     /// sweep.
-    pub fn record(&mut self, turn: Turn, outcome: Outcome, cursor: GroupIndex) {
-        let Outcome { left, gain, runs, size } = outcome;
+    pub fn record(&mut self, turn: Turn, yielded: Yield, cursor: GroupIndex) {
+        let Yield { left, gain, runs, size } = yielded;
         let entry = &mut self.entries[turn.pass.0];
         if gain > 0.0 || entry.has_new_grounds(&size) {
             (entry.fruitless, entry.since) = (0, size.tokens);
@@ -230,10 +230,10 @@ impl Schedule {
     }
 
     /// Whether another pass is expected to give more on this base than this one, of whose turn this came.
-    pub fn is_outdone(&self, turn: Turn, outcome: Outcome, base: BaseId) -> bool {
+    pub fn is_outdone(&self, turn: Turn, yielded: Yield, base: BaseId) -> bool {
         let mut then = self.clone();
-        then.record(turn, outcome, GroupIndex::FIRST);
-        then.next(base, &outcome.size).is_some_and(|next| next.pass != turn.pass)
+        then.record(turn, yielded, GroupIndex::FIRST);
+        then.next(base, &yielded.size).is_some_and(|next| next.pass != turn.pass)
     }
 
     /// The group with which a pass goes on.
@@ -319,7 +319,7 @@ mod tests {
     }
 
     fn record(schedule: &mut Schedule, turn: Turn, left: Option<BaseId>, gain: f64, runs: usize) {
-        schedule.record(turn, Outcome { left, gain, runs, size: SIZE }, GroupIndex::FIRST);
+        schedule.record(turn, Yield { left, gain, runs, size: SIZE }, GroupIndex::FIRST);
     }
 
     #[test]
@@ -336,7 +336,7 @@ mod tests {
     fn a_pass_is_outdone_by_one_that_is_expected_to_give_more_and_goes_on_where_it_was() {
         let mut schedule = schedule();
         let coarse = Turn { floor: 9, ..turn(0, Filter::On) };
-        let of = |gain| Outcome { left: None, gain, runs: 10, size: SIZE };
+        let of = |gain| Yield { left: None, gain, runs: 10, size: SIZE };
         assert!(schedule.is_outdone(coarse, of(1.0), 0));
         assert!(!schedule.is_outdone(coarse, of(10_000.0), 0));
         schedule.record(coarse, of(1.0), GroupIndex(5));
@@ -368,7 +368,7 @@ mod tests {
         (1..3).for_each(|pass| {
             schedule.record(
                 turn(pass, Filter::On),
-                Outcome { left: Some(7), gain: 0.0, runs: 1, size: smaller },
+                Yield { left: Some(7), gain: 0.0, runs: 1, size: smaller },
                 GroupIndex::FIRST,
             )
         });
@@ -376,7 +376,7 @@ mod tests {
         assert_eq!(schedule.next(7, &smaller), Some(turn(0, Filter::On)), "the program is smaller");
         schedule.record(
             turn(0, Filter::On),
-            Outcome { left: None, gain: 0.0, runs: 1, size: smaller },
+            Yield { left: None, gain: 0.0, runs: 1, size: smaller },
             GroupIndex::FIRST,
         );
         assert_eq!(schedule.next(7, &smaller), Some(turn(0, Filter::On)), "it counts anew");

@@ -3,7 +3,7 @@
 use crate::driver::{PassStats, Query};
 use crate::oracle::memo::Memo;
 use crate::oracle::{Contents, Fault, Verdict, contents};
-use crate::reduce::{End, Event, Listener, Options, Stats};
+use crate::run::{End, Event, Listener, Options, Stats};
 use crate::workers::{Foresee, Runner};
 use lopper_engine::asker::{Asker, FAR, Halt, Stop};
 use lopper_languages::measure::Measure;

@@ -7,7 +7,8 @@
 
 use crate::error::UserError;
 use crate::oracle::{Contents, Test};
-use crate::reduce::{End, Event, Options, Outcome, Stats, reduce};
+use crate::reduce::reduce;
+use crate::run::{End, Event, Options, Reduced, Stats};
 use lopper_languages::measure::Measure;
 use lopper_passes::Base;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -43,7 +44,7 @@ pub fn reduce_in_background<S: Send + 'static>(
     options: &Options,
     state: S,
     hear: fn(&mut S, &Event) -> Result<(), UserError>,
-) -> Result<(Outcome, S), UserError> {
+) -> Result<(Reduced, S), UserError> {
     let (contents, measure) = start;
     let desk = Desk { state, contents, measure, stats: Stats::default() };
     // Empty once nobody listens any more.
@@ -97,7 +98,7 @@ pub fn reduce_in_background<S: Send + 'static>(
             false if (options.interrupted)() => End::Interrupted,
             false => End::Time,
         };
-        Outcome { contents, measure, end, stats }
+        Reduced { contents, measure, end, stats }
     };
     Ok((outcome.unwrap_or_else(left_behind), state))
 }

@@ -3,7 +3,7 @@
 use crate::asker::LimitedAsker;
 use crate::error::UserError;
 use crate::oracle::Test;
-use crate::reduce::{End, Listener, Options, Stats};
+use crate::run::{End, Listener, Options, Stats};
 use crate::workers::with_runner;
 use lopper_engine::asker::Stop;
 use lopper_engine::isolate::inputs::{Made, Variant, all, isolate_changes};

@@ -62,6 +62,8 @@ pub mod reduce;
 mod reducer;
 #[cfg(feature = "cli")]
 mod report;
+#[doc(hidden)]
+pub mod run;
 mod workers;
 
 pub use lopper_engine as engine;
@@ -74,5 +76,5 @@ pub use lopper_engine::{algorithms, driver, schedule};
 
 pub use error::{ErrorKind, UserError};
 pub use oracle::{Contents, Verdict};
-pub use reduce::{End, Event, Stats};
 pub use reducer::{Commit, Reducer, Reduction};
+pub use run::{End, Event, Stats};

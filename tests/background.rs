@@ -6,7 +6,8 @@ use lopper::background::reduce_in_background;
 use lopper::error::{ErrorKind, UserError};
 use lopper::oracle::{Contents, NamedFile, Verdict};
 use lopper::passes::{Base, Group, PASSES, Pass};
-use lopper::reduce::{End, Event, Options, Outcome, reduce};
+use lopper::reduce::reduce;
+use lopper::run::{End, Event, Options, Reduced};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -32,7 +33,7 @@ fn finds_the_needle(contents: &Contents) -> Verdict {
 }
 
 /// Reduces in the background; returns the outcome and the number of events.
-fn reduced(options: &Options, parse: fn() -> Base) -> Result<(Outcome, usize), UserError> {
+fn reduced(options: &Options, parse: fn() -> Base) -> Result<(Reduced, usize), UserError> {
     let contents: Contents = vec![NamedFile::new("input", TEXT_OF_LINES)];
     let measure = base("text", TEXT_OF_LINES.as_bytes()).measure();
     let hear = |events: &mut usize, _: &Event| -> Result<(), UserError> {

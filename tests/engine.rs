@@ -7,7 +7,8 @@ use lopper::error::UserError;
 use lopper::languages::measure::Measure;
 use lopper::languages::{named, samples, text::TEXT};
 use lopper::oracle::{Contents, Fault, Test, Verdict};
-use lopper::reduce::{End, Event, Options, reduce};
+use lopper::reduce::reduce;
+use lopper::run::{End, Event, Options};
 use lopper::search::SEARCHES;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -366,7 +367,7 @@ impl<F: Fn(&[u8]) -> bool + Sync> Test for Breaking<F> {
     }
 }
 
-fn until_it_breaks(good: usize, fault: Fault) -> (lopper::reduce::Outcome, Log) {
+fn until_it_breaks(good: usize, fault: Fault) -> (lopper::run::Reduced, Log) {
     let keep = |t: &[u8]| is_valid("c", t) && has("c", t, &["crash", "limit", "main"]);
     let test = Breaking { runs: AtomicUsize::new(0), good, fault, keep };
     reduced_with(base("c", C.as_bytes()), &test, &Options::default())

@@ -5,7 +5,7 @@ use lopper::languages::Parsed;
 use lopper::languages::grammar::{Grammar, Parser};
 use lopper::oracle::{Contents, Verdict};
 use lopper::passes::Base;
-use lopper::reduce::Options;
+use lopper::run::Options;
 use std::sync::Arc;
 
 const ARITHMETIC: &str = include_str!("../examples/grammars/arithmetic.json");

@@ -130,7 +130,7 @@ impl Judge {
         let mut known: HashMap<Vec<usize>, Outcome> = HashMap::new();
         let mut search = Dd::new(Goal::Min, self.reductions);
         let mut asked = 2;
-        while let Some(kept) = search.wanted() {
+        while let Some(kept) = search.ask() {
             asked += 1;
             let outcome = match known.get(&kept) {
                 Some(outcome) => *outcome,

@@ -3,7 +3,8 @@
 use crate::kit::{base, reduced_with, tokens};
 use lopper::algorithms::ALGORITHMS;
 use lopper::oracle::{Contents, Verdict};
-use lopper::reduce::{End, Options, reduce};
+use lopper::reduce::reduce;
+use lopper::run::{End, Options};
 use proptest::prelude::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;

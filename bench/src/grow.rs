@@ -11,7 +11,7 @@ use lopper::error::UserError;
 use lopper::languages::{self, Language, Parsed};
 use lopper::oracle::{Contents, Verdict};
 use lopper::passes::Base;
-use lopper::reduce::Options;
+use lopper::run::Options;
 use rustix::time::{ClockId, clock_gettime};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -3,8 +3,8 @@
 use crate::corpus::Case;
 use lopper::error::UserError;
 use lopper::oracle::command::TestCommand;
+use lopper::oracle::command_oracle::CommandOracle;
 use lopper::oracle::interrupt::Interrupt;
-use lopper::oracle::process_test::ProcessTest;
 use lopper::oracle::{Contents, Fault, Verdict};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -44,10 +44,10 @@ pub(crate) fn checked(
     jobs: usize,
     timeout: Option<Duration>,
     interrupt: &Interrupt,
-) -> Result<ProcessTest, UserError> {
+) -> Result<CommandOracle, UserError> {
     let arguments = [Path::new(file_name).into()];
     let limit = timeout.unwrap_or(FIRST_LIMIT);
-    let mut test = ProcessTest::new(command, &arguments, jobs, limit, interrupt.clone())?;
+    let mut test = CommandOracle::new(command, &arguments, jobs, limit, interrupt.clone())?;
     let first = test.run_and_watch(original).map_err(user_error)?;
     if first.verdict() != Verdict::Interesting {
         let mut error = UserError::bad_test(format!(
@@ -73,7 +73,7 @@ pub(crate) fn of_case(
     original: &Contents,
     jobs: usize,
     interrupt: &Interrupt,
-) -> Result<ProcessTest, UserError> {
+) -> Result<CommandOracle, UserError> {
     checked(case.command()?, &case.file_name, original, jobs, case.timeout, interrupt)
 }
 

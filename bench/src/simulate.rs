@@ -14,7 +14,7 @@ use lopper::languages::text::TEXT;
 use lopper::languages::tree::NodeId;
 use lopper::oracle::{Contents, Fault, Test, Verdict};
 use lopper::passes::{self, Base, Group, Pass, Unit};
-use lopper::reduce::Options;
+use lopper::run::Options;
 use lopper::search::{Kind, SEARCHES};
 use std::fmt::Write;
 use std::process::ExitCode;

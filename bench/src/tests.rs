@@ -13,7 +13,7 @@ use lopper::languages::{Parsed, named};
 use lopper::oracle::interrupt::Interrupt;
 use lopper::oracle::{Contents, Verdict};
 use lopper::passes::Base;
-use lopper::reduce::Options;
+use lopper::run::Options;
 use lopper::search::SEARCHES;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};

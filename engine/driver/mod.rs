@@ -15,6 +15,7 @@ mod searching;
 mod trust;
 mod turn;
 mod words;
+mod work;
 
 #[cfg(test)]
 mod tests;
@@ -24,7 +25,7 @@ use self::cache::Cache;
 use self::candidate::Prepared;
 use self::searching::{Searching, Wanted};
 use self::trust::Trust;
-use self::turn::Work;
+use self::work::Work;
 use crate::Verdict;
 use crate::contents::{Contents, contents_of, key};
 use crate::index::PassIndex;

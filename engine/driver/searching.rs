@@ -1,7 +1,7 @@
 //! Searches of groups: what of a group may be asked, what is known without a run, and what a verdict changes.
 
 use super::candidate::Prepared;
-use super::turn::Work;
+use super::work::Work;
 use super::{Asked, Attempt, Driver, Failure, Mode, Purpose, Query, Reply};
 use crate::index::GroupIndex;
 use crate::schedule::{Filter, Turn};
@@ -108,7 +108,7 @@ impl Driver {
 
     /// Asks for what the search wants next, or answers it without a run; ends it when it wants nothing more.
     pub(super) fn step_search(&mut self, work: Work, mut searching: Searching) {
-        let next = searching.search.next().filter(|_| !work.gives_up_search());
+        let next = searching.search.ask().filter(|_| !work.gives_up_search());
         let Some(units) = next else { return self.finish_group(work, &searching) };
         self.asked = self.asked_or_answered(&work, &mut searching, units);
         self.mode = Mode::Searching(work, searching);

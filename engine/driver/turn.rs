@@ -1,41 +1,11 @@
 //! Turns: the schedule chooses a pass, and the pass goes through the groups of its plan.
 
 use super::searching::Searching;
+use super::work::Work;
 use super::{Driver, Mode};
 use crate::index::GroupIndex;
-use crate::schedule::{BaseId, Outcome, Stage, Turn, worth};
-use lopper_passes::Group;
+use crate::schedule::{Stage, Yield, worth};
 use std::sync::Arc;
-
-/// A pass at work.
-#[derive(Clone)]
-pub(super) struct Work {
-    pub(super) turn: Turn,
-    pub(super) groups: Arc<Vec<Group>>,
-    /// The group that comes next.
-    cursor: GroupIndex,
-    /// The base and the state when the pass began.
-    began: BaseId,
-    worth: f64,
-    runs: usize,
-    /// Runs since something was accepted.
-    pub(super) fruitless: usize,
-}
-
-/// After how many runs without success a pass ends its turn.
-const PATIENCE: usize = 64;
-
-impl Work {
-    /// Whether the pass has had so many runs without success that it ends its turn.
-    fn is_out_of_patience(&self) -> bool {
-        self.fruitless >= PATIENCE
-    }
-
-    /// The same for the search of a group. What a coarse sweep does not find soon is for finer ones.
-    pub(super) fn gives_up_search(&self) -> bool {
-        self.turn.floor > 0 && self.is_out_of_patience()
-    }
-}
 
 impl Driver {
     /// Lets the schedule choose a pass, if it is not the pumps' turn or a look is due; `false` at the
@@ -70,7 +40,7 @@ impl Driver {
     /// Begins the search of the pass's next group, or ends the pass's turn.
     pub(super) fn next_group(&mut self, mut work: Work) {
         let (turn, index) = (work.turn, work.cursor);
-        let mut outcome = Outcome {
+        let mut yielded = Yield {
             left: None,
             gain: work.worth - worth(&self.measure),
             runs: self.runs - work.runs,
@@ -82,7 +52,7 @@ impl Driver {
         let waits = turn.floor > 0
             && self.id != work.began
             && next.is_some()
-            && self.schedule.is_outdone(turn, outcome, self.id);
+            && self.schedule.is_outdone(turn, yielded, self.id);
         if let Some(group) = next.filter(|_| !work.is_out_of_patience() && !waits) {
             work.cursor = index.next();
             self.mode = match self.search(turn, index, group) {
@@ -94,8 +64,8 @@ impl Driver {
         // A pass that gives nothing lets others have their turn. In a fine sweep it comes back, and
         // goes on where it was: what failed is not asked for again.
         let unfinished = next.is_some() && turn.floor == 0;
-        outcome.left = (self.id == work.began && !unfinished).then_some(self.id);
-        self.schedule.record(turn, outcome, if waits { index } else { GroupIndex::FIRST });
+        yielded.left = (self.id == work.began && !unfinished).then_some(self.id);
+        self.schedule.record(turn, yielded, if waits { index } else { GroupIndex::FIRST });
         self.look_now_and_then();
     }
 

@@ -213,7 +213,7 @@ impl<T: Clone + Ord, A: Ask<T>> Call<'_, T, A> {
     /// Delta debugging on one argument, with the others as they fail.
     fn search(&mut self, goal: Goal, which: usize) -> Result<Result<Dd, Obstacle>, A::Error> {
         let mut search = Dd::new(goal, self.failing[which].len());
-        while let Some(wanted) = search.wanted() {
+        while let Some(wanted) = search.ask() {
             let outcome = self.wanted(&search, which, &wanted)?;
             let before = (search.passing().len(), search.failing().len());
             if let Err(obstacle) = search.learn(outcome) {

@@ -137,7 +137,7 @@ impl Dd {
 
     /// The set to test next, sorted; `None` at the end. Asking again without `learn` in between gives
     /// the same answer.
-    pub fn wanted(&mut self) -> Option<Vec<usize>> {
+    pub fn ask(&mut self) -> Option<Vec<usize>> {
         loop {
             let tried = match self.phase {
                 Phase::Passing => return Some(self.passing.clone()),
@@ -171,7 +171,7 @@ impl Dd {
         std::iter::from_fn(move || {
             loop {
                 search.learn(outcome.unwrap_or(Outcome::Unresolved)).ok()?;
-                let wanted = search.wanted()?;
+                let wanted = search.ask()?;
                 outcome = known(&wanted);
                 if outcome.is_none() {
                     return Some(wanted);
@@ -180,7 +180,7 @@ impl Dd {
         })
     }
 
-    /// Learns the outcome of what `wanted` gave.
+    /// Learns the outcome of what `ask` gave.
     ///
     /// # Errors
     /// `NotPassing` and `NotFailing` if the search has no ground to start from.
@@ -269,8 +269,8 @@ mod tests {
     #[test]
     fn asking_again_gives_the_same_answer() {
         let mut dd = Dd::new(Goal::Diff, 9);
-        while let Some(wanted) = dd.wanted() {
-            assert_eq!(dd.wanted().as_ref(), Some(&wanted));
+        while let Some(wanted) = dd.ask() {
+            assert_eq!(dd.ask().as_ref(), Some(&wanted));
             let fails = wanted.contains(&3) && wanted.contains(&7);
             let outcome = if fails { Outcome::Fail } else { Outcome::Pass };
             assert_eq!(dd.learn(outcome), Ok(()));

@@ -114,11 +114,11 @@ pub(crate) fn ddmin_ahead<T: Clone, E: From<Obstacle>>(
         return Err(Obstacle::NotFailing.into());
     }
     let mut search = Ddmin::new((0..elements.len()).collect());
-    while let Some(chunk) = search.wanted() {
+    while let Some(chunk) = search.ask() {
         let rest = search.rest().iter().filter(|i| chunk.binary_search(i).is_err());
         let rest: Vec<T> = rest.map(|&i| elements[i].clone()).collect();
         let outcome = test(&rest, &mut search.ahead().map(|rest| picked(elements, &rest)))?;
-        search.settle(outcome == Outcome::Fail);
+        search.learn(outcome == Outcome::Fail);
     }
     Ok(picked(elements, search.rest()))
 }
@@ -145,7 +145,7 @@ pub(crate) fn dd_ahead<T: Clone + Ord, E: From<Obstacle>>(
 ) -> Result<Triple<T>, E> {
     let mut known: BTreeMap<Vec<T>, Outcome> = BTreeMap::new();
     let mut search = Dd::new(goal, elements.len());
-    while let Some(wanted) = search.wanted() {
+    while let Some(wanted) = search.ask() {
         let candidate = picked(elements, &wanted);
         let outcome = match known.get(&candidate) {
             Some(outcome) => *outcome,

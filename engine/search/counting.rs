@@ -55,7 +55,7 @@ impl Round for Counting {
         Self { open: units, start: 0, first: stays(outline.chance), pass: 0 }
     }
 
-    fn next(&mut self) -> Option<Vec<usize>> {
+    fn ask(&mut self) -> Option<Vec<usize>> {
         if self.open.is_empty() {
             return None;
         }

@@ -39,7 +39,7 @@ impl Ddmin {
     }
 
     /// The units to leave out of `rest` next; `None` at the end.
-    pub fn wanted(&mut self) -> Option<Vec<usize>> {
+    pub fn ask(&mut self) -> Option<Vec<usize>> {
         if self.all_first {
             return Some(self.rest.clone());
         }
@@ -61,14 +61,14 @@ impl Ddmin {
     pub fn ahead(&self) -> impl Iterator<Item = Vec<usize>> + use<> {
         let mut search = self.clone();
         std::iter::from_fn(move || {
-            search.settle(false);
-            let chunk = search.wanted()?;
+            search.learn(false);
+            let chunk = search.ask()?;
             Some(search.rest.iter().copied().filter(|i| chunk.binary_search(i).is_err()).collect())
         })
     }
 
     /// Learns whether what is left is accepted without the units that were wanted.
-    pub fn settle(&mut self, accepted: bool) {
+    pub fn learn(&mut self, accepted: bool) {
         match (std::mem::take(&mut self.all_first), accepted) {
             (true, true) => self.rest.clear(),
             (true, false) => {}
@@ -93,12 +93,12 @@ impl Round for Ddmin {
         Self { all_first: !units.is_empty(), ..Self::new(units) }
     }
 
-    fn next(&mut self) -> Option<Vec<usize>> {
-        self.wanted()
+    fn ask(&mut self) -> Option<Vec<usize>> {
+        Self::ask(self)
     }
 
     fn learn(&mut self, _: &[usize], fate: Fate) {
-        self.settle(fate == Fate::Taken);
+        Self::learn(self, fate == Fate::Taken);
     }
 }
 
@@ -113,11 +113,11 @@ mod tests {
         let without = |gone: &[usize]| without(input, gone);
         let mut search = Ddmin::new((0..input.len()).collect());
         let (mut gone, mut tested) = (Vec::new(), vec![input.to_owned()]);
-        while let Some(chunk) = search.next() {
+        while let Some(chunk) = search.ask() {
             let wanted = [&gone[..], &chunk].concat();
             let candidate = without(&wanted);
             let accepted = fails(&candidate);
-            search.learn(&chunk, if accepted { Fate::Taken } else { Fate::Failed });
+            search.learn(accepted);
             gone = if accepted { wanted } else { gone };
             tested.push(candidate);
         }

@@ -53,7 +53,7 @@ struct Batch {
     merge: Option<Merge>,
 }
 
-/// The search for the longest prefix of what succeeded that can be taken together: `wanted` is tested,
+/// The search for the longest prefix of what succeeded that can be taken together: `ask` is tested,
 /// `works` do, and `fails` do not, or are more than there are.
 #[derive(Clone, Copy, Debug)]
 struct Merge {
@@ -234,7 +234,7 @@ impl Halving {
 }
 
 impl Search for Halving {
-    fn next(&mut self) -> Option<Vec<usize>> {
+    fn ask(&mut self) -> Option<Vec<usize>> {
         if self.batch.chunks.is_empty() && !self.next_batch() {
             return None;
         }
@@ -306,9 +306,9 @@ mod tests {
         let units = (0..outline.choices.len()).collect();
         let mut search = Halving::new(outline, units);
         let mut tests = 0;
-        while let Some(wanted) = search.next() {
+        while let Some(wanted) = search.ask() {
             assert!(wanted.windows(2).all(|w| w[0] < w[1]), "sorted, no unit twice");
-            assert_eq!(search.next().as_ref(), Some(&wanted), "asking twice changes nothing");
+            assert_eq!(search.ask().as_ref(), Some(&wanted), "asking twice changes nothing");
             tests += 1;
             search.learn(accepts(&wanted));
         }
@@ -364,14 +364,14 @@ mod tests {
         let accepts = |units: &[usize]| units.iter().all(|unit| unit % 3 == 0);
         let mut search = Halving::new(outline((0..200).collect(), 0.3), (0..200).collect());
         let mut foreseen = 0;
-        while let Some(wanted) = search.next() {
+        while let Some(wanted) = search.ask() {
             let ahead = search.ahead(5);
             foreseen += ahead.len();
             let mut other = search.clone();
             search.learn(accepts(&wanted));
             other.learn(!accepts(&wanted));
             if let Some(next) = ahead.first() {
-                assert_eq!((search.next().as_ref(), other.next().as_ref()), (Some(next), Some(next)));
+                assert_eq!((search.ask().as_ref(), other.ask().as_ref()), (Some(next), Some(next)));
             }
         }
         assert!(foreseen > 500, "{foreseen}");

@@ -63,18 +63,18 @@ pub fn named(name: &str) -> Option<&'static Kind> {
 pub trait Search: Send + Sync {
     /// The units of the next candidate, sorted, those that are taken included; `None` at the end.
     /// Asking again without `learn` in between gives the same answer.
-    fn next(&mut self) -> Option<Vec<usize>>;
+    fn ask(&mut self) -> Option<Vec<usize>>;
 
-    /// Tells whether the candidate that `next` wanted was accepted.
+    /// Tells whether the candidate that `ask` wanted was accepted.
     fn learn(&mut self, accepted: bool);
 
     /// The units that are taken, sorted: a set that was accepted, or none.
     fn taken(&self) -> &[usize];
 
-    /// What it will want after `next`, whatever the verdicts are: at most `count` sets, in order.
+    /// What it will want after `ask`, whatever the verdicts are: at most `count` sets, in order.
     fn ahead(&self, count: usize) -> Vec<Vec<usize>>;
 
-    /// How likely what `next` wants is to be accepted.
+    /// How likely what `ask` wants is to be accepted.
     fn odds(&self) -> f64;
 
     /// How likely a unit is to be accepted, as far as the search has seen.

@@ -27,7 +27,7 @@ impl Round for Ordered {
         Self { left: units }
     }
 
-    fn next(&mut self) -> Option<Vec<usize>> {
+    fn ask(&mut self) -> Option<Vec<usize>> {
         self.left.pop().map(|unit| vec![unit])
     }
 

@@ -45,7 +45,7 @@ impl Round for Probabilistic {
 
     /// The least likely to stay come first. With one unit more the gain grows by `n (1 - p) / (n - 1)`,
     /// which only gets smaller: so the first set that does not gain ends it.
-    fn next(&mut self) -> Option<Vec<usize>> {
+    fn ask(&mut self) -> Option<Vec<usize>> {
         self.open.sort_by(|a, b| a.1.total_cmp(&b.1));
         let mut count = 1;
         for (n, (_, stays)) in (1..).map(f64::from).zip(&self.open).skip(1) {
@@ -58,7 +58,7 @@ impl Round for Probabilistic {
         Some(set.iter().map(|(unit, _)| *unit).collect())
     }
 
-    /// What `next` gave is at the front.
+    /// What `ask` gave is at the front.
     fn learn(&mut self, units: &[usize], fate: Fate) {
         let count = units.len();
         if fate == Fate::Failed {
@@ -87,15 +87,15 @@ mod tests {
     #[test]
     fn the_next_set_gains_most() {
         // 1 * 0.9, 2 * 0.9 * 0.8, 3 * 0.9 * 0.8 * 0.7 and 4 * 0.9 * 0.8 * 0.7 * 0.2: the third is largest.
-        assert_eq!(probabilities(&[0.3, 0.8, 0.1, 0.2]).next(), Some(vec![2, 3, 0]));
-        assert_eq!(probabilities(&[0.5, 0.5]).next(), Some(vec![0]));
-        assert_eq!(probabilities(&[]).next(), None);
+        assert_eq!(probabilities(&[0.3, 0.8, 0.1, 0.2]).ask(), Some(vec![2, 3, 0]));
+        assert_eq!(probabilities(&[0.5, 0.5]).ask(), Some(vec![0]));
+        assert_eq!(probabilities(&[]).ask(), None);
     }
 
     #[test]
     fn a_failure_blames_each_unit_of_the_set_by_bayes_theorem() {
         let mut search = probabilities(&[0.1, 0.2, 0.9]);
-        let set = search.next().unwrap();
+        let set = search.ask().unwrap();
         assert_eq!(set, [0, 1]);
         search.learn(&set, Fate::Failed);
         let stays: Vec<f64> = search.open.iter().map(|(_, stays)| *stays).collect();
@@ -106,9 +106,9 @@ mod tests {
     #[test]
     fn what_fails_alone_is_certain_to_stay() {
         let mut search = probabilities(&[0.5]);
-        search.next();
+        search.ask();
         search.learn(&[0], Fate::Failed);
-        assert_eq!(search.next(), None);
+        assert_eq!(search.ask(), None);
     }
 
     #[test]

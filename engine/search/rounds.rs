@@ -71,9 +71,9 @@ pub(super) trait Round: Clone + Debug + Send + Sync + 'static {
 
     /// The units to take next, not those that are taken already; `None` at the end of the round. Asked
     /// once for each verdict.
-    fn next(&mut self) -> Option<Vec<usize>>;
+    fn ask(&mut self) -> Option<Vec<usize>>;
 
-    /// Learns what became of these units, which `next` gave.
+    /// Learns what became of these units, which `ask` gave.
     fn learn(&mut self, units: &[usize], fate: Fate);
 
     /// How likely these units are to be accepted together, if it knows better than `chance`.
@@ -117,9 +117,9 @@ impl<R: Round> ByRound<R> {
 }
 
 impl<R: Round> Search for ByRound<R> {
-    fn next(&mut self) -> Option<Vec<usize>> {
+    fn ask(&mut self) -> Option<Vec<usize>> {
         while self.wanted.is_empty() {
-            if let Some(wanted) = self.round.next() {
+            if let Some(wanted) = self.round.ask() {
                 self.wanted = wanted;
                 continue;
             }

@@ -61,11 +61,11 @@ pub(super) fn run(
     let mut search = start(outline, (0..choices.len()).collect());
     let (mut asked, mut accepted) = (Vec::new(), vec![Vec::new()]);
     let mut foreseen: Vec<Vec<usize>> = Vec::new();
-    while let Some(wanted) = search.next() {
+    while let Some(wanted) = search.ask() {
         assert!(asked.len() < TOO_MANY, "it does not end");
         assert!(wanted.windows(2).all(|w| w[0] < w[1]), "sorted, no unit twice: {wanted:?}");
-        assert_eq!(search.next().as_ref(), Some(&wanted), "asking twice changes nothing");
-        assert_eq!(search.fork().next().as_ref(), Some(&wanted), "a copy wants the same");
+        assert_eq!(search.ask().as_ref(), Some(&wanted), "asking twice changes nothing");
+        assert_eq!(search.fork().ask().as_ref(), Some(&wanted), "a copy wants the same");
         let made: BTreeSet<usize> = wanted.iter().map(|&unit| choices[unit]).collect();
         assert_eq!(made.len(), wanted.len(), "two units of one choice: {wanted:?}");
         assert!(search.taken().iter().all(|unit| wanted.contains(unit)), "what is taken is included");
@@ -84,7 +84,7 @@ pub(super) fn run(
         asked.push(wanted);
         assert!(accepted.iter().any(|set| set == search.taken()), "taken but not accepted");
     }
-    assert_eq!(search.next(), None, "the end is the end");
+    assert_eq!(search.ask(), None, "the end is the end");
     (search.taken().to_vec(), asked)
 }
 

@@ -59,7 +59,7 @@ impl Round for Weighted {
         search
     }
 
-    fn next(&mut self) -> Option<Vec<usize>> {
+    fn ask(&mut self) -> Option<Vec<usize>> {
         if self.start >= self.rest.len() {
             if self.rest.is_empty() || !self.divisible {
                 return None;

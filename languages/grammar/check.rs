@@ -1,7 +1,6 @@
 //! Checks whether a grammar can be used. Each problem has a name and advice.
 
-use super::format::starts_upper_case;
-use super::rules::{Grammar, Nonterminal, Rule, RuleId, Symbol};
+use super::rules::{Grammar, Nonterminal, Rule, RuleId, Symbol, starts_upper_case};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

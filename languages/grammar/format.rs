@@ -8,7 +8,7 @@
 //! `"tokens": ["<id>"]` names the nonterminals that are tokens.
 
 use super::check::{Draft, Problem, check};
-use super::rules::{Class, Grammar, Rule, Symbol};
+use super::rules::{Class, Grammar, Rule, Symbol, starts_upper_case};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use std::fmt;
@@ -112,11 +112,6 @@ impl Grammar {
 /// Whether a symbol of a list denotes a nonterminal.
 fn is_name(text: &str) -> bool {
     text.len() > 2 && text.starts_with('<') && text.ends_with('>')
-}
-
-/// Whether a nonterminal is a token by its name.
-pub(super) fn starts_upper_case(name: &str) -> bool {
-    name.chars().nth(1).is_some_and(char::is_uppercase)
 }
 
 /// The symbols and the probability of one alternative of `name`.

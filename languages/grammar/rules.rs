@@ -320,6 +320,11 @@ impl Grammar {
     }
 }
 
+/// Whether a nonterminal is a token by its name.
+pub(super) fn starts_upper_case(name: &str) -> bool {
+    name.chars().nth(1).is_some_and(char::is_uppercase)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

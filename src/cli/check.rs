@@ -3,13 +3,13 @@
 use super::size::shown;
 use crate::error::UserError;
 use crate::oracle::command::quoted;
+use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::executor::{Limit, Run};
-use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use std::path::Path;
 
 /// Runs the test on the original once; gives that run.
-pub(super) fn accepts(test: &ProcessTest, file: &Path, original: &Contents) -> Result<Run, Fault> {
+pub(super) fn accepts(test: &CommandOracle, file: &Path, original: &Contents) -> Result<Run, Fault> {
     let first = test.run_and_watch(original)?;
     if first.verdict() != Verdict::Interesting {
         return Err(Fault::Broken(explain(test, file, original, &first)?));
@@ -19,7 +19,7 @@ pub(super) fn accepts(test: &ProcessTest, file: &Path, original: &Contents) -> R
 
 /// Runs the test on the original twice and, if `tries_empty`, on empty files once; gives the first run.
 pub(super) fn check(
-    test: &ProcessTest,
+    test: &CommandOracle,
     file: &Path,
     original: &Contents,
     tries_empty: bool,
@@ -49,7 +49,7 @@ fn flaky() -> UserError {
 }
 
 /// What is said of a test that reaches a limit on the original.
-pub(super) fn exceeded(test: &ProcessTest, limit: Limit) -> UserError {
+pub(super) fn exceeded(test: &CommandOracle, limit: Limit) -> UserError {
     match limit {
         Limit::Time => {
             let (seconds, more) = (test.limit.as_secs_f64(), (test.limit * 10).as_secs_f64());
@@ -67,7 +67,7 @@ pub(super) fn exceeded(test: &ProcessTest, limit: Limit) -> UserError {
 }
 
 /// Why the test does not accept the original.
-fn explain(test: &ProcessTest, file: &Path, original: &Contents, first: &Run) -> Result<UserError, Fault> {
+fn explain(test: &CommandOracle, file: &Path, original: &Contents, first: &Run) -> Result<UserError, Fault> {
     let status = match first.status {
         Ok(status) => status,
         Err(limit) => return Ok(exceeded(test, limit)),

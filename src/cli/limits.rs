@@ -4,9 +4,9 @@ use super::size::{Size, size};
 use crate::error::UserError;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::memory;
-use crate::reduce::Options;
 use crate::reducer::{FIRST_LIMIT, usual_limit};
 use crate::report::Verbosity;
+use crate::run::Options;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -6,7 +6,7 @@ use super::record::{Commit, Header, Key, Record, Session};
 use super::{Journal, Past};
 use crate::error::UserError;
 use crate::oracle::{Contents, Verdict, contents};
-use crate::reduce::Event;
+use crate::run::Event;
 use lopper_languages::measure::Measure;
 use std::sync::Arc;
 

@@ -13,7 +13,7 @@ use super::clean::{PATIENCE, enter, look};
 use super::family::{end, end_all_children, end_helper};
 use super::folder::open_parent;
 use super::owner;
-use super::process::{self, Bounds, End, Ended, Parent, first_of};
+use super::process::{self, Bounds, Cause, Ended, Parent, first_of};
 use rustix::event::Timespec;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, setrlimit};
@@ -179,21 +179,21 @@ impl Helper {
             Err(e) if is_late(&e) => return Ok(None),
             read => read?,
         };
-        let end = match head[0] {
-            ITSELF => End::Itself(ExitStatus::from_raw(number)),
-            TOO_LATE => End::TooLate,
-            TOO_LARGE => End::TooLarge,
-            STOPPED => End::Stopped(stopped),
+        let cause = match head[0] {
+            ITSELF => Cause::Itself(ExitStatus::from_raw(number)),
+            TOO_LATE => Cause::TooLate,
+            TOO_LARGE => Cause::TooLarge,
+            STOPPED => Cause::Stopped(stopped),
             _ => return Ok(Some(Err(io::Error::from_raw_os_error(number)))),
         };
-        Ok(Some(Ok(Ended { end, time, output, survivor })))
+        Ok(Some(Ok(Ended { cause, time, output, survivor })))
     }
 
     /// What a run is whose helper does not answer.
     fn stuck(&mut self, start: Instant, stopped: Option<usize>) -> Ended {
         self.is_stuck = true;
-        let end = stopped.map_or(End::TooLate, End::Stopped);
-        Ended { end, time: start.elapsed(), output: Vec::new(), survivor: None }
+        let cause = stopped.map_or(Cause::TooLate, Cause::Stopped);
+        Ended { cause, time: start.elapsed(), output: Vec::new(), survivor: None }
     }
 
     /// Lets it go on if it was stopped; else this means nothing to it.
@@ -318,11 +318,11 @@ fn serve_runs(task: &Task, control: &mut UnixStream, folder: &mut Option<Folder>
 
 fn answer(ended: io::Result<Ended>) -> Vec<u8> {
     let (kind, number, ended) = match ended {
-        Ok(ended) => match ended.end {
-            End::Itself(status) => (ITSELF, status.into_raw(), Some(ended)),
-            End::TooLate => (TOO_LATE, 0, Some(ended)),
-            End::TooLarge => (TOO_LARGE, 0, Some(ended)),
-            End::Stopped(_) => (STOPPED, 0, Some(ended)),
+        Ok(ended) => match ended.cause {
+            Cause::Itself(status) => (ITSELF, status.into_raw(), Some(ended)),
+            Cause::TooLate => (TOO_LATE, 0, Some(ended)),
+            Cause::TooLarge => (TOO_LARGE, 0, Some(ended)),
+            Cause::Stopped(_) => (STOPPED, 0, Some(ended)),
         },
         Err(e) => (FAILED, e.raw_os_error().unwrap_or(rustix::io::Errno::INVAL.raw_os_error()), None),
     };

@@ -7,7 +7,7 @@ use super::folder::{Modes, TempFolder, WorkFolder};
 use super::helper::{Helper, Task};
 use super::interrupt::Interrupt;
 use super::owner;
-use super::process::{Bounds, End, Ended, Parent};
+use super::process::{Bounds, Cause, Ended, Parent};
 use super::{Contents, Fault};
 use crate::error::UserError;
 use rustix::event::{EventfdFlags, eventfd};
@@ -178,15 +178,15 @@ fn needs() -> Result<(), UserError> {
 /// # Errors
 /// If it has no verdict.
 pub(super) fn outcome(ended: io::Result<Ended>, program: &Path, hurried: bool) -> Result<Run, Fault> {
-    let Ended { end, time, output, .. } = ended.map_err(|e| cannot_run(program, &e))?;
+    let Ended { cause, time, output, .. } = ended.map_err(|e| cannot_run(program, &e))?;
     let run = |status| Run { status, time, output: String::from_utf8_lossy(&output).into_owned() };
-    match end {
-        End::Itself(status) => Ok(run(Ok(status))),
-        End::TooLate if hurried => Err(Fault::Cancelled),
-        End::TooLate => Ok(run(Err(Limit::Time))),
-        End::TooLarge => Ok(run(Err(Limit::Memory))),
-        End::Stopped(0) => Err(Fault::Interrupted),
-        End::Stopped(_) => Err(Fault::Cancelled),
+    match cause {
+        Cause::Itself(status) => Ok(run(Ok(status))),
+        Cause::TooLate if hurried => Err(Fault::Cancelled),
+        Cause::TooLate => Ok(run(Err(Limit::Time))),
+        Cause::TooLarge => Ok(run(Err(Limit::Memory))),
+        Cause::Stopped(0) => Err(Fault::Interrupted),
+        Cause::Stopped(_) => Err(Fault::Cancelled),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod clean;
 pub mod command;
+pub mod command_oracle;
 pub mod executor;
 mod family;
 pub mod folder;
@@ -11,7 +12,6 @@ pub mod local;
 pub mod memory;
 mod owner;
 mod process;
-pub mod process_test;
 pub mod watch;
 
 use crate::error::UserError;

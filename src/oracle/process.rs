@@ -31,7 +31,7 @@ const KEPT_OUTPUT: usize = 64 << 10;
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum End {
+pub(super) enum Cause {
     /// By itself.
     Itself(ExitStatus),
     /// The time limit was reached.
@@ -45,7 +45,7 @@ pub(super) enum End {
 /// How a run ended.
 #[derive(Clone, Debug)]
 pub(super) struct Ended {
-    pub(super) end: End,
+    pub(super) cause: Cause,
     pub(super) time: Duration,
     /// The end of what it printed, where that was asked for.
     pub(super) output: Vec<u8>,
@@ -144,14 +144,14 @@ pub(super) fn run(
     let gone = matches!(stopped, Ok(None)) || ends_before(pid(&child)?, Instant::now() + DEATH);
     let ended = gone.then(|| child.wait());
     let survivor = parent.end_rest(child.id());
-    let end = match stopped? {
-        None => End::Itself(ended.ok_or(io::ErrorKind::TimedOut)??),
-        Some(Stop::Late) => End::TooLate,
-        Some(Stop::Large) => End::TooLarge,
-        Some(Stop::Asked(which)) => End::Stopped(which),
+    let cause = match stopped? {
+        None => Cause::Itself(ended.ok_or(io::ErrorKind::TimedOut)??),
+        Some(Stop::Late) => Cause::TooLate,
+        Some(Stop::Large) => Cause::TooLarge,
+        Some(Stop::Asked(which)) => Cause::Stopped(which),
     };
     let output = output.map(Output::bytes).unwrap_or_default();
-    Ok(Ended { end, time: start.elapsed(), output, survivor })
+    Ok(Ended { cause, time: start.elapsed(), output, survivor })
 }
 
 /// Starts a test.

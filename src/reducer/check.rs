@@ -1,7 +1,7 @@
 //! Before a reduction begins: whether the test accepts the files as they are, each time.
 
 use crate::error::UserError;
-use crate::oracle::process_test::ProcessTest;
+use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub(super) fn accepts(test: &dyn Test, original: &Contents) -> Result<(), UserEr
 ///
 /// # Errors
 /// As for [`accepts`].
-pub(super) fn accepts_command(test: &ProcessTest, original: &Contents) -> Result<Duration, UserError> {
+pub(super) fn accepts_command(test: &CommandOracle, original: &Contents) -> Result<Duration, UserError> {
     let first = test.run_and_watch(original).map_err(explained)?;
     if first.verdict() == Verdict::Interesting {
         return accepts_again(test, original).map(|()| first.time);

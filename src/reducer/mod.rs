@@ -5,12 +5,13 @@ mod closure;
 
 use crate::error::UserError;
 use crate::oracle::command::TestCommand;
+use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::folder::Modes;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::local::Local;
-use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict, memory};
-use crate::reduce::{End, Event, Options, Outcome, Stats, reduce};
+use crate::reduce::reduce;
+use crate::run::{End, Event, Options, Reduced, Stats};
 use crate::search::Kind;
 use closure::Closure;
 use lopper_languages::measure::Measure;
@@ -227,14 +228,14 @@ impl<'a> Reducer<'a> {
         let jobs = self.options.jobs;
         let local = Local::new(&command, &arguments, jobs, interrupt, self.helper.clone(), Modes::new())?;
         let limit = self.run_time.unwrap_or(FIRST_LIMIT);
-        let mut test = ProcessTest::on(Box::new(local), command, limit);
+        let mut test = CommandOracle::on(Box::new(local), command, limit);
         test.memory = self.run_memory.or_else(memory::default_limit).filter(|bytes| *bytes > 0);
         let result = self.run_command(original, &mut test);
         test.close();
         result
     }
 
-    fn run_command(mut self, original: Contents, test: &mut ProcessTest) -> Result<Reduction, UserError> {
+    fn run_command(mut self, original: Contents, test: &mut CommandOracle) -> Result<Reduction, UserError> {
         self.begin();
         let first = check::accepts_command(test, &original)?;
         test.limit = self.run_time.unwrap_or_else(|| usual_limit(first));
@@ -319,8 +320,8 @@ impl<'a> Reducer<'a> {
             Ok::<_, UserError>(thread.join().ok())
         })?;
         let (contents, measure, stats) = told;
-        let broken = || Outcome { contents, measure, end: End::Broken(UserError::internal()), stats };
-        let Outcome { contents, measure, end, stats } = outcome.unwrap_or_else(broken);
+        let broken = || Reduced { contents, measure, end: End::Broken(UserError::internal()), stats };
+        let Reduced { contents, measure, end, stats } = outcome.unwrap_or_else(broken);
         let asks = matches!(end, End::Fixpoint | End::Tests | End::Time);
         let confirmed = asks && matches!(confirm(&contents), Ok(Verdict::Interesting));
         let names = files.into_iter().map(|(name, _)| name);

@@ -5,7 +5,7 @@ use super::{Verbosity, diff, line};
 use crate::error::UserError;
 use crate::oracle::Verdict;
 use crate::oracle::{Contents, NamedFile};
-use crate::reduce::{Event, Stats};
+use crate::run::{Event, Stats};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

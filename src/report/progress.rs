@@ -2,7 +2,7 @@
 
 use super::Verbosity;
 use crate::oracle::Verdict;
-use crate::reduce::Event;
+use crate::run::Event;
 use lopper_languages::measure::Measure;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};

@@ -1,7 +1,7 @@
 //! The closing summary: sizes, runs, time, what each pass gave; and the diff.
 
 use crate::driver::PassStats;
-use crate::reduce::Stats;
+use crate::run::Stats;
 use lopper_languages::measure::Measure;
 use std::fmt::Write;
 use std::time::Duration;

@@ -4,7 +4,8 @@ use lopper::languages::measure::Measure;
 use lopper::languages::{Parsed, lexer, named, text::TEXT};
 use lopper::oracle::{Test, Verdict};
 use lopper::passes::Base;
-use lopper::reduce::{Event, Options, Outcome, reduce};
+use lopper::reduce::reduce;
+use lopper::run::{Event, Options, Reduced};
 use std::sync::Arc;
 
 /// A base of one file.
@@ -47,7 +48,7 @@ impl Log {
 }
 
 /// Reduces with these options and logs the events.
-pub(crate) fn reduced_with(base: Base, test: &dyn Test, options: &Options) -> (Outcome, Log) {
+pub(crate) fn reduced_with(base: Base, test: &dyn Test, options: &Options) -> (Reduced, Log) {
     let mut log = Log::default();
     let outcome = reduce(base, test, options, &mut |event| {
         log.hear(event);

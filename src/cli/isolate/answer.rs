@@ -3,8 +3,8 @@
 use super::inputs::Input;
 use super::results::Places;
 use crate::isolation::Isolation;
-use crate::reduce::End;
 use crate::report::{Finding, Side};
+use crate::run::End;
 use std::path::PathBuf;
 
 /// Why the search ended, and what became of the results.

@@ -12,12 +12,12 @@ use super::{Exit, check};
 use crate::error::UserError;
 use crate::isolation::{Isolation, Task, isolate};
 use crate::oracle::command::TestCommand;
+use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::folder::Modes;
-use crate::oracle::process_test::ProcessTest;
 use crate::oracle::watch::Watch;
 use crate::oracle::{Fault, Test, Verdict};
-use crate::reduce::End;
 use crate::report;
+use crate::run::End;
 use answer::{answer, ending};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use inputs::{Input, input};
@@ -108,7 +108,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let (arguments_of_test, helper) = (&input.arguments, super::executable());
     let (jobs, limit) = (options.jobs, limits.first_run());
     let mut test =
-        ProcessTest::with_helper(command, arguments_of_test, jobs, limit, interrupt, helper, Modes::new())?;
+        CommandOracle::with_helper(command, arguments_of_test, jobs, limit, interrupt, helper, Modes::new())?;
     test.memory = Some(limits.memory()).filter(|&bytes| bytes > 0);
     let first = match first_run(&test, &input) {
         Ok(time) => time,
@@ -144,7 +144,7 @@ fn close(
     input: &Input,
     isolation: Isolation,
     mut places: Places,
-    test: &ProcessTest,
+    test: &CommandOracle,
     edited: Result<(), UserError>,
     start: Instant,
 ) -> Result<Exit, UserError> {
@@ -198,7 +198,7 @@ fn test_and_files(arguments: &Arguments) -> Result<(TestCommand, Vec<PathBuf>), 
 }
 
 /// Runs the test on the failing inputs for the first time: how long that takes.
-fn first_run(test: &ProcessTest, input: &Input) -> Result<Duration, Fault> {
+fn first_run(test: &CommandOracle, input: &Input) -> Result<Duration, Fault> {
     let files = files(&input.changes, &all(&input.changes)).unwrap_or_default();
     let run = test.run_and_watch(&files)?;
     if run.verdict() == Verdict::Interesting {
@@ -216,7 +216,7 @@ fn first_run(test: &ProcessTest, input: &Input) -> Result<Duration, Fault> {
 }
 
 /// Runs the test once more on what was found.
-fn verify(test: &ProcessTest, input: &Input, goal: Goal, isolation: &Isolation) -> Result<(), UserError> {
+fn verify(test: &CommandOracle, input: &Input, goal: Goal, isolation: &Isolation) -> Result<(), UserError> {
     let Some(isolated) = &isolation.isolated else { return Ok(()) };
     let [passing, failing] = &isolation.best;
     let says = |made: &Made, wanted: Outcome| match files(&input.changes, made) {

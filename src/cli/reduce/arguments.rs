@@ -8,7 +8,7 @@ use crate::cli::{AlgorithmChoice, Exit};
 use crate::error::UserError;
 use crate::oracle::command::TestCommand;
 use crate::oracle::interrupt::Interrupt;
-use crate::reduce::Options;
+use crate::run::Options;
 use crate::search::{Kind, SEARCHES};
 use lopper_passes::Pass;
 use std::ffi::OsString;

@@ -7,11 +7,11 @@ use crate::cli::{check, executable, with_left_behind};
 use crate::error::UserError;
 use crate::journal::{Header, Key, Log, Logged, Word};
 use crate::oracle::Fault;
+use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::contents::key;
 use crate::oracle::executor::Run;
 use crate::oracle::folder::modes_of;
 use crate::oracle::local::Local;
-use crate::oracle::process_test::ProcessTest;
 use crate::oracle::watch::Watch;
 use crate::reducer::usual_limit;
 use std::ffi::OsString;
@@ -20,7 +20,7 @@ use std::time::Duration;
 
 /// See the module.
 pub(super) struct Checked {
-    pub(super) test: ProcessTest,
+    pub(super) test: CommandOracle,
     pub(super) watch: Watch,
     pub(super) header: Header,
     /// The run of the test on the original.
@@ -80,16 +80,16 @@ impl Checked {
     }
 }
 
-fn test(request: &Request, log: &Arc<Log>) -> Result<ProcessTest, UserError> {
+fn test(request: &Request, log: &Arc<Log>) -> Result<CommandOracle, UserError> {
     let Request { command, interrupt, options, file, .. } = request;
     let path = Arc::clone(&request.original[0].path);
     let modes = modes_of([(Arc::clone(&path), file.clone())]);
     let local = Local::new(command, &[path], options.jobs, interrupt.clone(), Some(executable()), modes)?;
     let executor = Logged::new(Box::new(local), Arc::clone(log));
-    Ok(ProcessTest::on(Box::new(executor), command.clone(), request.arguments.limits.first_run()))
+    Ok(CommandOracle::on(Box::new(executor), command.clone(), request.arguments.limits.first_run()))
 }
 
-fn run_first(request: &Request, test: &ProcessTest) -> Result<Run, Fault> {
+fn run_first(request: &Request, test: &CommandOracle) -> Result<Run, Fault> {
     let Request { file, original, options, language, .. } = request;
     if request.earlier.is_some() {
         return check::accepts(test, file, original);

@@ -7,16 +7,16 @@ use crate::cli::{Exit, left_behind};
 use crate::error::UserError;
 use crate::journal::{Log, RunFolder};
 use crate::oracle::command::quoted;
-use crate::oracle::process_test::ProcessTest;
+use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::{Contents, Fault, Verdict};
-use crate::reduce::{End, Options, Outcome};
 use crate::report::{self, Summary};
+use crate::run::{End, Options, Reduced};
 use std::time::Duration;
 
 /// What is known of a run when it ends.
 pub(super) struct Closing<'a> {
     pub(super) request: &'a Request<'a>,
-    pub(super) test: &'a ProcessTest,
+    pub(super) test: &'a CommandOracle,
     /// How long the last look at the result may take.
     pub(super) limit: Duration,
     pub(super) log: &'a Log,
@@ -26,7 +26,7 @@ impl Closing<'_> {
     /// Brings the run to its end. `was_kept` says whether the run folder stays in any case.
     pub(super) fn close(
         self,
-        outcome: Outcome,
+        outcome: Reduced,
         mut listeners: Listeners,
         was_kept: bool,
     ) -> Result<Exit, UserError> {
@@ -117,7 +117,7 @@ fn ending(end: &End, options: &Options) -> &'static str {
 }
 
 /// The test must still accept what it accepted.
-fn verify(test: &ProcessTest, best: &Contents, end: &End, limit: Duration) -> Result<(), UserError> {
+fn verify(test: &CommandOracle, best: &Contents, end: &End, limit: Duration) -> Result<(), UserError> {
     if matches!(end, End::Interrupted | End::Broken(_)) {
         return Ok(());
     }

@@ -5,8 +5,8 @@ use crate::journal::Keeper;
 use crate::oracle::Contents;
 use crate::oracle::watch::Watch;
 use crate::output::Output;
-use crate::reduce::Event;
 use crate::report::Progress;
+use crate::run::Event;
 use lopper_languages::measure::Measure;
 
 /// All that hear of events, and the best program.

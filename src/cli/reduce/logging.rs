@@ -6,7 +6,7 @@ use crate::journal::{Header, Log, Session};
 use crate::oracle::command::quoted;
 use crate::oracle::executor::Run;
 use crate::oracle::memory;
-use crate::reduce::Options;
+use crate::run::Options;
 use lopper_languages::measure::Measure;
 use std::backtrace::Backtrace;
 use std::ffi::OsString;

@@ -11,7 +11,7 @@ use crate::oracle::command::TestCommand;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::{Contents, NamedFile};
 use crate::output::Target;
-use crate::reduce::Options;
+use crate::run::Options;
 use lopper_engine::algorithms::Algorithm;
 use lopper_languages::Language;
 use lopper_languages::measure::Measure;

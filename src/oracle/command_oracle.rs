@@ -1,4 +1,4 @@
-//! The user's test as the engine sees it: a command, run by an executor, whose end is a verdict.
+//! The oracle that runs a command: its exit status is the verdict.
 
 use super::command::TestCommand;
 use super::executor::{Executor, Job, Run};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// A test that is a command.
 #[derive(Debug)]
-pub struct ProcessTest {
+pub struct CommandOracle {
     /// What is run.
     pub command: TestCommand,
     executor: Box<dyn Executor>,
@@ -25,7 +25,7 @@ pub struct ProcessTest {
     pub deadline: Option<Instant>,
 }
 
-impl ProcessTest {
+impl CommandOracle {
     /// A test whose arguments are these paths in a candidate, for so many workers, on this machine. This
     /// process itself starts it; see [`Local::new`] for what a helper is better at.
     ///
@@ -94,7 +94,7 @@ impl ProcessTest {
     }
 }
 
-impl Test for ProcessTest {
+impl Test for CommandOracle {
     fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
         self.executor.execute(worker, &self.job(candidate, false)).map(|run| run.verdict())
     }
