@@ -215,5 +215,20 @@ pub fn named(name: &str) -> Option<&'static Pass> {
     PASSES.iter().find(|pass| pass.name == name)
 }
 
+/// The passes whose units are reductions of one node or of one name, boldest first.
+pub static REDUCTIONS_OF_NODES: &[Pass] = &[
+    comments::PASS,
+    delete::PASS,
+    definitions::PASS,
+    bodies::PASS,
+    fillers::PASS,
+    descendants::PASS,
+    constants::PASS,
+    flips::PASS,
+];
+
+/// The pass that turns white space into the usual layout.
+pub static WHITE_SPACE: Pass = white_space::PASS;
+
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use crate::{Contents, Verdict};
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Edit, FileId};
 use lopper_languages::measure::Measure;
-use lopper_passes::{Base, Group, Unit, named};
+use lopper_passes::{Base, Group, Unit, WHITE_SPACE};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -161,7 +161,7 @@ impl<'a> Descent<'a> {
     pub(super) fn tidy(&mut self) -> Result<(), Halt> {
         self.parse_best();
         let base = self.base.clone();
-        let planned = named("white-space").map_or_else(Vec::new, |pass| (pass.plan)(&base));
+        let planned = (WHITE_SPACE.plan)(&base);
         for (id, file) in base.files() {
             let is_of_file = |unit: &&Unit| matches!(unit, Unit::Blank { file, .. } if *file == id);
             let units = planned.iter().flat_map(|group| group.units()).filter(is_of_file).cloned();

@@ -12,11 +12,7 @@ use super::pruned::{Fate, Pruned};
 use crate::asker::Halt;
 use crate::isolate::{Outcome, keep_list_ahead};
 use lopper_languages::tree::{NodeId, Tree};
-use lopper_passes::{Source, Unit, named};
-
-/// The passes that say what may be done to a node, boldest first.
-const ALTERNATIVES: &[&str] =
-    &["comments", "delete", "definitions", "bodies", "fillers", "descendants", "constants", "flips"];
+use lopper_passes::{REDUCTIONS_OF_NODES, Source, Unit};
 
 /// What becomes of some nodes: of one, or of a definition with all uses of its name.
 #[derive(Clone, Debug)]
@@ -42,7 +38,7 @@ pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
 /// All reductions of a file's nodes, in pre-order, and of a node in the order of the passes. Which of them the
 /// grammar refuses is not looked at here: most are on nodes that go with what is around them.
 fn reductions(tree: &Pruned) -> Vec<Reduction> {
-    let plans = ALTERNATIVES.iter().filter_map(|name| named(name)).flat_map(|pass| (pass.plan)(tree.base()));
+    let plans = REDUCTIONS_OF_NODES.iter().flat_map(|pass| (pass.plan)(tree.base()));
     let units = plans.flat_map(|group| group.units().to_vec());
     let mut found: Vec<Reduction> = units.filter_map(|unit| reduction(tree.file().tree(), &unit)).collect();
     found.sort_by_key(|reduction| reduction.0.iter().map(|(node, _)| *node).min());
