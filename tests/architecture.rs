@@ -224,3 +224,81 @@ fn the_manual_of_the_passes_is_up_to_date() -> Checked {
     assert!(run.stdout == manual, "run: lopper passes --markdown > docs/passes.md");
     Ok(())
 }
+
+/// The module of a source file, as the names from the crate's root down.
+fn module(path: &Path) -> Vec<String> {
+    let inside =
+        path.strip_prefix(path.components().next().map_or(Path::new(""), |c| c.as_os_str().as_ref()));
+    let path = inside.unwrap_or(path).with_extension("");
+    let mut names: Vec<String> = path.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    names.pop_if(|last| ["mod", "lib", "main"].contains(&last.as_str()));
+    names
+}
+
+/// The paths that a `use` brings in, with braces taken apart.
+fn expanded(path: &str) -> Vec<String> {
+    let Some((before, rest)) = path.split_once('{') else { return vec![path.trim().to_owned()] };
+    let (mut depth, mut part, mut parts) = (0, String::new(), Vec::new());
+    for c in rest.trim_end().trim_end_matches('}').chars().chain([',']) {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        if c == ',' && depth == 0 {
+            parts.push(std::mem::take(&mut part));
+        } else {
+            part.push(c);
+        }
+    }
+    let parts = parts.iter().filter(|part| !part.trim().is_empty());
+    parts.flat_map(|part| expanded(&format!("{}{}", before.trim(), part.trim()))).collect()
+}
+
+/// The modules of `all` that a file imports, but for those that it is in or that are in it: a module may share its work
+/// among files below it.
+fn imports(own: &[String], text: &str, all: &[Vec<String>]) -> Vec<Vec<String>> {
+    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text);
+    let uses = code.split("use ").skip(1).filter_map(|rest| rest.split_once(';')).map(|(path, _)| path);
+    let mut found = Vec::new();
+    for path in uses.flat_map(expanded) {
+        let mut names: Vec<String> = path.split("::").map(|name| name.trim().to_owned()).collect();
+        let mut from = match names.first().map(String::as_str) {
+            Some("crate") => Vec::new(),
+            Some("super" | "self") => own.to_vec(),
+            _ => continue,
+        };
+        while let Some(first) =
+            names.first().filter(|name| ["crate", "super", "self"].contains(&name.as_str()))
+        {
+            if first == "super" {
+                from.pop();
+            }
+            names.remove(0);
+        }
+        from.extend(names);
+        let module = all.iter().filter(|module| from.starts_with(module)).max_by_key(|module| module.len());
+        found.extend(module.filter(|module| !own.starts_with(module) && !module.starts_with(own)).cloned());
+    }
+    found
+}
+
+#[test]
+fn no_two_files_import_each_other_however_many_files_lie_between() -> Checked {
+    for folder in ["src", "engine", "patterns", "passes", "languages"] {
+        let files: Vec<_> =
+            sources(folder)?.into_iter().filter(|(path, _)| !path.ends_with("tests.rs")).collect();
+        let all: Vec<Vec<String>> = files.iter().map(|(path, _)| module(path)).collect();
+        let mut open: Vec<(Vec<String>, Vec<Vec<String>>)> =
+            files.iter().zip(&all).map(|((_, text), own)| (own.clone(), imports(own, text, &all))).collect();
+        assert!(open.iter().any(|(_, imports)| !imports.is_empty()), "the imports of {folder} are read");
+        // Whatever imports nothing that is open can be set aside; what remains in the end is a circle.
+        loop {
+            let names: Vec<Vec<String>> = open.iter().map(|(own, _)| own.clone()).collect();
+            let before = open.len();
+            open.retain(|(_, imports)| imports.iter().any(|module| names.contains(module)));
+            if open.len() == before {
+                break;
+            }
+        }
+        let circle: Vec<String> = open.iter().map(|(own, _)| own.join("/")).collect();
+        assert_eq!(circle, [] as [String; 0], "a circle in {folder}");
+    }
+    Ok(())
+}
