@@ -4,6 +4,7 @@
 //! texts to test and learns the outcomes. Instances are drawn from patterns ([`Instances`]), and patterns are found in
 //! files ([`Haystack`]). Nothing here runs a test, reads a file or a clock: what is drawn depends on a seed.
 
+pub mod algebra;
 mod assembly;
 mod check;
 mod corpus;

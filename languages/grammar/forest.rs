@@ -33,15 +33,15 @@ impl fmt::Display for Trees {
 }
 
 /// A node of the forest: a nonterminal over the bytes from `start` to `end`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Place {
     nonterminal: Nonterminal,
     start: u32,
     end: u32,
 }
 
 /// An item and its set.
-type Key = (Dot, u32, u32);
+pub(super) type Key = (Dot, u32, u32);
 
 /// All trees of an accepted text (or prefix of it).
 #[derive(Debug)]
@@ -252,7 +252,7 @@ impl<'a> Forest<'a> {
 
     /// The number of trees of the text. O(n³) at worst for n bytes, and far less if it is too large to count.
     pub(super) fn trees(&mut self) -> Trees {
-        let root = Node::Item((self.table.top(), 0, self.end));
+        let root = self.root();
         let mut counts: HashMap<Node, u128> = HashMap::new();
         let mut todo = vec![root];
         while let Some(&node) = todo.last() {
@@ -277,8 +277,24 @@ impl<'a> Forest<'a> {
         Trees::Exactly(counts[&root])
     }
 
+    /// The topmost node: all of the text.
+    pub(super) fn root(&self) -> Node {
+        Node::Item((self.table.top(), 0, self.end))
+    }
+
+    /// The rule of an item.
+    pub(super) fn rule_of(&self, (dot, ..): Key) -> RuleId {
+        self.table.rule_of(dot)
+    }
+
+    /// The text of the terminal before the dot of an item; empty if there is none.
+    pub(super) fn terminal_before(&self, (dot, _, set): Key) -> &[u8] {
+        let length = self.table.terminal_before(dot, self.text, set as usize).unwrap_or(0);
+        &self.text[set as usize - length..set as usize]
+    }
+
     /// The ways to derive a node: alternative lists of nodes.
-    fn ways(&mut self, node: Node) -> Vec<Vec<Node>> {
+    pub(super) fn ways(&mut self, node: Node) -> Vec<Vec<Node>> {
         match node {
             Node::Place(place) => {
                 let item = |rule| vec![Node::Item((self.table.end(rule), place.start, place.end))];
@@ -307,8 +323,8 @@ fn range_of<K: Ord, V>(list: &[(K, V)], key: &K) -> Range<usize> {
 }
 
 /// The nodes whose trees are counted.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Node {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Node {
     Place(Place),
     Item(Key),
 }

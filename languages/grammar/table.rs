@@ -185,6 +185,11 @@ impl Table {
         }
     }
 
+    /// The rule of a dot.
+    pub(super) fn rule_of(&self, dot: Dot) -> RuleId {
+        self.rules[dot as usize]
+    }
+
     /// The nonterminal of the rule of a dot; `None` for the rule above the start symbol.
     pub(super) fn left(&self, dot: Dot) -> Option<Nonterminal> {
         self.left.get(self.rules[dot as usize] as usize).copied()
