@@ -1,7 +1,7 @@
-//! Text: lines, indentation, balanced brackets, lists and words, for everything without a grammar.
+//! Text: lines, indentation, balanced brackets, lists and words, for all files without a grammar.
 //!
-//! A *section* is a line with the lines that are indented deeper below it; a *group* is what a pair
-//! of brackets encloses; *items* are what commas and semicolons separate; the rest are words.
+//! A *section* is a line with the deeper indented lines below it; *brackets* are a pair of brackets with its
+//! contents; *items* are separated by commas and semicolons; all other tokens are words.
 
 use crate::edit::Edit;
 use crate::layout::Layout;
@@ -18,11 +18,11 @@ pub static TEXT: Text = Text;
 #[derive(Debug)]
 pub struct Text;
 
-const KINDS: &[&str] = &["text", "section", "item", "group", "word", "bracket", "separator"];
+const KINDS: &[&str] = &["text", "section", "item", "brackets", "word", "bracket", "separator"];
 const ROOT: Kind = Kind(0);
 const SECTION: Kind = Kind(1);
 const ITEM: Kind = Kind(2);
-const GROUP: Kind = Kind(3);
+const BRACKETS: Kind = Kind(3);
 const WORD: Kind = Kind(4);
 const BRACKET: Kind = Kind(5);
 const SEPARATOR: Kind = Kind(6);
@@ -55,7 +55,7 @@ pub fn matching_brackets(text: &[u8], tokens: &[Token]) -> (Vec<Option<u32>>, us
 
 /// A node that is open while the tree is built.
 enum Frame {
-    Group,
+    Brackets,
     Section { column: usize },
     Item,
 }
@@ -136,9 +136,9 @@ impl Builder<'_> {
             self.open.push(Frame::Item);
         }
         if partner == Some(true) {
-            let group = self.node(GROUP, token.start, token.end, true);
-            self.tree.role(group, Role::Block);
-            self.open.push(Frame::Group);
+            let brackets = self.node(BRACKETS, token.start, token.end, true);
+            self.tree.role(brackets, Role::Block);
+            self.open.push(Frame::Brackets);
             self.leaf(BRACKET, token);
         } else {
             self.leaf(WORD, token);
@@ -206,7 +206,7 @@ impl Language for Text {
         let tree = base.tree();
         match (tree.kind(slot), tree.kind(node)) {
             (a, b) if a == b => Fit::SameKind,
-            (SECTION | ITEM | GROUP, SECTION | ITEM | GROUP) => Fit::Related,
+            (SECTION | ITEM | BRACKETS, SECTION | ITEM | BRACKETS) => Fit::Related,
             _ => Fit::Unlikely,
         }
     }
@@ -232,7 +232,7 @@ mod tests {
                 out.push(match tree.kind_name(node) {
                     "section" => 'S',
                     "item" => 'I',
-                    _ => 'G',
+                    _ => 'B',
                 });
                 out.push('<');
                 open.push(node);
@@ -247,8 +247,8 @@ mod tests {
     }
 
     #[test]
-    fn brackets_group_and_commas_separate() {
-        assert_eq!(shape("f(a, b[0]);"), "S<I<fG<(S<I<a>,I<bG<[S<I<0>>]>>>)>>;>");
+    fn brackets_enclose_items_and_commas_separate_them() {
+        assert_eq!(shape("f(a, b[0]);"), "S<I<fB<(S<I<a>,I<bB<[S<I<0>>]>>>)>>;>");
     }
 
     #[test]
