@@ -7,6 +7,10 @@ use crate::slots::{NodeTypes, Slot};
 use std::collections::HashMap;
 use tree_sitter::Query;
 
+/// The names of the query files, for messages.
+const ROLES_FILE: &str = "roles.scm";
+const BINDINGS_FILE: &str = "bindings.scm";
+
 /// A grammar's files in compiled form.
 pub struct Compiled {
     pub(super) grammar: tree_sitter::Language,
@@ -48,17 +52,17 @@ impl Compiled {
         }
         let supertypes = kinds.iter().map(|name| types.supertypes(name)).collect();
         #[expect(clippy::panic, reason = "part of the binary; a test compiles every language's queries")]
-        let refused = |e: String| -> ! { panic!("queries of {}: {e}", g.name) };
-        let query = |text| Query::new(&grammar, text).unwrap_or_else(|e| refused(e.to_string()));
-        let (roles, bindings) = (query(g.roles), query(g.bindings));
+        let refused = |file: &str, e: String| -> ! { panic!("{file} of the language {}: {e}", g.name) };
+        let query = |file, text| Query::new(&grammar, text).unwrap_or_else(|e| refused(file, e.to_string()));
+        let (roles, bindings) = (query(ROLES_FILE, g.roles), query(BINDINGS_FILE, g.bindings));
         let role = |name: &str| ROLES.iter().find(|(n, _)| *n == name).map(|(_, role)| *role);
-        let captures = meanings(&roles, role).unwrap_or_else(|e| refused(e));
+        let captures = meanings(&roles, role).unwrap_or_else(|e| refused(ROLES_FILE, e));
         let filler = |pattern| {
             let set = roles.property_settings(pattern).iter().find(|p| &*p.key == "filler")?;
             set.value.as_deref().map(|value| &*value.to_owned().leak())
         };
         let fillers = (0..roles.pattern_count()).map(filler).collect();
-        let facts = meanings(&bindings, Fact::named).unwrap_or_else(|e| refused(e));
+        let facts = meanings(&bindings, Fact::named).unwrap_or_else(|e| refused(BINDINGS_FILE, e));
         let kinds = kinds.leak();
         Self { kinds, slots, supertypes, captures, fillers, roles, bindings, facts, grammar }
     }
@@ -83,7 +87,7 @@ impl Compiled {
 /// A message about a capture that has no meaning.
 fn meanings<T>(query: &Query, meaning: impl Fn(&str) -> Option<T>) -> Result<Vec<Option<T>>, String> {
     let of = |name: &&str| match meaning(name) {
-        None if !name.starts_with('_') => Err(format!("nobody knows what @{name} means")),
+        None if !name.starts_with('_') => Err(format!("the capture @{name} has no meaning")),
         known => Ok(known),
     };
     query.capture_names().iter().map(of).collect()
@@ -101,7 +105,7 @@ mod tests {
             meanings(&query, Fact::named).map(|facts| facts.len())
         };
         assert_eq!(meant("(module) @scope ((identifier) @_name (#eq? @_name \"a\"))"), Ok(2));
-        assert_eq!(meant("(module) @scoop"), Err("nobody knows what @scoop means".into()));
-        assert_eq!(meant("(module) @scope.klass"), Err("nobody knows what @scope.klass means".into()));
+        assert_eq!(meant("(module) @scoop"), Err("the capture @scoop has no meaning".into()));
+        assert_eq!(meant("(module) @scope.klass"), Err("the capture @scope.klass has no meaning".into()));
     }
 }
