@@ -4,7 +4,6 @@
 //! were accepted. Adding a pass means adding a file and its line in [`PASSES`].
 
 mod aliases;
-mod blank_lines;
 mod bodies;
 mod brackets;
 mod bytes;
@@ -205,7 +204,6 @@ pub static PASSES: &[Pass] = &[
     literals::PASS,
     masks::PASS,
     bytes::PASS,
-    blank_lines::PASS,
     white_space::PASS,
     rename::PASS,
 ];

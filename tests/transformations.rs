@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A transformation: its name, a program, the texts that must be kept (tokens separated by blanks,
 /// alternatives separated by bars), and the expected tokens of the result.
-type Line = (&'static str, &'static str, &'static [&'static str], &'static str);
+pub(crate) type Line = (&'static str, &'static str, &'static [&'static str], &'static str);
 
-const C: &[Line] = &[
+pub(crate) const C: &[Line] = &[
     ("a body becomes a declaration", "int f(void) { g(); h(); }", &["int f ( void )"], "int f ( void ) ;"),
     (
         "a function goes with its calls",
@@ -353,9 +353,87 @@ const C: &[Line] = &[
         &["float a [ 3 ] [ 4 | float a [ 4 | float a [ 3", "int main ( ) {", "return a [ i"],
         "float a [ 3 ] ; int main ( ) { return a [ i ] ; }",
     ),
+    (
+        "a parameter goes with its argument in every call",
+        "int f(int a, int b) { return g(b); } int x = f(1, 2) + f(3, 2);",
+        &["int f ( int a , int b ) { return g ( b ) ; } int x = f ( 1 , 2 ) + f ( 3 , 2 ) ; \
+            | int f ( int b ) { return g ( b ) ; } int x = f ( 2 ) + f ( 2 ) ;"],
+        "int f ( int b ) { return g ( b ) ; } int x = f ( 2 ) + f ( 2 ) ;",
+    ),
+    (
+        "a typedef is expanded in all uses at once",
+        "typedef float a; a x; a *y; g z;",
+        &["typedef float a ; a x ; a * y ; g z ; | float x ; float * y ; g z ;"],
+        "float x ; float * y ; g z ;",
+    ),
+    (
+        "two variables become one",
+        "int a; int b; int main() { f(a, a); g(b); }",
+        &["int a ; int b ; int main ( ) { f ( a , a ) ; g ( b | int b ; int main ( ) { f ( b , b ) ; g ( b"],
+        "int b ; int main ( ) { f ( b , b ) ; g ( b ) ; }",
+    ),
+    (
+        "a variable is inverted",
+        "int main() { int x = 0; while (f()) { x = 1; if (!x) g(); } }",
+        &["main ( ) { int x = 0 ; while ( f ( ) ) { x = 1 ; if ( ! x ) g ( ) ; \
+            | main ( ) { int x = 1 ; while ( f ( ) ) { x = 0 ; if ( x ) g ( ) ;"],
+        "main ( ) { int x = 1 ; while ( f ( ) ) { x = 0 ; if ( x ) g ( ) ; } }",
+    ),
+    (
+        "a flag with the opposite value makes a condition deletable",
+        "int main() { int x = 0; if (f(1)) x = 1; g(x); }",
+        &["main ( ) { int x = 0 ; if ( f ( 1 ) ) x = 1 ; g ( x \
+            | main ( ) { int x = 1 ; if ( f ( 1 ) ) x = 1 ; g ( x | main ( ) { int x = 1 ; g ( x"],
+        "main ( ) { int x = 1 ; g ( x ) ; }",
+    ),
+    (
+        "an assignment with an operator becomes an increment",
+        "int main() { x += 1; }",
+        &["main ( ) { x += 1 ; | main ( ) { x ++ ;"],
+        "main ( ) { x ++ ; }",
+    ),
+    (
+        "a line of a macro goes",
+        "#define F(x) a(x); \\\n if (x) { b(x, 1, 2); c(x); } \\\n d(x)\n",
+        &["# define F ( x ) a ( x ) ; if ( x ) { b ( x , 1 , 2 ) ; c ( x ) ; } d ( x ) \
+            | # define F ( x ) a ( x ) ; d ( x )"],
+        "# define F ( x ) a ( x ) ; d ( x )",
+    ),
+    (
+        "neighbouring tokens of a macro go",
+        "#define A b c d e f\n",
+        &["# define A b c d e f | # define A b f"],
+        "# define A b f",
+    ),
+    ("a single token of a macro goes", "#define A b c\n", &["# define A b c | # define A b"], "# define A b"),
+    (
+        "the tokens around a token of a macro go",
+        "#define A b < c > d\n",
+        &["# define A b < c > d | # define A b c d"],
+        "# define A b c d",
+    ),
+    (
+        "the brackets in a macro go",
+        "#define A (a + b + c)\nint x = A;\n",
+        &["# define A ( a + b + c ) int x = A ; | # define A a + b + c int x = A ;"],
+        "# define A a + b + c int x = A ;",
+    ),
+    ("a name becomes a letter", "int value = 3;", &["int", "= 3 ;"], "int a = 3 ;"),
+    (
+        "all copies of an argument go at once",
+        "int main() { f(x + 1); k(1); g(x + 1); }",
+        &["main ( ) { f ( x + 1 ) ; k ( 1 ) ; g ( x + 1 ) ; | main ( ) { f ( ) ; k ( 1 ) ; g ( ) ;"],
+        "main ( ) { f ( ) ; k ( 1 ) ; g ( ) ; }",
+    ),
+    (
+        "all copies of an operator go at once",
+        "int main() { f(-a, b, -c); }",
+        &["main ( ) { f ( - a , b , - c ) ; | main ( ) { f ( a , b , c ) ;"],
+        "main ( ) { f ( a , b , c ) ; }",
+    ),
 ];
 
-const PYTHON: &[Line] = &[
+pub(crate) const PYTHON: &[Line] = &[
     (
         "an import goes with its names",
         "import os\nfrom sys import path as p\nprint(os.sep, p)\nx(1)\n",
@@ -628,7 +706,7 @@ fn joined(language: &str, text: &[u8]) -> String {
 }
 
 /// Whether the grammar accepts a text that contains all these parts.
-fn keeps(language: &str, text: &[u8], keep: &[&str]) -> bool {
+pub(crate) fn keeps(language: &str, text: &[u8], keep: &[&str]) -> bool {
     let words = joined(language, text);
     let has = |keep: &&str| keep.split(" | ").any(|one| words.contains(one.trim()));
     named(language).unwrap_or(&TEXT).parse(text).errors == 0 && keep.iter().all(has)

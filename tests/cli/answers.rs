@@ -39,7 +39,7 @@ fn passes_with_a_name_shows_the_examples_of_that_pass_alone() -> Checked {
 #[test]
 fn passes_with_a_wrong_name_shows_the_right_ones() -> Checked {
     let run = Project::new()?.lopper(&["passes", "nonsense"])?.exits_with(2)?;
-    run.says(&["there is no pass 'nonsense'", "delete", "blank-lines"])?;
+    run.says(&["there is no pass 'nonsense'", "delete", "white-space"])?;
     Ok(())
 }
 

@@ -122,7 +122,7 @@ fn only_the_chosen_passes_run() -> Checked {
     let project = Project::with(NEEDLE, "a.txt", "one\n\ntwo needle three\nfour\n")?;
     project.reduce(&["./test.sh", "a.txt", "--pass", "lines"])?.exits_with(0)?;
     assert_eq!(project.read("a.reduced.txt")?, "two needle three\n");
-    project.reduce(&["./test.sh", "a.txt", "--pass", "blank-lines", "-o", "b"])?.exits_with(0)?;
+    project.reduce(&["./test.sh", "a.txt", "--pass", "white-space", "-o", "b"])?.exits_with(0)?;
     assert_eq!(project.read("b")?, "one\ntwo needle three\nfour\n");
     Ok(())
 }

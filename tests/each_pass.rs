@@ -1,0 +1,119 @@
+//! Every pass is worth its place: it has a program whose result is larger without it.
+
+use crate::kit::{base, reduced_with};
+use crate::transformations;
+use lopper::languages::{measure::Measure, named, text::TEXT};
+use lopper::oracle::{Contents, Verdict};
+use lopper::passes::{PASSES, Pass};
+use lopper::reduce::Options;
+
+/// For each pass, a transformation that needs it. For a pass that is not listed, one of its own examples must
+/// need it.
+const NEEDED: &[(&str, &str)] = &[
+    ("delete", "attributes and storage go"),
+    ("definitions", "an enum constant becomes its value"),
+    ("bodies", "an elif chain becomes a branch"),
+    ("fillers", "bit-fields become fields"),
+    ("optional", "a comparison that holds in more cases lets a value go"),
+    ("parameters", "a parameter goes with its argument in every call"),
+    ("inline", "a call becomes what is returned"),
+    ("fixtures", "a fixture becomes what it returns"),
+    ("aliases", "a typedef is expanded in all uses at once"),
+    ("typedefs", "a name of a pointer type is expanded"),
+    ("indirections", "an array becomes an element"),
+    ("structures", "a structure becomes its field"),
+    ("loops", "a loop becomes its first round"),
+    ("returns", "a type becomes void"),
+    ("prototypes", "old parameters move into the list"),
+    ("joins", "declarations become one"),
+    ("moves", "a local variable becomes global"),
+    ("results", "a value that is kept is returned"),
+    ("lifts", "a comma becomes a semicolon"),
+    ("displays", "a generator becomes a list of its element"),
+    ("imports", "an import of a module becomes one of all its names"),
+    ("methods", "a method becomes a function, and its class goes"),
+    ("descendants", "operators give way to operands"),
+    ("variables", "directives and branches of them go"),
+    ("merges", "two variables become one"),
+    ("negations", "a variable is inverted"),
+    ("flips", "a flag with the opposite value makes a condition deletable"),
+    ("comparisons", "a comparison that holds in more cases lets a value go"),
+    ("constants", "a condition becomes true"),
+    ("compounds", "an assignment of a target and something else becomes one with an operator"),
+    ("increments", "an assignment with an operator becomes an increment"),
+    ("operators", "an assignment with an operator becomes a plain one"),
+    ("brackets", "the brackets in a macro go"),
+    ("lines", "a line of a macro goes"),
+    ("substitutes", "an import of a name becomes one of the module"),
+    ("identical", "all copies of an argument go at once"),
+    ("tokens", "a single token of a macro goes"),
+    ("token-windows", "neighbouring tokens of a macro go"),
+    ("equal-tokens", "all copies of an operator go at once"),
+    ("masks", "the tokens around a token of a macro go"),
+    ("white-space", "what is done before each test is done in the test"),
+    ("rename", "a name becomes a letter"),
+];
+
+/// Whether the result for a program is larger if `pass` is left out.
+fn is_needed(pass: &Pass, language: &str, before: &str, keep: impl Fn(&[u8]) -> bool + Sync) -> bool {
+    let reduce = |passes: Vec<&'static Pass>| {
+        let test = |c: &Contents| if keep(&c[0]) { Verdict::Interesting } else { Verdict::Boring };
+        let options = Options { passes, ..Options::default() };
+        reduced_with(base(language, before.as_bytes()), &test, &options).0.contents[0].clone()
+    };
+    let with = reduce(PASSES.iter().collect());
+    let without = reduce(PASSES.iter().filter(|other| other.name != pass.name).collect());
+    let lexis = named(language).unwrap_or(&TEXT).lexis();
+    Measure::of(&with, lexis).is_below(&with, &Measure::of(&without, lexis), &without)
+}
+
+/// Line markers could be deleted by `lines`, too, but in more runs.
+const SAVES_RUNS: &str = "line-markers";
+
+#[test]
+fn every_pass_has_a_program_whose_result_is_larger_without_it() {
+    let mut superfluous = Vec::new();
+    for pass in PASSES.iter().filter(|pass| pass.name != SAVES_RUNS) {
+        let listed = NEEDED.iter().find(|(name, _)| *name == pass.name);
+        let is_needed = match listed {
+            Some((_, title)) => {
+                let lists = [("c", transformations::C), ("python", transformations::PYTHON)];
+                let lines =
+                    lists.iter().flat_map(|(language, lines)| lines.iter().map(move |l| (*language, l)));
+                let mut lines = lines.filter(|(_, line)| line.0 == *title).peekable();
+                assert!(lines.peek().is_some(), "{pass:?}: no transformation is called '{title}'");
+                lines.any(|(language, (_, before, keep, _))| {
+                    is_needed(pass, language, before, |text| transformations::keeps(language, text, keep))
+                })
+            }
+            None => pass.examples.iter().any(|example| {
+                let has = |text: &[u8]| {
+                    let text = String::from_utf8_lossy(text);
+                    example.keep.iter().all(|part| text.contains(part))
+                };
+                is_needed(pass, example.language, example.before, has)
+            }),
+        };
+        if !is_needed {
+            superfluous.push(pass.name);
+        }
+    }
+    assert!(superfluous.is_empty(), "nothing needs {superfluous:?}");
+}
+
+#[test]
+fn a_preprocessed_program_takes_fewer_runs_with_the_pass_for_line_markers() {
+    let function =
+        |i: usize| format!("# {i} \"a{i}.c\"\nint f{i}(int a)\n# {i} \"b.c\"\n{{ return a + {i}; }}\n");
+    let text: String = (0..40).map(function).collect();
+    let runs = |passes: Vec<&'static Pass>| {
+        let keep =
+            |text: &[u8]| transformations::keeps("c", text, &["int f7 ( int", "{ return", "+ 7", "f31"]);
+        let test = |c: &Contents| if keep(&c[0]) { Verdict::Interesting } else { Verdict::Boring };
+        let options = Options { passes, ..Options::default() };
+        reduced_with(base("c", text.as_bytes()), &test, &options).0.stats.runs
+    };
+    let with = runs(PASSES.iter().collect());
+    let without = runs(PASSES.iter().filter(|pass| pass.name != SAVES_RUNS).collect());
+    assert!(with < without, "{with} runs with the pass, {without} without");
+}
