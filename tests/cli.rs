@@ -12,6 +12,7 @@ mod isolate;
 mod journal;
 mod options;
 mod output;
+mod patterns;
 mod places;
 mod processes;
 mod resuming;

@@ -20,6 +20,8 @@ pub enum Exit {
     NothingToReduce = 4,
     /// The grammar does not accept all of a file that was only to be parsed.
     Rejected = 5,
+    /// A pattern was not found. The code is 1, as of grep.
+    NotFound = 6,
     /// Stopped by a signal; the output holds the best program so far.
     Interrupted = 130,
 }
@@ -47,6 +49,7 @@ impl Exit {
             }
             Self::NothingToReduce => "all passes ended, and no smaller program was found",
             Self::Rejected => "the grammar does not accept the whole file (lopper parse)",
+            Self::NotFound => "the pattern was not found (lopper match)",
             Self::Interrupted => "interrupted; the output holds the best program so far",
         }
     }
@@ -60,7 +63,7 @@ impl Exit {
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
+        Self::from(if exit == Exit::NotFound { 1 } else { exit as u8 })
     }
 }
 

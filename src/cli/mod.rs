@@ -2,14 +2,17 @@
 
 mod check;
 mod exit;
+mod fuzz;
 mod generate;
 mod given;
 mod isolate;
 mod language;
 mod languages;
 mod limits;
+mod matching;
 mod parse;
 mod passes;
+mod patterns;
 mod reduce;
 mod replay;
 mod signals;
@@ -50,6 +53,8 @@ enum Command {
     Languages,
     Parse(parse::Arguments),
     Generate(generate::Arguments),
+    Fuzz(fuzz::Arguments),
+    Match(matching::Arguments),
 }
 
 /// Reads the name of a search.
@@ -87,11 +92,13 @@ pub fn main_with(passes: &'static [Pass]) -> Exit {
     };
     // Where no signal can be caught, a command that needs it says so.
     let _ = signals::prepare();
+    // As of grep: 1 says that nothing was found.
+    let is_like_grep = matches!(command, Command::Match(_));
     // What a panic said is in the log of the run, or has been printed.
     let result = catch_unwind(|| run(command, passes)).unwrap_or_else(|_| Err(UserError::internal()));
     result.unwrap_or_else(|error| {
         report::error(&error);
-        error.kind.into()
+        if is_like_grep { Exit::Usage } else { error.kind.into() }
     })
 }
 
@@ -131,5 +138,7 @@ fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
         Command::Isolate(arguments) => isolate::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Fuzz(arguments) => fuzz::run(&arguments),
+        Command::Match(arguments) => matching::run(&arguments),
     }
 }

@@ -1,0 +1,112 @@
+//! `lopper match`: is this the known bug?
+
+use super::Exit;
+use super::given::read;
+use super::patterns::{Loaded, files};
+use crate::error::UserError;
+use crate::report;
+use lopper_languages::Parsed;
+use lopper_patterns::{Extras, Haystack, Match};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Finds a pattern in files: is this the known bug?
+///
+/// Prints the place of every match and what stands in the holes. Where a language has blocks, further statements may
+/// stand in any of them.
+#[derive(Debug, clap::Args)]
+#[command(
+    override_usage = "lopper match [OPTIONS] PATTERN FILE...\n       lopper match [OPTIONS] --classify DIR FILE...",
+    after_help = "Exit codes: 0 the pattern was found, 1 it was not, 2 usage, files, or a bug in Lopper."
+)]
+pub(super) struct Arguments {
+    /// The pattern, then the files and folders to look at
+    #[arg(required = true, value_name = "PATTERN FILE")]
+    paths: Vec<PathBuf>,
+    /// Sort FILE by the patterns in this folder: a line for each file with the names of those that are found
+    #[arg(long, value_name = "DIR")]
+    classify: Option<PathBuf>,
+    /// The grammar of a pattern in its text form, in JSON
+    #[arg(long, value_name = "FILE.json")]
+    grammar: Option<PathBuf>,
+    /// Take nothing for a match that has further statements
+    #[arg(long)]
+    exact: bool,
+    /// Print nothing; the exit code says whether the pattern was found
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Looks for one pattern, or for many.
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
+    let extras = if arguments.exact { Extras::Comments } else { Extras::Statements };
+    if let Some(folder) = &arguments.classify {
+        return classify(arguments, folder, extras);
+    }
+    let [pattern, named @ ..] = &arguments.paths[..] else { return Ok(Exit::NotFound) };
+    if named.is_empty() {
+        return Err(UserError::usage("no file to look at is named").help("lopper match PATTERN FILE..."));
+    }
+    let loaded = Loaded::read(pattern, arguments.grammar.as_deref())?;
+    let mut found = false;
+    for path in files(named)? {
+        let Some(file) = loaded.parse(read(&path)?) else { continue };
+        let matches = Haystack::new(&file).find(&loaded.pattern, extras);
+        found |= !matches.is_empty();
+        for found in matches.iter().filter(|_| !arguments.quiet) {
+            if !report::answer(&shown(&path, &file, &loaded, found))? {
+                return Ok(Exit::Reduced);
+            }
+        }
+    }
+    Ok(if found { Exit::Reduced } else { Exit::NotFound })
+}
+
+/// The place of a match, its first line, and a line for each hole.
+fn shown(path: &Path, file: &Parsed, loaded: &Loaded, found: &Match) -> String {
+    let text = |range: std::ops::Range<usize>| String::from_utf8_lossy(&file.text[range]).into_owned();
+    let before = &file.text[..found.range.start];
+    let line = 1 + before.iter().filter(|&&c| c == b'\n').count();
+    let column = 1 + before.iter().rev().take_while(|&&c| c != b'\n').count();
+    let whole = text(found.range.clone());
+    let first = whole.lines().next().unwrap_or_default();
+    let mut out = format!("{}:{line}:{column}: {first}\n", path.display());
+    for (name, bound) in loaded.pattern.names().iter().zip(&found.bindings) {
+        for range in bound.iter().take(1) {
+            out += &format!("  {name} = {}\n", report::json_string(&text(range.clone())));
+        }
+    }
+    out
+}
+
+/// Prints for each file the names of the patterns that are found in it, as soon as it is known.
+fn classify(arguments: &Arguments, folder: &Path, extras: Extras) -> Result<Exit, UserError> {
+    let mut patterns = Vec::new();
+    for path in files(std::slice::from_ref(&folder.to_owned()))? {
+        let name = path.strip_prefix(folder).unwrap_or(&path).with_extension("").display().to_string();
+        patterns.push((name, Loaded::read(&path, arguments.grammar.as_deref())?));
+    }
+    if patterns.is_empty() {
+        return Err(UserError::usage(format!("there is no pattern in '{}'", folder.display())));
+    }
+    let mut known = false;
+    for path in files(&arguments.paths)? {
+        let text = read(&path)?;
+        // Patterns of one language look at one tree; every user's grammar is a language of its own.
+        let mut parsed: BTreeMap<(String, Option<&str>), Option<Parsed>> = BTreeMap::new();
+        let mut names: Vec<&str> = Vec::new();
+        for (name, loaded) in &patterns {
+            let key = (loaded.pattern.language.clone(), loaded.pattern.grammar.as_deref());
+            let file = parsed.entry(key).or_insert_with(|| loaded.parse(text.clone()));
+            if file.as_ref().is_some_and(|file| Haystack::new(file).has(&loaded.pattern, extras)) {
+                names.push(name);
+            }
+        }
+        known |= !names.is_empty();
+        let names = if names.is_empty() { "-".to_owned() } else { names.join(" ") };
+        if !arguments.quiet && !report::answer(&format!("{}: {names}\n", path.display()))? {
+            break;
+        }
+    }
+    Ok(if known { Exit::Reduced } else { Exit::NotFound })
+}

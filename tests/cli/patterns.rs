@@ -1,0 +1,70 @@
+//! Patterns on the command line: instances, and files in which they are found.
+
+use super::grammars::ARITHMETIC;
+use crate::Checked;
+use crate::kit::Project;
+use std::error::Error;
+use std::fs;
+
+fn project() -> Result<Project, Box<dyn Error>> {
+    let project = Project::new()?;
+    project.file("arithmetic.json", ARITHMETIC)?;
+    project.file("double.txt", "((<expr>))\n")?;
+    project.file("a.txt", "1+((2*3/4))\n")?;
+    project.file("b.txt", "(1)+(2)\n")?;
+    Ok(project)
+}
+
+const GRAMMAR: [&str; 2] = ["--grammar", "arithmetic.json"];
+
+fn run(project: &Project, arguments: &[&str], code: i32) -> Result<String, Box<dyn Error>> {
+    Ok(project.lopper(&[arguments, &GRAMMAR].concat())?.exits_with(code)?.stdout)
+}
+
+#[test]
+fn match_ends_as_grep_does_and_says_where() -> Checked {
+    let project = project()?;
+    let found = run(&project, &["match", "double.txt", "a.txt", "b.txt"], 0)?;
+    assert_eq!(found, "a.txt:1:3: ((2*3/4))\n  <expr> = \"2*3/4\"\n");
+    assert_eq!(run(&project, &["match", "double.txt", "b.txt"], 1)?, "");
+    assert_eq!(run(&project, &["match", "-q", "double.txt", "a.txt"], 0)?, "");
+    run(&project, &["match", "double.txt", "none.txt"], 2)?;
+    run(&project, &["match", "double.txt"], 2)?;
+    project
+        .lopper(&["match", "double.txt", "a.txt"])?
+        .exits_with(2)?
+        .says(&["not a pattern", "--grammar"])?;
+    Ok(())
+}
+
+#[test]
+fn files_are_sorted_by_the_patterns_of_a_folder() -> Checked {
+    let project = project()?;
+    fs::create_dir(project.path("known"))?;
+    fs::create_dir(project.path("finds"))?;
+    project.file("known/double.txt", "((<expr>))")?;
+    project.file("known/zero.txt", "<factor>/0")?;
+    for (name, text) in [("1", "((0/0))"), ("2", "1/0"), ("3", "1"), ("4", "no sum")] {
+        project.file(&format!("finds/{name}"), text)?;
+    }
+    let sorted = run(&project, &["match", "--classify", "known", "finds"], 0)?;
+    assert_eq!(sorted, "finds/1: double zero\nfinds/2: zero\nfinds/3: -\nfinds/4: -\n");
+    assert_eq!(run(&project, &["match", "--classify", "known", "finds/3"], 1)?, "finds/3: -\n");
+    Ok(())
+}
+
+#[test]
+fn the_same_seed_gives_the_same_instances() -> Checked {
+    let project = project()?;
+    let texts = |seed: &str| run(&project, &["fuzz", "double.txt", "-n", "20", "--seed", seed], 0);
+    let first = texts("1")?;
+    assert_eq!(texts("1")?, first);
+    assert_ne!(texts("2")?, first);
+    assert_eq!(first.lines().count(), 20);
+    assert!(first.lines().all(|line| line.starts_with("((") && line.ends_with("))")), "{first}");
+    run(&project, &["fuzz", "double.txt", "-n", "20", "--seed", "1", "-o", "out"], 0)?;
+    assert_eq!(project.read("out/20.txt")?, first.lines().last().unwrap_or_default());
+    run(&project, &["fuzz", "double.txt", "-o", "out"], 2)?;
+    run(&project, &["match", "-q", "double.txt", "out"], 0)?;
+    Ok(())
+}
