@@ -1,6 +1,6 @@
 //! One question: may what stands in a place vary?
 
-use crate::drawing::{Drawing, Opening, fill_at_random};
+use crate::drawing::{Drawing, Opening, fill, fill_at_random};
 use crate::outcome::Outcome;
 use crate::random::Random;
 use std::collections::BTreeSet;
@@ -62,6 +62,12 @@ impl Check {
         self.vain = if drawn.is_some() { 0 } else { self.vain + 1 };
         let drawn = drawn?;
         Some(Pending { value: drawn.values.into_iter().next()?, text: drawn.text })
+    }
+
+    /// The text with the same value and all else as in the example; `None` if that is the text itself.
+    pub(crate) fn alone(&self, pending: &Pending, drawing: &dyn Drawing) -> Option<Pending> {
+        let text = fill(drawing, &[&self.opening], std::slice::from_ref(&pending.value))?;
+        (text != pending.text).then(|| Pending { text, value: pending.value.clone() })
     }
 
     /// Whether no more texts are to be drawn.

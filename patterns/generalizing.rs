@@ -30,6 +30,9 @@ pub struct Options {
     pub joint: usize,
     /// Nodes are checked alone, all else as in the example.
     pub alone: bool,
+    /// A text that passes counts only if it passes with all other holes as in the example, too: else another hole may be
+    /// to blame.
+    pub confirms: bool,
     /// So many texts are drawn for a check at most.
     pub draws: usize,
     /// A check ends after so many invalid texts if none has failed.
@@ -56,6 +59,7 @@ impl Options {
             distinct: 100,
             joint: 100,
             alone: false,
+            confirms: false,
             draws: 1000,
             patience: usize::MAX,
             enough: 29,
@@ -82,6 +86,7 @@ impl Options {
             patience: 16,
             most_runs: 2000,
             instances: 100,
+            confirms: true,
             ..Self::published(seed)
         }
     }
@@ -386,6 +391,14 @@ impl Generalizing {
             }
             let outcome = known.outcome;
             if let Some(pending) = self.pending.pop_front() {
+                if let Step::Node(_, check) | Step::Other(check) = step
+                    && outcome == Outcome::Boring
+                    && self.options.confirms
+                    && let Some(alone) = check.alone(&pending, &*self.drawing)
+                {
+                    self.pending.push_front(alone);
+                    continue;
+                }
                 match step {
                     Step::Node(_, check) | Step::Other(check) => check.learn(pending, outcome),
                     Step::Rate(measuring) => measuring.learn(pending, outcome),

@@ -13,6 +13,7 @@ mod drawing;
 mod find;
 mod generalizing;
 mod grammar;
+mod html;
 mod instances;
 mod json;
 mod literals;

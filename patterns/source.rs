@@ -46,9 +46,6 @@ struct Scope {
     closed: BTreeMap<Sort, Vec<usize>>,
 }
 
-/// So many names that occur nowhere stand at the end of all lists of names.
-const FRESH: [&str; 6] = ["a1", "b2", "foo", "value", "x9", "other"];
-
 impl Source {
     /// For an example and files to take fragments from, the original one for example.
     pub(crate) fn new(example: &Parsed, files: &[&Parsed]) -> Self {
@@ -197,13 +194,15 @@ impl Source {
         std::iter::successors(first, |&node| self.parents[node]).map(|node| self.nodes[node].kind.as_str())
     }
 
-    /// A name that the example does not have.
-    fn fresh_name(&self, random: &mut Random) -> Option<Vec<u8>> {
-        let others: Vec<&Vec<u8>> = self.corpus.names().difference(&self.own_names).collect();
-        let choice = random.below(others.len().min(40) + FRESH.len());
-        match choice.checked_sub(FRESH.len()) {
-            Some(_) => random.one(&others).map(|name| (*name).clone()),
-            None => Some(FRESH[choice].as_bytes().to_vec()),
+    /// A name that neither the example nor any fragment has: it would mean something there.
+    fn fresh_name(&self, random: &mut Random) -> Vec<u8> {
+        loop {
+            let letters = b"abcdefghijklmnopqrstuvwxyz";
+            let name: Vec<u8> =
+                (0..1 + random.below(8)).map(|_| letters[random.below(letters.len())]).collect();
+            if !self.own_names.contains(&name) && !self.corpus.names().contains(&name) {
+                return name;
+            }
         }
     }
 
@@ -319,7 +318,7 @@ impl Drawing for Source {
             return random.one(&opening.samples).cloned();
         }
         let text = match &opening.sort {
-            Sort::Role(Role::Name) => self.fresh_name(random)?,
+            Sort::Role(Role::Name) => self.fresh_name(random),
             Sort::Number(interval) => number(*interval, random).to_string().into_bytes(),
             Sort::Length(interval) => {
                 let low = interval.least.unwrap_or(0).max(0);

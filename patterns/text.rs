@@ -122,17 +122,26 @@ impl Pattern {
     /// The text form: the example with the names of the holes. What is inserted between statements stands on a
     /// line of its own where statements do.
     pub fn to_text(&self, names: &Names) -> Vec<u8> {
-        let (shown, mut out, mut at) = (self.names(), Vec::new(), 0);
+        self.shown_pieces(names).into_iter().flat_map(|(text, _)| text).collect()
+    }
+
+    /// The text form in pieces: plain text, and the names of holes with the holes.
+    pub(crate) fn shown_pieces(&self, names: &Names) -> Vec<(Vec<u8>, Option<usize>)> {
+        let (shown, mut pieces, mut plain, mut at) = (self.names(), Vec::new(), Vec::new(), 0);
         for (node, hole) in self.places() {
-            push_plain(&mut out, &self.example[at..node.range.start], names);
+            push_plain(&mut plain, &self.example[at..node.range.start], names);
             at = node.range.end;
             let (before, after) = self.around(node.range.start, hole);
-            out.extend_from_slice(&before);
-            out.extend_from_slice(shown[hole].as_bytes());
-            out.extend_from_slice(&after);
+            plain.extend_from_slice(&before);
+            // What precedes the `<` of the hole's own name.
+            let slashes = plain.iter().rev().take_while(|&&c| c == b'\\').count();
+            plain.extend(std::iter::repeat_n(b'\\', slashes));
+            pieces.push((std::mem::replace(&mut plain, after), None));
+            pieces.push((shown[hole].clone().into_bytes(), Some(hole)));
         }
-        push_plain(&mut out, &self.example[at..], names);
-        out
+        push_plain(&mut plain, &self.example[at..], names);
+        pieces.push((plain, None));
+        pieces
     }
 
     /// What separates an insertion from what stands before it and behind it.

@@ -48,6 +48,8 @@ pub mod error;
 #[cfg(feature = "cli")]
 mod files;
 #[cfg(feature = "cli")]
+mod generalization;
+#[cfg(feature = "cli")]
 mod isolation;
 #[cfg(feature = "cli")]
 #[doc(hidden)]

@@ -5,6 +5,7 @@ mod answers;
 mod checks;
 mod faults;
 mod flags;
+mod generalizing;
 mod grammars;
 mod hostile;
 mod inputs;

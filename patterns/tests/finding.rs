@@ -43,3 +43,14 @@ fn a_pattern_may_start_at_any_nonterminal() {
     assert!(root("<expr>)").is_err());
     assert!(root("<nothing>").is_err());
 }
+
+#[test]
+fn a_backslash_before_a_hole_is_no_part_of_its_name() {
+    let parser = parser(HTML);
+    for text in ["\\\\\\\\<plain-text>", "\\\\<plain-char>\\\\<plain-char>"] {
+        let pattern = Pattern::of_grammar(parser.grammar(), text.as_bytes()).unwrap();
+        assert_eq!(shown(parser, &pattern), text);
+        let slashes = pattern.example.iter().filter(|&&c| c == b'\\').count();
+        assert_eq!(slashes, text.matches('\\').count() / 2, "{text}");
+    }
+}

@@ -64,6 +64,16 @@ impl Choice {
         }
     }
 
+    /// A file that a grammar of the user's does not accept.
+    pub(super) fn refuse_rejected(parser: Option<&Parser>, text: &[u8]) -> Result<(), UserError> {
+        match parser.map_or(0, |parser| parser.errors(text)) {
+            0 => Ok(()),
+            errors => Err(UserError::usage("the grammar does not accept the file")
+                .fact(format!("it rejects {errors} bytes"))
+                .help("lopper parse shows how much of it the grammar accepts")),
+        }
+    }
+
     /// The language of a file of this name where there is no grammar.
     pub(super) fn named(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
         let Some(name) = &self.language else { return Ok(lopper_languages::detect(file_name)) };

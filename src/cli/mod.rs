@@ -3,6 +3,7 @@
 mod check;
 mod exit;
 mod fuzz;
+mod generalize;
 mod generate;
 mod given;
 mod isolate;
@@ -53,6 +54,7 @@ enum Command {
     Languages,
     Parse(parse::Arguments),
     Generate(generate::Arguments),
+    Generalize(generalize::Arguments),
     Fuzz(fuzz::Arguments),
     Match(matching::Arguments),
 }
@@ -138,6 +140,7 @@ fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
         Command::Isolate(arguments) => isolate::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Generalize(arguments) => generalize::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Match(arguments) => matching::run(&arguments),
     }

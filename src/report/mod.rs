@@ -1,10 +1,12 @@
 //! The only part that prints: progress while a run goes on, errors, and what came of it.
 
+mod circumstances;
 mod isolation;
 mod progress;
 mod summary;
 mod tree;
 
+pub(crate) use circumstances::circumstances;
 pub(crate) use isolation::{Finding, Side, effort, runs, said};
 pub(crate) use progress::Progress;
 pub(crate) use summary::{Summary, diff};

@@ -1,0 +1,41 @@
+//! What a pattern says, in words: how often it holds, and what had to stay.
+
+use lopper_patterns::Pattern;
+use std::fmt::Write;
+
+/// So many of the parts that had to stay are told.
+const SHOWN: usize = 12;
+
+/// The rate of a pattern, its weak holes, and the parts that had to stay, with counterexamples.
+pub(crate) fn circumstances(pattern: &Pattern) -> String {
+    let mut out = String::new();
+    match &pattern.rate {
+        Some(rate) => {
+            let (failing, valid, invalid) = (rate.failing, rate.valid, rate.invalid);
+            let (bound, sure) = (100.0 * rate.bound, 100.0 * rate.confidence);
+            let _ = write!(out, "{failing} of {valid} fresh instances fail, {invalid} more were invalid; ");
+            let _ = writeln!(out, "the rate is at least {bound:.1} % with a confidence of {sure} %");
+        }
+        None => out.push_str("the rate was not measured\n"),
+    }
+    let counts = pattern.counts();
+    let _ = writeln!(
+        out,
+        "holes: {} visible, {} invisible, {} coupled; {} bytes must stay",
+        counts.visible, counts.invisible, counts.coupled, counts.fixed_bytes
+    );
+    for (name, hole) in pattern.names().iter().zip(&pattern.holes).filter(|(_, hole)| hole.weak) {
+        let _ = writeln!(out, "{name} is weak: only {} valid texts were seen to fail", hole.evidence.failing);
+    }
+    // The innermost parts say most.
+    let mut fixed: Vec<_> = pattern.fixed.iter().filter(|f| f.evidence.counterexample.is_some()).collect();
+    fixed.retain(|f| !f.range.is_empty());
+    fixed.sort_by_key(|f| (f.range.len(), f.range.start));
+    for part in fixed.into_iter().take(SHOWN) {
+        let text = |bytes: &[u8]| format!("{:?}", String::from_utf8_lossy(bytes));
+        let counterexample = part.evidence.counterexample.as_deref().map(text).unwrap_or_default();
+        let own = text(&pattern.example[part.range.clone()]);
+        let _ = writeln!(out, "{own} is not <{}>: {counterexample} passes", part.sort.name());
+    }
+    out.trim_end().to_owned()
+}
