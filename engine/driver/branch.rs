@@ -1,9 +1,10 @@
-//! Branches: a program that a pump made larger, and that may become smaller than before.
+//! Branches: programs that a pump made larger, and that may end smaller than before.
 //!
-//! When nothing is left to take, units of passes that are pumps are tried although they do not lower the
-//! measure: a function's body in the place of all its calls, a value in the place of each use. Where one
-//! is interesting, a clone of the driver goes on from it for a limited number of runs. As soon as it is
-//! below the trunk, it lands as one commit; else it is abandoned. What is on disk is always the trunk.
+//! When no pass can shrink the program any more, the driver tries units of pumps, although they need not
+//! lower the measure: a function's body in place of all its calls, a value in place of each use. If such a
+//! unit is interesting, a clone of the driver continues from it for a limited number of runs. As soon as the
+//! clone's best program is below the trunk, the branch lands as one commit; otherwise it is abandoned. The
+//! program on disk is always the trunk.
 
 use super::candidate::Prepared;
 use super::{Asked, Attempt, Driver, Failure, Mode, PassStats, Purpose, Query, Reply, Trust};
@@ -12,12 +13,12 @@ use crate::index::{GroupIndex, PassIndex};
 use crate::schedule::{BaseId, Stage};
 use std::sync::Arc;
 
-/// A branch that is open.
+/// An open branch.
 #[derive(Clone)]
 pub(super) struct Branch {
     driver: Driver,
     pump: Pump,
-    /// Runs after which it is abandoned.
+    /// The number of runs after which the branch is abandoned.
     budget: usize,
 }
 
@@ -27,33 +28,35 @@ pub(super) struct Pump {
     pass: PassIndex,
     group: GroupIndex,
     unit: usize,
-    /// Identifies it on other bases, too.
+    /// Identifies the unit on every base.
     signature: u64,
 }
 
-/// How far the trunk has got with its pumps.
+/// The progress of the trunk with its pumps.
 #[derive(Clone, Default)]
 pub(super) struct Pumping {
-    /// The base whose units these are, and those still to be tried, last first.
+    /// A base, and those of its pumps that have not been tried yet, last first.
     due: Option<(BaseId, Vec<Pump>)>,
-    /// Runs that went into pumps and branches.
+    /// Runs for pumps and branches.
     runs: usize,
 }
 
-/// A branch may take so many runs, and so many for each token that the program has become larger by.
+/// The runs that a branch may use: so many, plus so many for each token by which the pump has enlarged the
+/// program.
 const BUDGET: usize = 24;
 const BUDGET_PER_TOKEN: usize = 4;
-/// All branches together may take one run for so many others, beyond the first `BUDGET`.
+/// All branches together may use one run for each `SHARE` runs of the whole reduction, plus the first
+/// `BUDGET`.
 const SHARE: usize = 4;
 
 impl Branch {
-    /// What it asks for next; `None` at its fixpoint or when its runs are used up.
+    /// The branch's next query; `None` at its fixpoint or when its runs are used up.
     fn ask(&mut self) -> Option<Query> {
         let is_open = self.driver.runs < self.budget;
         is_open.then(|| self.driver.ask()).flatten()
     }
 
-    /// The queries that follow, whatever the verdicts are.
+    /// The queries that follow, whatever the verdicts.
     pub(super) fn ahead(&self, count: usize) -> Vec<Query> {
         self.driver.ahead(count)
     }
@@ -66,7 +69,7 @@ impl Pump {
 }
 
 impl Driver {
-    /// Tries the next pump; `false` if it is not the pumps' turn or none is left.
+    /// Tries the next pump; `false` if the stage is another one or no pump is left.
     pub(super) fn try_pump(&mut self) -> bool {
         let Some(pump) = self.next_pump() else { return false };
         let Some(prepared) = self.pumped(pump).filter(|p| p.grammatical && p.measure >= self.measure) else {
@@ -82,7 +85,7 @@ impl Driver {
         true
     }
 
-    /// Asks for what the branch asks for, or abandons it.
+    /// Passes the branch's next query on, or abandons the branch if it has none.
     pub(super) fn step_branch(&mut self, mut branch: Box<Branch>) {
         let Some(query) = branch.ask() else { return self.abandon(&branch) };
         let query = Query { pass: Some(self.pass(branch.pump.pass).name), ..query };
@@ -101,12 +104,13 @@ impl Driver {
         Reply::Same
     }
 
-    /// Learns the verdict on what the branch asked for. The branch lands as soon as it is below the trunk.
+    /// Learns the verdict on the branch's query. The branch lands as soon as it is below the trunk.
     pub(super) fn learn_branch(&mut self, verdict: Verdict) -> Reply {
         let Mode::Branch(mut branch) = self.take_mode() else { return Reply::Same };
         branch.driver.learn(verdict);
         self.count_pump_run(branch.pump);
-        // By the measure, and not by the text only: a branch may begin with one that happens to come first.
+        // The measure must be lower, not only the text: the first program of a branch may precede the trunk
+        // by its text.
         if branch.driver.measure < self.measure {
             self.land(&branch);
             return Reply::Better;
@@ -134,7 +138,7 @@ impl Driver {
         due.pop()
     }
 
-    /// The units of all pumps that are not known to be of no use.
+    /// The units of all pumps, without those that are known to fail.
     fn pumps(&self) -> Vec<Pump> {
         let mut pumps = Vec::new();
         for pass in (0..self.passes.len()).map(PassIndex).filter(|&pass| self.pass(pass).pump) {
@@ -170,7 +174,7 @@ impl Driver {
         self.mode = Mode::Branch(Box::new(Branch { driver, pump, budget }));
     }
 
-    /// Makes the branch's best candidate the trunk's.
+    /// Makes the branch's best candidate the best candidate of the trunk.
     fn land(&mut self, branch: &Branch) {
         let (before, best, measure) = (self.measure, Arc::clone(&branch.driver.best), branch.driver.measure);
         self.stats_of(branch.pump.pass).count_accepted(before, measure);
@@ -186,10 +190,10 @@ impl Driver {
         self.failed.insert(branch.pump.failure(), self.id);
     }
 
-    /// Keeps what a branch has learned of the test.
+    /// Keeps what a branch has learned about the test.
     fn merge(&mut self, branch: &Driver) {
         self.memo = branch.memo.clone();
-        self.dull = branch.dull.clone();
+        self.boring_words = branch.boring_words.clone();
         self.id = self.id.max(branch.id);
         self.pumping.due = self.pumping.due.take().map(|(_, due)| (self.id, due));
     }

@@ -1,4 +1,4 @@
-//! What was computed for bases, shared by a driver and its clones.
+//! The cache of results computed for bases, shared by a driver and its clones.
 
 use super::candidate::{Prepared, fits, prepare};
 use super::{Bug, Driver};
@@ -11,8 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xxhash_rust::xxh3::Xxh3;
 
-/// What was computed, by the keys of bases: a clone that looks ahead does not do it again, nor does
-/// the driver when it gets there.
+/// The results, by the keys of bases: neither the driver nor a clone that looks ahead computes them twice.
 #[derive(Default)]
 pub(super) struct Cache {
     pub(super) bases: BTreeMap<u128, OfBase>,
@@ -32,20 +31,20 @@ pub(super) struct OfBase {
     pub(super) bytes: usize,
 }
 
-/// Identifies units of a group of a pass's plan: their xxh3-128. O(units), at memory speed.
+/// Identifies units of a group in a pass's plan, by xxh3-128. O(units), at memory speed.
 pub(super) fn units_key(pass: PassIndex, group: GroupIndex, units: &[usize]) -> u128 {
     let mut hash = Xxh3::new();
     [pass.0, group.0].iter().chain(units).for_each(|number| hash.update(&number.to_le_bytes()));
     hash.digest128()
 }
 
-/// For how many bases what was computed is kept.
+/// The number of bases whose results are kept.
 const BASES: usize = 6;
-/// How many bytes of candidates are kept for a base.
+/// The number of bytes of candidates that are kept for a base.
 const PREPARED_BYTES: usize = 16 << 20;
 
 impl Cache {
-    /// What was computed for a base; at most for `BASES` of them is anything kept.
+    /// The results for a base. A new base displaces the oldest one if there are more than `BASES`.
     pub(super) fn of(&mut self, key: u128) -> &mut OfBase {
         if !self.bases.contains_key(&key) {
             self.order.push_back(key);
@@ -76,7 +75,7 @@ impl Driver {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The plan of a pass against the present base; made once, for all clones.
+    /// The plan of a pass against the current base; made once for all clones.
     pub(super) fn plan(&self, pass: PassIndex) -> Arc<Vec<Group>> {
         if let Some(plan) = self.cache().of(self.key).plans.get(&pass) {
             return Arc::clone(plan);
@@ -87,14 +86,14 @@ impl Driver {
         groups
     }
 
-    /// The signature of each unit of a group; its number, where the pass made one that is not of the base.
+    /// The signature of each unit of a group. If the pass panics, each unit's index serves as its signature.
     pub(super) fn signatures(&self, pass: PassIndex, index: GroupIndex, group: &Group) -> Vec<u64> {
         let number = |unit| units_key(pass, index, &[unit]) as u64;
         self.guarded(pass, || group.signatures(&self.base))
             .unwrap_or_else(|| (0..group.units().len()).map(number).collect())
     }
 
-    /// The units of a group that the grammar accepts (with the filter on) or refuses (off).
+    /// The units of a group that the grammar accepts (filter on) or refuses (filter off).
     pub(super) fn fitting(&self, turn: Turn, index: GroupIndex, group: &Group) -> Arc<Vec<usize>> {
         let key = (turn.pass, turn.filter, index);
         if let Some(fitting) = self.cache().of(self.key).fitting.get(&key) {
@@ -109,8 +108,8 @@ impl Driver {
         fitting
     }
 
-    /// The candidate that takes these units of a group, made once for all clones; `None` if their edits
-    /// cannot be made.
+    /// The candidate that these units of a group make, prepared once for all clones; `None` if their edits
+    /// cannot be rendered.
     pub(super) fn prepared(
         &self,
         pass: PassIndex,
@@ -127,7 +126,7 @@ impl Driver {
         prepared
     }
 
-    /// Runs a part of a pass. A panic is noted and costs only this part.
+    /// Runs a part of a pass. A panic is recorded and costs only this part.
     pub(super) fn guarded<T>(&self, pass: PassIndex, work: impl FnOnce() -> T) -> Option<T> {
         guarded(&self.cache, self.pass(pass).name, work)
     }

@@ -1,4 +1,4 @@
-//! Candidates made ready: their texts, their measure, and what the grammar says of them.
+//! Prepared candidates: their texts, their measure, and the grammar's judgement.
 
 use super::Query;
 use super::words::hash_words;
@@ -16,14 +16,14 @@ pub(super) struct Prepared {
     pub(super) contents: Arc<Contents>,
     pub(super) measure: Measure,
     pub(super) key: u128,
-    /// What it says, see [`hash_words`].
+    /// The hash of its words, see [`hash_words`].
     pub(super) words: u128,
-    /// Whether the grammar finds no more wrong with it than with the base.
+    /// Whether the grammar finds no more errors in it than in the base.
     pub(super) grammatical: bool,
 }
 
 impl Prepared {
-    /// Whether it is smaller than what has this measure and these contents.
+    /// Whether this candidate is smaller than a program with this measure and these contents.
     pub(super) fn is_below(&self, measure: Measure, contents: &Arc<Contents>) -> bool {
         (self.measure, &self.contents) < (measure, contents)
     }
@@ -34,7 +34,7 @@ impl Prepared {
     }
 }
 
-/// The candidate that takes these units of a group; `None` if their edits cannot be made.
+/// The candidate that these units of a group make; `None` if their edits cannot be rendered.
 pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Prepared> {
     let candidate = group.render(base, units).ok()?;
     let texts = changed_texts(base, &candidate);
@@ -53,8 +53,8 @@ pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Pre
     Some(Prepared { contents: Arc::new(contents), measure, key, words: words.digest128(), grammatical })
 }
 
-/// Whether the grammar finds no more wrong with a group's unit than with the base; `None` if its edits
-/// cannot be made.
+/// Whether the grammar finds no more errors in the candidate of a single unit than in the base; `None` if its
+/// edits cannot be rendered.
 pub(super) fn fits(base: &Base, group: &Group, unit: usize) -> Option<bool> {
     let candidate = group.render(base, &[unit]).ok()?;
     Some(is_grammatical(base, &candidate, &changed_texts(base, &candidate)))
@@ -66,12 +66,12 @@ fn changed_texts(base: &Base, candidate: &Candidate) -> Vec<(u32, Vec<u8>)> {
     changed.map(|(id, file)| (id, candidate.apply(id, &file.text))).collect()
 }
 
-/// Whether the grammar finds no more wrong with the candidate than with the base.
+/// Whether the grammar finds no more errors in the candidate than in the base.
 fn is_grammatical(base: &Base, candidate: &Candidate, texts: &[(u32, Vec<u8>)]) -> bool {
     texts.iter().all(|(id, text)| {
         let file = base.file(*id);
         let edits = candidate.edits_of(*id);
-        // Far cheaper than a reparse, and most windows of tokens fail it.
+        // Checking brackets is far cheaper than a reparse, and refuses most windows of tokens.
         let balances = file.language.layout() != Layout::Exact;
         (file.syntax.errors > 0 || !balances || file.keeps_balance(edits))
             && file.language.reparse(file, edits, text) <= file.syntax.errors

@@ -8,18 +8,18 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
 impl Driver {
-    /// The best candidate becomes the base: parsed anew, since the error recovery of a reparse may
-    /// differ from that of a parse.
+    /// Makes the best candidate the base. The base is parsed from scratch, since the error recovery of a
+    /// reparse may differ from that of a parse.
     pub(super) fn commit(&mut self) {
         self.id += 1;
         let before = Arc::clone(&self.base);
         self.parse_best();
-        if !says_the_same(&before, &self.base) {
-            self.worded = self.id;
+        if !have_equal_words(&before, &self.base) {
+            self.last_reworded = self.id;
         }
     }
 
-    /// Makes the best candidate the base.
+    /// Sets the base to the best candidate, from the cache or by a new parse.
     fn parse_best(&mut self) {
         self.key = key(&self.best);
         let known = self.cache().of(self.key).base.clone();
@@ -32,8 +32,8 @@ impl Driver {
     }
 }
 
-/// Whether two bases differ in white space only.
-fn says_the_same(one: &Base, other: &Base) -> bool {
+/// Whether two bases differ only in insignificant white space.
+fn have_equal_words(one: &Base, other: &Base) -> bool {
     let words = |base: &Base| {
         let mut hash = Xxh3::new();
         base.files().for_each(|(_, file)| hash_words(file.language, &file.text, &mut hash));

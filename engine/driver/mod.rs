@@ -1,11 +1,12 @@
 //! The driver: all decisions of a reduction as one cloneable state machine without side effects.
 //!
-//! It says which candidate is to be tested next and learns the verdict; it reads no clock, starts
-//! nothing and counts no workers, so what it does depends on the input, the options and the verdicts
-//! only. A clone that is told likely verdicts foresees what will be asked: that is all speculation is.
+//! The driver names the next candidate to test and learns its verdict. It reads no clock, starts no process
+//! or thread, and does not know the number of workers, so its decisions depend only on the input, the options
+//! and the verdicts. A clone that is told likely verdicts foresees the driver's queries: that is all there is
+//! to speculation.
 //!
-//! [`Driver::ask`] takes steps from `Mode` to `Mode` until one of them leaves a candidate in `Asked`;
-//! there it stays until [`Driver::learn`] takes it out with the verdict.
+//! [`Driver::ask`] steps from `Mode` to `Mode` until a step leaves a query in `Asked`. The query stays there
+//! until [`Driver::learn`] takes it out together with the verdict.
 
 mod branch;
 mod cache;
@@ -38,12 +39,12 @@ use lopper_languages::measure::Measure;
 use lopper_passes::{Base, Pass};
 use std::sync::{Arc, Mutex};
 
-/// What a pass did in a whole run.
+/// The work of a pass in a whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PassStats {
-    /// Units that were planned.
+    /// Planned units.
     pub planned: usize,
-    /// Candidates that were proposed: sets of units.
+    /// Proposed candidates: sets of units.
     pub proposed: usize,
     /// Units and candidates that the grammar refused.
     pub refused: usize,
@@ -51,14 +52,14 @@ pub struct PassStats {
     pub runs: usize,
     /// Candidates that became the best.
     pub accepted: usize,
-    /// Tokens that it took away.
+    /// Tokens that the pass deleted.
     pub tokens: i64,
-    /// Bytes that it took away; negative if it traded them for tokens.
+    /// Bytes that the pass deleted; negative if it traded bytes for tokens.
     pub bytes: i64,
 }
 
 impl PassStats {
-    /// Counts a best candidate that came of the pass, by the measures before and after it.
+    /// Counts a new best candidate from this pass, by the measures before and after it.
     pub fn count_accepted(&mut self, before: Measure, after: Measure) {
         self.accepted += 1;
         self.tokens += before.tokens as i64 - after.tokens as i64;
@@ -66,27 +67,27 @@ impl PassStats {
     }
 }
 
-/// A candidate whose verdict the driver wants.
+/// The request for the verdict on a candidate.
 #[derive(Clone, Debug)]
 pub struct Query {
     /// The candidate's files.
     pub contents: Contents,
     /// Identifies the run: two queries with the same key have the same answer.
     pub key: u128,
-    /// The pass that proposed it; `None` where an accepted candidate is looked at again.
+    /// The pass that proposed it; `None` for a second look at an accepted candidate.
     pub pass: Option<&'static str>,
-    /// How likely it is to be interesting.
+    /// The probability that the candidate is interesting.
     pub chance: f64,
 }
 
 impl Query {
-    /// A query for the verdict on a candidate of a pass, or of what stands in for one.
+    /// A query for a candidate of a pass, or of an algorithm under its own name.
     pub fn new(contents: Contents, pass: &'static str) -> Self {
         Self { key: key(&contents), contents, pass: Some(pass), chance: 0.0 }
     }
 }
 
-/// What the driver did with a verdict.
+/// The consequence of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// The best candidate is the same as before.
@@ -97,17 +98,17 @@ pub enum Reply {
     Retreat,
 }
 
-/// A failure inside a pass: the pass and what it said.
+/// A panic inside a pass: the pass's name and the panic's message.
 pub type Bug = (&'static str, String);
 
-/// See the module.
+/// The state of a reduction; see the module.
 #[derive(Clone)]
 pub struct Driver {
     passes: Arc<Vec<&'static Pass>>,
     /// The search that decides which units of a pass to test together.
     search_kind: &'static Kind,
     means: Arc<dyn Means>,
-    /// What passes plan against; behind `best` while a group is searched.
+    /// The base that passes plan against. While a group is searched, `best` may be smaller.
     base: Arc<Base>,
     id: BaseId,
     /// The key of the base's contents.
@@ -115,30 +116,31 @@ pub struct Driver {
     best: Arc<Contents>,
     measure: Measure,
     memo: Memo,
-    /// What boring candidates said, those but for white space equal to others.
-    dull: Layered<u128, ()>,
-    /// The base since which only white space has changed.
-    worded: BaseId,
+    /// The words of boring candidates: a candidate with the same words differs from one of them only in white
+    /// space.
+    boring_words: Layered<u128, ()>,
+    /// The newest base whose words differ from those of the base before it.
+    last_reworded: BaseId,
     schedule: Schedule,
     mode: Mode,
     asked: Option<Asked>,
-    /// Units that failed, and the base on which they last did.
+    /// The units that failed, with the base on which each of them last failed.
     failed: Layered<Failure, BaseId>,
     trust: Trust,
     pumping: Pumping,
-    /// What was computed for bases, shared with all clones.
+    /// Results computed for bases, shared with all clones.
     cache: Arc<Mutex<Cache>>,
     runs: usize,
     stats: Vec<PassStats>,
 }
 
-/// What the driver is doing. A second look is no mode: it comes before the next step of any mode, and
-/// leaves it as it was unless the look fails.
+/// The driver's activity. A second look is not a mode: it comes before the next step of any mode, and leaves
+/// the mode unchanged unless the look fails.
 #[derive(Clone)]
 enum Mode {
-    /// The schedule is to choose a pass, or the next pump is to be tried.
+    /// The schedule chooses the next pass, or the next pump is tried.
     Choosing,
-    /// A pass has its turn, and its next group is to be chosen.
+    /// A pass has its turn, and its next group is chosen.
     Turn(Work),
     /// A pass has its turn, and a group is searched.
     Searching(Work, Searching),
@@ -146,37 +148,37 @@ enum Mode {
     Branch(Box<Branch>),
 }
 
-/// A query that is not answered yet, and what its verdict is for.
+/// A query without an answer yet, and the purpose of its verdict.
 #[derive(Clone)]
 struct Asked {
     query: Query,
     purpose: Purpose,
 }
 
-/// What a verdict is for.
+/// The purpose of a verdict.
 #[derive(Clone)]
 enum Purpose {
     /// A second look.
     Look,
-    /// The search of the mode.
+    /// The search in the mode.
     Search(Wanted),
     /// A pump, which opens a branch if its candidate is interesting.
     Pump(Pump, Prepared),
-    /// The driver of the branch that is open.
+    /// The driver of the open branch.
     Branch,
 }
 
-/// Identifies a unit that failed, on other bases, too.
+/// Identifies a failed unit on every base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Failure {
     pass: PassIndex,
     attempt: Attempt,
-    /// What the unit changes and what stands beside it.
+    /// A hash of the tokens that the unit changes and of their neighbours.
     signature: u64,
 }
 
-/// What a unit was asked for. Pumps fail apart from the turns of the passes whose units they are: in a turn,
-/// they fail if they do not lower the measure.
+/// The context in which a unit failed. A pump's failure is kept apart from the failures in turns, because in
+/// a turn a unit also fails if it does not lower the measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Attempt {
     Turn(Filter),
@@ -208,8 +210,8 @@ impl Driver {
             best,
             measure,
             memo,
-            dull: Layered::default(),
-            worded: 0,
+            boring_words: Layered::default(),
+            last_reworded: 0,
             mode: Mode::Choosing,
             asked: None,
             failed: Layered::default(),
@@ -220,7 +222,7 @@ impl Driver {
         }
     }
 
-    /// From now on no candidate is asked for with which the grammar finds more wrong than with its base.
+    /// From now on, asks for no candidate in which the grammar finds more errors than in the base.
     pub fn stay_in_grammar(&mut self) {
         self.schedule.keep_filter();
     }
@@ -230,39 +232,39 @@ impl Driver {
         (&self.best, self.measure)
     }
 
-    /// Verdicts that were asked for.
+    /// The number of verdicts that the driver has asked for and learned.
     pub fn runs(&self) -> usize {
         self.runs
     }
 
-    /// Verdicts that were known.
+    /// The number of queries that the memo has answered.
     pub fn memo_hits(&self) -> usize {
         self.memo.hits()
     }
 
-    /// What each pass did.
+    /// The work of each pass.
     pub fn stats(&self) -> impl Iterator<Item = (&'static str, PassStats)> {
         self.passes.iter().map(|p| p.name).zip(self.stats.iter().copied())
     }
 
-    /// What the present sweep is for, and its floor.
+    /// The stage of the current sweep, and its floor in tokens.
     pub fn sweep(&self) -> (Stage, usize) {
         self.schedule.sweep()
     }
 
-    /// The passes that have given nothing for so long that they wait.
+    /// The passes on probation: they have had no success for a long time, and wait.
     pub fn on_probation(&self) -> impl Iterator<Item = &'static str> {
         let waits = |(pass, _): &(PassIndex, _)| self.schedule.is_on_probation(*pass, &self.measure);
         (0..).map(PassIndex).zip(self.passes.iter()).filter(waits).map(|(_, pass)| pass.name)
     }
 
-    /// The bugs that came to light since this was last asked.
+    /// The bugs found since the last call.
     pub fn take_bugs(&self) -> Vec<Bug> {
         std::mem::take(&mut self.cache().bugs)
     }
 
-    /// The candidate whose verdict is wanted next; `None` at the end, or when the user wants to stop. Asking
-    /// again without `learn` in between gives the same answer.
+    /// The next query; `None` at the end, or when the user wants to stop. A second call without `learn` in
+    /// between returns the same query.
     pub fn ask(&mut self) -> Option<Query> {
         while self.asked.is_none() {
             if self.trust.is_looking() {
@@ -283,12 +285,12 @@ impl Driver {
         self.asked.as_ref().map(|asked| asked.query.clone())
     }
 
-    /// Learns the verdict on what `ask` wanted. Nothing is learned where nothing was asked for.
+    /// Learns the verdict on the query of `ask`. Without a query, the verdict is ignored.
     pub fn learn(&mut self, verdict: Verdict) -> Reply {
         let Some(Asked { purpose, .. }) = self.asked.take() else { return Reply::Same };
         self.runs += 1;
         match purpose {
-            Purpose::Look => self.looked_again(verdict == Verdict::Interesting),
+            Purpose::Look => self.learn_look(verdict == Verdict::Interesting),
             Purpose::Search(wanted) => self.learn_search(wanted, verdict),
             Purpose::Pump(pump, prepared) => {
                 self.count_pump_run(pump);
@@ -298,7 +300,7 @@ impl Driver {
         }
     }
 
-    /// What will be asked after the present query, whatever the verdicts are: at most `count`, in order.
+    /// The queries after the current one that are certain, whatever the verdicts: at most `count`, in order.
     pub fn ahead(&self, count: usize) -> Vec<Query> {
         match &self.mode {
             Mode::Branch(branch) => branch.ahead(count),
@@ -309,12 +311,12 @@ impl Driver {
         }
     }
 
-    /// The mode, which its next step sets again.
+    /// Takes the mode out; the step that follows sets it again.
     fn take_mode(&mut self) -> Mode {
         std::mem::replace(&mut self.mode, Mode::Choosing)
     }
 
-    /// The pass of an index.
+    /// The pass at an index.
     fn pass(&self, index: PassIndex) -> &'static Pass {
         self.passes[index.0]
     }

@@ -1,4 +1,5 @@
-//! Searches of groups: what of a group may be asked, what is known without a run, and what a verdict changes.
+//! Searches of groups: which units a search gets, which of its queries need no run, and the consequences of a
+//! verdict.
 
 use super::candidate::Prepared;
 use super::work::Work;
@@ -11,13 +12,13 @@ use lopper_languages::measure::Measure;
 use lopper_passes::Group;
 use std::sync::Arc;
 
-/// A group that is searched.
+/// A group under search.
 pub(super) struct Searching {
     group: GroupIndex,
-    /// What each unit changes and what stands beside it.
+    /// For each unit, a hash of the tokens that it changes and of their neighbours.
     signatures: Arc<Vec<u64>>,
     pub(super) search: Box<dyn Search>,
-    /// What candidates must be below: the base without what is taken.
+    /// The program that candidates must be below: the base with the taken units applied.
     ground: (Measure, Arc<Contents>),
 }
 
@@ -37,14 +38,14 @@ impl Searching {
         prepared.is_below(self.ground.0, &self.ground.1)
     }
 
-    /// What of `units` was not yet taken; both are sorted.
+    /// Those of `units` that are not taken yet. `units` is sorted.
     fn newly(&self, units: &[usize]) -> Vec<usize> {
         let taken = self.search.taken();
         units.iter().copied().filter(|unit| taken.binary_search(unit).is_err()).collect()
     }
 }
 
-/// What a search wants tested: units, and the candidate that takes them.
+/// A search's query: units, and the candidate that they make.
 #[derive(Clone)]
 pub(super) struct Wanted {
     units: Vec<usize>,
@@ -52,10 +53,10 @@ pub(super) struct Wanted {
 }
 
 impl Driver {
-    /// A search of the units of a group that are worth asking; `None` if there are none, or if all together
-    /// weigh less than the turn's floor.
+    /// Starts a search over those units of a group that are worth asking for; `None` if there are none, or if
+    /// they weigh less than the turn's floor.
     pub(super) fn search(&mut self, turn: Turn, index: GroupIndex, group: &Group) -> Option<Searching> {
-        // What a pump takes by itself says little about what may go then.
+        // The weight of a pump's unit says little about how much can be deleted after it.
         let floor = if self.pass(turn.pass).pump { 0 } else { turn.floor };
         let base = Arc::clone(&self.base);
         let count = group.units().len();
@@ -80,8 +81,8 @@ impl Driver {
         Some(Searching { group: index, signatures, search, ground: (self.measure, Arc::clone(&self.best)) })
     }
 
-    /// The units that are not known to fail and, in a group of doubtful ones, that the grammar accepts
-    /// one by one (or, with the filter off, refuses).
+    /// The units that are not known to fail. In a group of doubtful units, the grammar must also accept each
+    /// of them by itself (or refuse it, with the filter off).
     fn worth_asking(
         &mut self,
         turn: Turn,
@@ -101,12 +102,13 @@ impl Driver {
         }
         let fresh = |unit: &usize| {
             let failed = self.failed.get(&failure(turn, signatures[*unit]));
-            failed.is_none_or(|&base| turn.proof && base != self.worded)
+            failed.is_none_or(|&base| turn.proof && base != self.last_reworded)
         };
         fitting.iter().copied().filter(fresh).collect()
     }
 
-    /// Asks for what the search wants next, or answers it without a run; ends it when it wants nothing more.
+    /// Asks for the search's next candidate, or answers without a run; finishes the group when the search
+    /// ends.
     pub(super) fn step_search(&mut self, work: Work, mut searching: Searching) {
         let next = searching.search.ask().filter(|_| !work.gives_up_search());
         let Some(units) = next else { return self.finish_group(work, &searching) };
@@ -114,7 +116,7 @@ impl Driver {
         self.mode = Mode::Searching(work, searching);
     }
 
-    /// What has to be tested to answer the search; `None` if it is answered without.
+    /// The query that answers the search; `None` if it was answered without a run.
     fn asked_or_answered(
         &mut self,
         work: &Work,
@@ -131,7 +133,7 @@ impl Driver {
             self.settle(work, searching, Wanted { units, prepared }, verdict == Verdict::Interesting);
             return None;
         }
-        if self.is_dull(&prepared) {
+        if self.has_boring_words(&prepared) {
             self.refuse(work, searching, &units);
             return None;
         }
@@ -144,13 +146,13 @@ impl Driver {
         Some(Asked { query, purpose: Purpose::Search(Wanted { units, prepared }) })
     }
 
-    /// Learns the verdict on what the search wanted.
+    /// Learns the verdict on the search's candidate.
     pub(super) fn learn_search(&mut self, wanted: Wanted, verdict: Verdict) -> Reply {
         let Mode::Searching(mut work, mut searching) = self.take_mode() else { return Reply::Same };
         let interesting = verdict == Verdict::Interesting;
         self.memo.insert(wanted.prepared.key, verdict);
         if !interesting && wanted.prepared.measure.tokens < searching.ground.0.tokens {
-            self.dull.insert(wanted.prepared.words, ());
+            self.boring_words.insert(wanted.prepared.words, ());
         }
         self.stats_of(work.turn.pass).runs += 1;
         work.fruitless = if interesting { 0 } else { work.fruitless + 1 };
@@ -159,13 +161,13 @@ impl Driver {
         reply
     }
 
-    /// The queries that follow in the search, whatever the verdicts are.
+    /// The queries that follow in the search, whatever the verdicts.
     pub(super) fn search_ahead(&self, work: &Work, searching: &Searching, count: usize) -> Vec<Query> {
         let Turn { pass, filter, .. } = work.turn;
         let is_open = |prepared: &Prepared| {
             searching.is_below_ground(prepared)
                 && !self.memo.knows(prepared.key)
-                && !self.is_dull(prepared)
+                && !self.has_boring_words(prepared)
                 && (prepared.grammatical || filter == Filter::Off)
         };
         let sets = searching.search.ahead(count).into_iter();
@@ -173,22 +175,23 @@ impl Driver {
         prepared.filter(is_open).map(|prepared| prepared.query(self.pass(pass).name, 0.5)).collect()
     }
 
-    /// Whether the test found another candidate boring that says the same.
-    fn is_dull(&self, prepared: &Prepared) -> bool {
-        self.dull.get(&prepared.words).is_some()
+    /// Whether a boring candidate has the same words.
+    fn has_boring_words(&self, prepared: &Prepared) -> bool {
+        self.boring_words.get(&prepared.words).is_some()
     }
 
-    /// The candidate that takes these units is not taken.
+    /// Answers the search that the candidate of these units is not accepted, and remembers a single failed
+    /// unit.
     fn refuse(&mut self, work: &Work, searching: &mut Searching, units: &[usize]) {
         let turn = work.turn;
         self.stats_of(turn.pass).proposed += 1;
         if let [unit] = searching.newly(units)[..] {
-            self.failed.insert(failure(turn, searching.signatures[unit]), self.worded);
+            self.failed.insert(failure(turn, searching.signatures[unit]), self.last_reworded);
         }
         self.answer(work, searching, false);
     }
 
-    /// Tells the search, and finds out what it stands on now.
+    /// Answers the search, and updates its ground if it has taken units.
     fn answer(&self, work: &Work, searching: &mut Searching, accepted: bool) {
         let taken = searching.search.taken().len();
         searching.search.learn(accepted);
@@ -200,13 +203,13 @@ impl Driver {
         }
     }
 
-    /// The candidate that takes these units of the group; `None` if their edits cannot be made.
+    /// The candidate that these units of the group make; `None` if their edits cannot be rendered.
     fn candidate(&self, work: &Work, searching: &Searching, units: &[usize]) -> Option<Prepared> {
         let group = work.groups.get(searching.group.0)?;
         self.prepared(work.turn.pass, searching.group, group, units)
     }
 
-    /// The verdict on what the search wants is known.
+    /// Applies a verdict, from the memo or from a run, to the search and to the best candidate.
     fn settle(&mut self, work: &Work, searching: &mut Searching, wanted: Wanted, interesting: bool) -> Reply {
         let Wanted { units, prepared } = wanted;
         if !interesting {
@@ -227,7 +230,7 @@ impl Driver {
     }
 }
 
-/// What is remembered of a unit that fails in a turn.
+/// The key under which a unit's failure in a turn is remembered.
 fn failure(turn: Turn, signature: u64) -> Failure {
     Failure { pass: turn.pass, attempt: Attempt::Turn(turn.filter), signature }
 }

@@ -1,4 +1,4 @@
-//! What holds for the driver, whatever the passes: a closure stands in for the test.
+//! Tests of the driver with closures as the test: they hold whatever the passes are.
 
 use super::*;
 use crate::means::Alone;
@@ -29,7 +29,7 @@ fn words(contents: &Contents) -> String {
     words.map(String::from_utf8_lossy).collect::<Vec<_>>().join(" ")
 }
 
-/// What was asked and replied, to the end; `test` also sees which query it is.
+/// Runs the driver to its end; returns the queries and replies. `test` also gets the number of the query.
 fn run(driver: &mut Driver, mut test: impl FnMut(usize, &Query) -> bool) -> Vec<(Query, Reply)> {
     let mut told = Vec::new();
     while let Some(query) = driver.ask() {
@@ -41,7 +41,7 @@ fn run(driver: &mut Driver, mut test: impl FnMut(usize, &Query) -> bool) -> Vec<
     told
 }
 
-/// Interesting are the function with its calls, and what has the function's body for each call.
+/// Interesting are the function with its calls, and the calls with the function's body in place of each.
 fn inlines(contents: &Contents) -> bool {
     let text = words(contents).replace(' ', "");
     let has = |part: &str| text.contains(&part.replace(' ', ""));
@@ -75,7 +75,7 @@ fn a_query_is_the_same_until_it_is_answered() {
 }
 
 #[test]
-fn a_verdict_that_was_not_asked_for_is_not_learned() {
+fn a_verdict_without_a_query_is_ignored() {
     let mut driver = driver("int a; int b;");
     assert_eq!((driver.learn(Verdict::Interesting), driver.runs()), (Reply::Same, 0));
     let query = driver.ask().unwrap();
@@ -86,10 +86,10 @@ fn a_verdict_that_was_not_asked_for_is_not_learned() {
 }
 
 #[test]
-fn a_second_look_that_fails_goes_back_and_from_then_on_each_success_is_looked_at_again() {
+fn a_failed_second_look_goes_back_and_then_each_success_is_looked_at_again() {
     let text = "int a; int b; int c;";
     let mut driver = driver(text);
-    // The test says yes by mistake to the first candidate that lacks what it should look for.
+    // The test wrongly accepts the first candidate without the text that it should look for.
     let mut mistaken = false;
     let told = run(&mut driver, |_, query| {
         let has = words(&query.contents).contains('b');
@@ -132,7 +132,7 @@ fn a_branch_that_ends_below_the_trunk_lands() {
 fn a_branch_that_does_not_get_below_the_trunk_is_abandoned() {
     let mut driver = driver(&format!("{FUNCTION}{CALLS}"));
     let (start, size) = (words(driver.best().0), driver.best().1.tokens);
-    // Only what is larger is interesting: pumps succeed, and nothing that follows does.
+    // Only larger programs are interesting: pumps succeed, and nothing after them does.
     let mut opened = 0;
     while let Some(query) = driver.ask() {
         let tokens = Measure::of(&query.contents[0], named("c").unwrap().lexis()).tokens;
@@ -175,7 +175,7 @@ fn a_pass_that_panics_costs_only_its_candidates() {
     }
 }
 
-/// Somebody who wants to stop as soon as this is set.
+/// The means of a user who wants to stop as soon as this is set.
 struct Stop(AtomicBool);
 
 impl Means for Stop {
@@ -189,7 +189,7 @@ impl Means for Stop {
 }
 
 #[test]
-fn nothing_more_is_asked_for_once_the_user_wants_to_stop() {
+fn the_driver_asks_nothing_more_once_the_user_wants_to_stop() {
     let stop = Arc::new(Stop(AtomicBool::new(false)));
     let passes: Vec<_> = PASSES.iter().collect();
     let mut driver = driver_with("int a; int b; int c;", &passes, Arc::clone(&stop) as Arc<_>);

@@ -1,4 +1,4 @@
-//! Second looks: the best candidate is tested again now and then, in case the test answers by chance.
+//! Second looks: the best candidate is tested again now and then, in case the test is flaky.
 
 use super::{Asked, Driver, Mode, Purpose, Query, Reply};
 use crate::Verdict;
@@ -6,32 +6,32 @@ use crate::contents::{Contents, key};
 use lopper_languages::measure::Measure;
 use std::sync::Arc;
 
-/// What is known of the test's constancy. A test that answers by chance accepts something wrong
-/// sooner or later, and everything after that is lost; so the best candidate is looked at again now and
-/// then and at the end of each sweep, and if it fails, the reduction goes back to the newest that does not.
+/// The driver's knowledge of the test's reliability. A flaky test sooner or later accepts a wrong candidate,
+/// and all progress after it is lost. So the best candidate is tested again now and then and at the end of
+/// each sweep; if it fails, the reduction goes back to the newest candidate that does not.
 #[derive(Clone)]
 pub(super) struct Trust {
-    /// Accepted since the last look, oldest first; before them the one that was last confirmed.
+    /// The candidate that was last confirmed, and the candidates accepted since, oldest first.
     history: Vec<(Arc<Contents>, Measure)>,
-    /// The look that is due: which entry of the history, and how many more times.
+    /// The look that is due: an index into the history, and the number of runs that remain.
     due: Option<(usize, u32)>,
-    /// Whether the test was seen to change its mind: then each success is looked at again at once.
+    /// Whether the test has contradicted itself: then each success is looked at again at once.
     doubt: bool,
-    /// The runs at the last look.
+    /// The number of runs at the last look.
     looked: usize,
-    /// Makes the keys of repeated runs differ.
+    /// The number of looks, which makes the keys of repeated runs differ.
     looks: u128,
 }
 
-/// After how many runs the best candidate is looked at again: a look costs a run, and a mistake what was
-/// done since the last one.
+/// The number of runs between looks at the best candidate. A look costs a run; a mistake costs all progress
+/// since the last look.
 const LOOK_AFTER: usize = 32;
 
-/// How often a candidate must be accepted again, once the test has been seen to change its mind.
+/// How often a candidate must be accepted again once the test has contradicted itself.
 const LOOKS: u32 = 3;
 
 impl Trust {
-    /// What is known at first: that the test accepts this.
+    /// The state at the beginning, when only the original is known to be accepted.
     pub(super) fn new(contents: &Arc<Contents>, measure: Measure) -> Self {
         Self { history: vec![(Arc::clone(contents), measure)], due: None, doubt: false, looked: 0, looks: 0 }
     }
@@ -41,7 +41,7 @@ impl Trust {
         self.due.is_some()
     }
 
-    /// The test accepted a new best candidate.
+    /// Records that the test has accepted a new best candidate.
     pub(super) fn accepted(&mut self, contents: &Arc<Contents>, measure: Measure) {
         self.history.push((Arc::clone(contents), measure));
         if self.doubt {
@@ -51,15 +51,15 @@ impl Trust {
 }
 
 impl Driver {
-    /// [`Self::look_soon`], if the last look is long ago.
+    /// Calls [`Self::look_soon`] if the last look is `LOOK_AFTER` runs ago.
     pub(super) fn look_now_and_then(&mut self) {
         if self.runs >= self.trust.looked + LOOK_AFTER {
             self.look_soon();
         }
     }
 
-    /// Wants the best candidate looked at again if it was not since it became the best; not in a branch,
-    /// whose candidates are looked at when they have landed.
+    /// Makes a second look due, if the best candidate has had none since it became the best. In a branch no
+    /// look is due: its candidates are looked at after it has landed.
     pub(super) fn look_soon(&mut self) -> bool {
         let newest = self.trust.history.len() - 1;
         let due = newest > 0 && !self.schedule.is_branch();
@@ -78,8 +78,8 @@ impl Driver {
         self.asked = Some(Asked { query, purpose: Purpose::Look });
     }
 
-    /// Learns what the test says of what [`Self::ask_look`] wanted.
-    pub(super) fn looked_again(&mut self, interesting: bool) -> Reply {
+    /// Learns the verdict of a second look.
+    pub(super) fn learn_look(&mut self, interesting: bool) -> Reply {
         let Some((entry, left)) = self.trust.due else { return Reply::Same };
         self.trust.looks += 1;
         self.trust.looked = self.runs;
@@ -92,7 +92,7 @@ impl Driver {
             self.trust.history.truncate(entry);
             self.trust.doubt = true;
             self.trust.due = Some((entry - 1, LOOKS));
-            // Whatever was planned stands on the wrong ground.
+            // All plans refer to a wrong base.
             let (contents, measure) = self.trust.history[entry - 1].clone();
             self.set_best(contents, measure);
             self.mode = Mode::Choosing;

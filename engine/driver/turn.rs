@@ -8,8 +8,8 @@ use crate::schedule::{Stage, Yield, worth};
 use std::sync::Arc;
 
 impl Driver {
-    /// Lets the schedule choose a pass, if it is not the pumps' turn or a look is due; `false` at the
-    /// fixpoint.
+    /// Lets the schedule choose a pass, unless a second look is due or the pumps' stage begins; `false` at
+    /// the fixpoint.
     pub(super) fn choose_pass(&mut self) -> bool {
         let turn = loop {
             if let Some(turn) = self.schedule.next(self.id, &self.measure) {
@@ -48,7 +48,7 @@ impl Driver {
         };
         let groups = Arc::clone(&work.groups);
         let next = groups.get(index.0);
-        // What is large goes first: while sweeps are coarse, a pass that others outdo waits for them.
+        // Large parts first: in a coarse sweep, a pass waits while another one is expected to give more.
         let waits = turn.floor > 0
             && self.id != work.began
             && next.is_some()
@@ -61,15 +61,15 @@ impl Driver {
             };
             return;
         }
-        // A pass that gives nothing lets others have their turn. In a fine sweep it comes back, and
-        // goes on where it was: what failed is not asked for again.
+        // A pass without success lets others have their turn. In a fine sweep it comes back for the rest of
+        // its groups; remembered failures keep it from asking anything twice.
         let unfinished = next.is_some() && turn.floor == 0;
         yielded.left = (self.id == work.began && !unfinished).then_some(self.id);
         self.schedule.record(turn, yielded, if waits { index } else { GroupIndex::FIRST });
         self.look_now_and_then();
     }
 
-    /// Commits what was taken from a group; then the pass plans again and goes on with the next one.
+    /// Commits the taken units of a group; then the pass plans again and goes on with the next group.
     pub(super) fn finish_group(&mut self, mut work: Work, searching: &Searching) {
         self.schedule.learn_chance(work.turn, searching.search.chance());
         if !searching.search.taken().is_empty() {

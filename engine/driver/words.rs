@@ -1,11 +1,12 @@
-//! What a text says, but for white space that means nothing: what said the same was boring once.
+//! The words of a text: its tokens and its significant white space. A candidate with the words of a boring
+//! one is not tested.
 
 use lopper_languages::Language;
 use lopper_languages::layout::Layout;
 use lopper_languages::lexer::tokens;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Adds a text's tokens to a hash, with the white space that means something. Linear.
+/// Adds a text's tokens and its significant white space to a hash. Linear.
 pub(super) fn hash_words(language: &dyn Language, text: &[u8], hash: &mut Xxh3) {
     let lexis = language.lexis();
     let begins_directive = |word: &[u8]| lexis.directives.is_some_and(|d| d.mark.as_bytes() == word);
@@ -21,13 +22,13 @@ pub(super) fn hash_words(language: &dyn Language, text: &[u8], hash: &mut Xxh3) 
             (Layout::Free, Some(_)) if directive || begins_directive(word) => hash.update(b"\n"),
             _ => {}
         }
-        // A directive of the preprocessor ends with its line.
+        // A preprocessor directive ends with its line.
         let begins = end == word.len() || gap.contains(&b'\n');
         directive = if begins { begins_directive(word) } else { directive };
         hash.update(&word.len().to_le_bytes());
         hash.update(word);
     }
-    // Where a file ends and the next begins.
+    // The end of the file, so that tokens cannot move between files unnoticed.
     hash.update(&u64::MAX.to_le_bytes());
 }
 
@@ -44,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn only_white_space_that_means_something_counts() {
+    fn only_significant_white_space_counts() {
         let same = |language, a, b| words(language, a) == words(language, b);
         assert!(same("c", "int a;\n\n  b (1);", "int a; b(1);"));
         assert!(!same("c", "ab", "a b"));

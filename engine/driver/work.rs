@@ -1,4 +1,4 @@
-//! A pass at work: its turn, and how far the turn has come.
+//! A pass at work: its turn, and its progress in the turn.
 
 use crate::index::GroupIndex;
 use crate::schedule::{BaseId, Turn};
@@ -12,24 +12,24 @@ pub(super) struct Work {
     pub(super) groups: Arc<Vec<Group>>,
     /// The group that comes next.
     pub(super) cursor: GroupIndex,
-    /// The base and the state when the pass began.
+    /// The base when the turn began; `worth` and `runs` are from that moment, too.
     pub(super) began: BaseId,
     pub(super) worth: f64,
     pub(super) runs: usize,
-    /// Runs since something was accepted.
+    /// Runs since the last accepted candidate.
     pub(super) fruitless: usize,
 }
 
-/// After how many runs without success a pass ends its turn.
+/// The number of runs without success after which a pass ends its turn.
 const PATIENCE: usize = 64;
 
 impl Work {
-    /// Whether the pass has had so many runs without success that it ends its turn.
+    /// Whether the pass ends its turn, since it has had too many runs without success.
     pub(super) fn is_out_of_patience(&self) -> bool {
         self.fruitless >= PATIENCE
     }
 
-    /// The same for the search of a group. What a coarse sweep does not find soon is for finer ones.
+    /// Whether the search of a group ends early. Only a coarse sweep gives up, since finer sweeps follow.
     pub(super) fn gives_up_search(&self) -> bool {
         self.turn.floor > 0 && self.is_out_of_patience()
     }
