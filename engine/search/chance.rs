@@ -1,25 +1,27 @@
-//! How likely a unit is to be accepted, learned from verdicts.
+//! The probability that a unit is accepted, learned from verdicts.
 
-/// A running estimate: older experience counts less, unit by unit.
+/// A running estimate of the probability that a unit is accepted. Older verdicts count less, by a factor for
+/// each unit tested since.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance {
     accepted: f64,
     decided: f64,
 }
 
-/// What older experience still counts after one more unit; so about the last fourteen units matter.
+/// The factor by which each further unit lowers the weight of older verdicts; so about the last fourteen
+/// units matter.
 const DISCOUNT: f64 = 0.93;
-/// How many units the first guess counts for.
+/// The number of units that the first guess counts as.
 const PRIOR: f64 = 4.0;
 
 impl Chance {
-    /// A guess between 0 and 1, before any experience.
+    /// A guess between 0 and 1, before any verdict.
     pub fn guess(chance: f64) -> Self {
         Self { accepted: PRIOR * chance, decided: PRIOR }
     }
 
-    /// Learns that this many units were accepted together, or that they were not: then as many of them
-    /// are to blame as was to be expected, given that one is.
+    /// Learns that this many units were accepted together, or that they failed together. A failure counts as
+    /// many units as failed as the estimate expects, given that at least one of them did.
     pub fn learn(&mut self, accepted: bool, units: usize) {
         let keep = DISCOUNT.powi(i32::try_from(units).unwrap_or(i32::MAX));
         let count = units as f64;
@@ -33,12 +35,12 @@ impl Chance {
         (self.accepted / self.decided).clamp(0.01, 0.9999)
     }
 
-    /// How likely so many units are to be accepted together.
+    /// The probability that so many units are accepted together.
     pub fn of(&self, units: usize) -> f64 {
         self.value().powi(i32::try_from(units).unwrap_or(i32::MAX))
     }
 
-    /// How many units to test at once: about 1/-ln(p), where a test tells most.
+    /// The best number of units to test together: about 1/-ln(p), where a test is most informative.
     pub fn batch(&self) -> usize {
         (1.0 / -self.value().ln()).max(1.0) as usize
     }
@@ -49,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failures_make_batches_small_and_successes_make_them_grow_again() {
+    fn failures_make_chunks_smaller_and_successes_make_them_grow_again() {
         let mut chance = Chance::guess(0.9999);
         assert!(chance.batch() > 5000);
         for _ in 0..20 {

@@ -1,28 +1,29 @@
 //! ddmin: the minimising delta debugging algorithm.
 //!
-//! Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (TSE 2002), in the
-//! variant of The Debugging Book that tests complements only: `n` chunks, each left out in turn; on
-//! success `max(n - 1, 2)` chunks and again from the first; else twice as many, down to single units.
+//! Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (TSE 2002), in the variant of
+//! The Debugging Book that tests complements only: the units are divided into `n` chunks, and each chunk is
+//! left out in turn. After a success ddmin continues with `max(n - 1, 2)` chunks, from the first one; when
+//! all chunks have failed, with twice as many, down to single units.
 
 use super::rounds::{ByRound, Fate, Round};
 use super::{Outline, Search};
 
-/// ddmin over n units. Never asks about a single remaining one; and tests leaving out all of them only
-/// where that is asked for. The units that are left when it ends are 1-minimal if the test is deterministic.
-/// O(n²) tests at worst, O(log n) for a single unit that stays.
+/// ddmin over n units. It never tests leaving out a single remaining unit, and tests leaving out all units
+/// only on request. The units that remain at the end are 1-minimal if the test is deterministic. O(n²) tests
+/// at worst, O(log n) if a single unit must stay.
 #[derive(Clone, Debug)]
 pub struct Ddmin {
-    /// The units that stay, as far as is known.
+    /// The remaining units.
     rest: Vec<usize>,
     chunks: usize,
-    /// Where in `rest` the chunk starts that is left out next.
+    /// The index in `rest` at which the next chunk starts.
     start: usize,
-    /// Whether leaving out all of them comes first.
+    /// Whether leaving out all units is tested first.
     all_first: bool,
 }
 
-/// Starts a search over the units of `outline` that are in `units`, which is sorted; of each round of
-/// alternatives all are asked for first. Knows no floor.
+/// Starts a search over the units of `outline` that are in `units`, which is sorted. Each round first tests
+/// all its units together. It knows no floor.
 pub(super) fn start(outline: Outline, units: Vec<usize>) -> Box<dyn Search> {
     ByRound::<Ddmin>::start(outline, units)
 }
@@ -33,7 +34,7 @@ impl Ddmin {
         Self { rest: units, chunks: 2, start: 0, all_first: false }
     }
 
-    /// The units that stay, as far as is known.
+    /// The remaining units, sorted.
     pub fn rest(&self) -> &[usize] {
         &self.rest
     }
@@ -56,8 +57,8 @@ impl Ddmin {
         Some(self.rest[self.chunk()].to_vec())
     }
 
-    /// What is left of `rest` without the units that are wanted after the present ones, if nothing until then
-    /// is accepted; one after the other.
+    /// The units that remain in each of the following candidates, in order, if no verdict until then is an
+    /// acceptance.
     pub fn ahead(&self) -> impl Iterator<Item = Vec<usize>> + use<> {
         let mut search = self.clone();
         std::iter::from_fn(move || {
@@ -67,7 +68,7 @@ impl Ddmin {
         })
     }
 
-    /// Learns whether what is left is accepted without the units that were wanted.
+    /// Learns whether the remaining units are accepted without those of `ask`.
     pub fn learn(&mut self, accepted: bool) {
         match (std::mem::take(&mut self.all_first), accepted) {
             (true, true) => self.rest.clear(),
@@ -107,8 +108,7 @@ mod tests {
     use super::super::tests::{MYSTERY, MYSTERY_TESTS, mystery, without};
     use super::*;
 
-    /// Runs ddmin over the characters of `input`; gives the result and what was tested, the input
-    /// itself first.
+    /// Runs ddmin over the characters of `input`; returns the result and the tested texts, `input` first.
     fn run(input: &str, fails: impl Fn(&str) -> bool) -> (String, Vec<String>) {
         let without = |gone: &[usize]| without(input, gone);
         let mut search = Ddmin::new((0..input.len()).collect());
@@ -132,13 +132,13 @@ mod tests {
     }
 
     #[test]
-    fn one_unit_is_never_asked_about() {
+    fn a_single_unit_is_never_left_out() {
         assert_eq!(run("a", |_| true).1, ["a"]);
         assert_eq!(run("ab", |_| true).1, ["ab", "b"]);
     }
 
     #[test]
-    fn what_is_left_is_1_minimal() {
+    fn the_result_is_1_minimal() {
         let needs = |s: &str| s.contains('a') == s.contains('b') && s.contains('c');
         let (result, _) = run("xaxbxcx", needs);
         assert!(needs(&result));

@@ -1,33 +1,34 @@
-//! Halving: groups are tested together, a group that fails is split in two.
+//! Halving: the units of a chunk are tested together, and a chunk that fails is split in two.
 //!
-//! Group testing as in Hwang, "A Method for Detecting All Defective Members in a Population by Group
-//! Testing" (JASA 1972): with a chance of p for each unit, about 1/-ln(p) of them at once pay best.
-//! The chance is learned on the way. Later units come first, since a use follows its definition.
+//! Group testing as in Hwang, "A Method for Detecting All Defective Members in a Population by Group Testing"
+//! (JASA 1972): if each unit is accepted with probability p, chunks of about 1/-ln(p) units pay best. The
+//! search learns p from its verdicts. Later units come first, since a use follows its definition.
 //!
-//! Chunks are tested in batches: each by itself, on the same ground, so that no verdict of a batch is
-//! needed to know what else it asks for. What succeeded is then taken together; where that fails, the
-//! longest prefix that does not is found by bisection, and the chunk after it is dropped. Batches grow
-//! as long as nothing conflicts: how many workers there are has no say in it.
+//! Chunks are tested in batches. All chunks of a batch are tested separately against the same ground, so the
+//! queries of a batch do not depend on its verdicts. Then the chunks that succeeded are tested together. If
+//! they fail together, bisection finds the longest prefix of them that can be taken together, and the chunk
+//! after that prefix counts as failed. Batches grow as long as no chunks conflict; the number of workers has
+//! no influence on their size.
 
 use super::rounds::Rounds;
 use super::{Chance, Outline, Search};
 use std::ops::Range;
 
-/// Halving over the units of an outline. No subset is asked for twice; O(k log n) tests where k of n
-/// units stay, and about n where most do. The result is not 1-minimal by itself: a unit that failed
-/// early may go after others have gone, which the next sweep finds.
+/// Halving over the units of an outline. No subset is tested twice; O(k log n) tests if k of n units must
+/// stay, and about n if most must. The result is not 1-minimal by itself: a unit that failed early may be
+/// accepted after others have been taken, which the next sweep finds.
 #[derive(Clone, Debug)]
 struct Halving {
     rounds: Rounds,
     /// The units of this round, in the order in which they are tried.
     round: Vec<usize>,
-    /// How many of `round` are decided or in `chunks`.
+    /// The number of units in `round` that are decided, in `chunks` or in `batch`.
     begun: usize,
-    /// Parts of `round` that are to be tested, the next one last.
+    /// The parts of `round` that still have to be tested, the next one last.
     chunks: Vec<Chunk>,
-    /// How many times something was split.
+    /// The number of splits so far.
     splits: usize,
-    /// How many chunks the next batch may have.
+    /// The largest number of chunks in the next batch.
     width: usize,
     batch: Batch,
 }
@@ -36,25 +37,25 @@ struct Halving {
 #[derive(Clone, Debug)]
 struct Chunk {
     range: Range<usize>,
-    /// The split that it came from, if any. Of the two halves of what failed, the second one is tested
-    /// on top of the first, or not at all.
+    /// The number of the split that made it, if any. Both halves never stand in one batch: if the first half
+    /// is taken, the second one is tested on top of it.
     split: Option<usize>,
 }
 
-/// Chunks that are tested on the same ground.
+/// Chunks that are tested against the same ground.
 #[derive(Clone, Debug, Default)]
 struct Batch {
     chunks: Vec<Chunk>,
-    /// How many have their verdict.
+    /// The number of chunks with a verdict.
     decided: usize,
     failed: Vec<Chunk>,
-    /// Those that succeeded and are not yet taken.
+    /// The chunks that succeeded and are not yet taken.
     good: Vec<Chunk>,
     merge: Option<Merge>,
 }
 
-/// The search for the longest prefix of what succeeded that can be taken together: `ask` is tested,
-/// `works` do, and `fails` do not, or are more than there are.
+/// The bisection for the longest prefix of `good` that can be taken together: `wanted` chunks are tested
+/// next, `works` chunks are accepted together, `fails` chunks are not, or are one more than there are.
 #[derive(Clone, Copy, Debug)]
 struct Merge {
     works: usize,
@@ -62,11 +63,11 @@ struct Merge {
     wanted: usize,
 }
 
-/// How many chunks a batch may have.
+/// The largest number of chunks in any batch.
 const WIDEST: usize = 256;
-/// How likely what succeeded alone is to succeed together.
+/// The probability that chunks which succeeded separately also succeed together.
 const WHOLE_MERGE: f64 = 0.9;
-/// How batches grow when nothing conflicts, and shrink when something does.
+/// The factor by which batches grow if no chunks conflict, and shrink otherwise.
 const GROWTH: usize = 4;
 
 /// Starts a search over the units of `outline` that are in `units`, which is sorted.
@@ -104,7 +105,7 @@ impl Halving {
             && let Some(chunk) = self.next_chunk()
         {
             if chunk.range.len() > self.rounds.outline.chance.batch() && !self.stays_whole(&chunk.range) {
-                // What is left of a chunk that failed may be more than is worth testing together by now.
+                // Half of a failed chunk may be larger than a chunk should be by now.
                 self.split(&chunk.range);
             } else {
                 self.batch.chunks.push(chunk);
@@ -113,7 +114,7 @@ impl Halving {
         !self.batch.chunks.is_empty()
     }
 
-    /// The next chunk that may be tested beside those in the batch.
+    /// The next chunk that may join the batch.
     fn next_chunk(&mut self) -> Option<Chunk> {
         let meets = |chunk: &Chunk| {
             let batch = &self.batch.chunks;
@@ -127,7 +128,8 @@ impl Halving {
         (!range.is_empty()).then_some(Chunk { range, split: None })
     }
 
-    /// As many units as pay best at once, and no fewer than the floor asks for.
+    /// The next chunk of the round: as many units as pay best together, and enough to weigh as much as the
+    /// floor.
     fn next_range(&self) -> Range<usize> {
         let batch = self.begun + self.rounds.outline.chance.batch();
         let mut weight = 0;
@@ -139,12 +141,12 @@ impl Halving {
         self.begun..end
     }
 
-    /// Whether a chunk weighs too little to be taken apart.
+    /// Whether a chunk weighs too little to be split.
     fn stays_whole(&self, chunk: &Range<usize>) -> bool {
         self.rounds.stay_whole(&self.round[chunk.clone()])
     }
 
-    /// Leaves both halves of a chunk of two units or more for later batches.
+    /// Leaves both halves of a chunk for later batches. The chunk has at least two units.
     fn split(&mut self, chunk: &Range<usize>) {
         let middle = self.middle(chunk.clone());
         self.splits += 1;
@@ -153,7 +155,7 @@ impl Halving {
         }
     }
 
-    /// Where half of a chunk's weight is on either side; both parts have units.
+    /// The index that divides a chunk's weight in half; both parts have units.
     fn middle(&self, chunk: Range<usize>) -> usize {
         let weight = |i: usize| self.rounds.outline.weights[self.round[i]].max(1);
         let total: usize = chunk.clone().map(weight).sum();
@@ -172,19 +174,20 @@ impl Halving {
         chunks.iter().flat_map(|chunk| &self.round[chunk.range.clone()]).copied().collect()
     }
 
-    /// What was taken and these chunks, sorted.
+    /// The taken units and those of these chunks, sorted.
     fn with(&self, chunks: &[Chunk]) -> Vec<usize> {
         self.rounds.with(self.units(chunks))
     }
 
-    /// Takes the first chunks that succeeded.
+    /// Takes the first `count` chunks that succeeded.
     fn take(&mut self, count: usize) {
         let chunks: Vec<Chunk> = self.batch.good.drain(..count).collect();
         let units = self.units(&chunks);
         self.rounds.take(&units);
     }
 
-    /// Every chunk of the batch has its verdict.
+    /// Takes the successful chunks of the batch, or begins to test them together; every chunk has its
+    /// verdict.
     fn begin_merge(&mut self) {
         match self.batch.good.len() {
             0 => self.end_batch(true),
@@ -210,7 +213,7 @@ impl Halving {
             self.end_batch(smooth);
             return;
         }
-        // The next one cannot go together with these.
+        // The next chunk conflicts with the taken ones.
         let culprit = self.batch.good.remove(0);
         self.batch.failed.push(culprit);
         match self.batch.good.len() {
@@ -219,8 +222,8 @@ impl Halving {
         }
     }
 
-    /// Splits what failed, and decides how much the next batch may hold: more where nothing conflicts,
-    /// but not while all that is known is that too much is tested at once.
+    /// Splits the failed chunks, and sets the size of the next batch: larger if no chunks conflicted, unless
+    /// every chunk failed and is to be split, which says only that the chunks are too large.
     fn end_batch(&mut self, smooth: bool) {
         let mut batch = std::mem::take(&mut self.batch);
         let apart: Vec<Chunk> = batch.failed.drain(..).filter(|c| !self.stays_whole(&c.range)).collect();
@@ -301,7 +304,7 @@ mod tests {
         Outline { weights, choices, floor: 0, chance: Chance::guess(chance) }
     }
 
-    /// Runs the search; gives what was taken and how many tests that took.
+    /// Runs the search; returns the taken units and the number of tests.
     fn run(outline: Outline, accepts: impl Fn(&[usize]) -> bool) -> (Vec<usize>, usize) {
         let units = (0..outline.choices.len()).collect();
         let mut search = Halving::new(outline, units);
@@ -325,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn where_most_units_stay_there_is_about_a_test_for_each() {
+    fn if_most_units_stay_there_is_about_one_test_per_unit() {
         let all = outline((0..200).collect(), 0.9999);
         let (taken, tests) = run(all, |units| units.iter().all(|u| u % 20 == 0));
         assert_eq!(taken.len(), 10);
@@ -334,15 +337,15 @@ mod tests {
 
     #[test]
     fn of_each_choice_the_first_alternative_that_works_is_taken() {
-        // Three choices of three alternatives: the second of the first, the first of the second, and
-        // none of the third are good.
+        // Three choices of three alternatives: the second of the first choice, the first of the second, and
+        // none of the third are accepted.
         let all = outline(vec![0, 0, 0, 1, 1, 1, 2, 2, 2], 0.5);
         let (taken, _) = run(all, |units| units.iter().all(|u| [1, 2, 3, 4].contains(u)));
         assert_eq!(taken, [1, 3]);
     }
 
     #[test]
-    fn what_weighs_no_more_than_the_floor_is_not_split() {
+    fn a_chunk_that_weighs_no_more_than_the_floor_is_not_split() {
         let mut all = outline((0..64).collect(), 0.9999);
         all.floor = 16;
         let (taken, tests) = run(all, |units| !units.contains(&5));
@@ -351,8 +354,8 @@ mod tests {
     }
 
     #[test]
-    fn of_what_cannot_go_together_all_but_one_goes() {
-        // Every unit may go alone; of 10, 20 and 30 one must stay.
+    fn all_but_one_of_conflicting_units_are_taken() {
+        // Every unit may be taken alone; one of 10, 20 and 30 must stay.
         let all = outline((0..64).collect(), 0.3);
         let (taken, tests) = run(all, |units| [10, 20, 30].iter().any(|unit| !units.contains(unit)));
         assert_eq!(taken.len(), 63);
@@ -360,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_ahead_is_asked_whatever_the_verdicts() {
+    fn the_queries_ahead_are_asked_whatever_the_verdicts() {
         let accepts = |units: &[usize]| units.iter().all(|unit| unit % 3 == 0);
         let mut search = Halving::new(outline((0..200).collect(), 0.3), (0..200).collect());
         let mut foreseen = 0;
@@ -378,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_take_is_no_test() {
+    fn a_search_without_units_asks_nothing() {
         assert_eq!(run(outline(vec![], 0.5), |_| true), (vec![], 0));
     }
 }

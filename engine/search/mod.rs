@@ -1,4 +1,4 @@
-//! Searches: which units of a group to take next. They ask, they never run anything.
+//! Searches decide which units of a group to test together next. They ask for verdicts; they run nothing.
 
 mod chance;
 mod counting;
@@ -12,14 +12,14 @@ mod weighted;
 pub use chance::Chance;
 pub use ddmin::Ddmin;
 
-/// A kind of search.
+/// A search as the registry lists it.
 #[derive(Debug)]
 pub struct Kind {
-    /// What users call it.
+    /// The name for users.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// A description in one line.
     pub summary: &'static str,
-    /// Starts one over the units of an outline that are in a sorted list.
+    /// Starts the search over those units of an outline that are in a sorted list.
     pub start: fn(Outline, Vec<usize>) -> Box<dyn Search>,
 }
 
@@ -53,49 +53,50 @@ pub static SEARCHES: &[Kind] = &[
     Kind { name: "ordered", summary: "one unit at a time, each once", start: ordered::start },
 ];
 
-/// The search of this name.
+/// The search with this name.
 pub fn named(name: &str) -> Option<&'static Kind> {
     SEARCHES.iter().find(|kind| kind.name == name)
 }
 
-/// A cloneable state machine over the units of a group. It wants sets of units tested together, and
-/// decides which of those that were accepted are taken.
+/// A cloneable state machine over the units of a group. It asks for sets of units to be tested together, and
+/// decides which of the accepted units are *taken*, that is, applied for good.
 pub trait Search: Send + Sync {
-    /// The units of the next candidate, sorted, those that are taken included; `None` at the end.
-    /// Asking again without `learn` in between gives the same answer.
+    /// The units of the next candidate, sorted, the taken ones included; `None` at the end. A second call
+    /// without `learn` in between returns the same units.
     fn ask(&mut self) -> Option<Vec<usize>>;
 
-    /// Tells whether the candidate that `ask` wanted was accepted.
+    /// Learns whether the candidate that `ask` returned was accepted.
     fn learn(&mut self, accepted: bool);
 
-    /// The units that are taken, sorted: a set that was accepted, or none.
+    /// The taken units, sorted: an accepted set, or none.
     fn taken(&self) -> &[usize];
 
-    /// What it will want after `ask`, whatever the verdicts are: at most `count` sets, in order.
+    /// The candidates after the current one that are certain, whatever the verdicts: at most `count` sets, in
+    /// order.
     fn ahead(&self, count: usize) -> Vec<Vec<usize>>;
 
-    /// How likely what `ask` wants is to be accepted.
+    /// The probability that the candidate of `ask` is accepted.
     fn odds(&self) -> f64;
 
-    /// How likely a unit is to be accepted, as far as the search has seen.
+    /// The probability that a unit is accepted, as far as the search has learned.
     fn chance(&self) -> Chance;
 
-    /// A copy that goes its own way: for looking at possible futures.
+    /// An independent copy, for looking at possible futures.
     fn fork(&self) -> Box<dyn Search>;
 }
 
-/// What a search may know about a group beside its units.
+/// The facts about a group that a search may use.
 #[derive(Clone, Debug)]
 pub struct Outline {
-    /// For each unit which choice it belongs to: of one choice at most one unit is taken. Units of a
-    /// choice have neighbouring indices.
+    /// The choice to which each unit belongs: at most one unit of a choice is taken. The units of a choice
+    /// have consecutive indices.
     pub choices: Vec<usize>,
-    /// For each unit how many tokens are at stake.
+    /// The number of tokens that each unit can delete.
     pub weights: Vec<usize>,
-    /// Units that together weigh no more than this are not split when they fail: finer searches come
-    /// later, when other things have gone.
+    /// The weight, in tokens, up to which a failed set of units is not split: finer searches follow, when
+    /// other parts have been deleted.
     pub floor: usize,
-    /// How likely a unit is to be accepted.
+    /// The probability that a unit is accepted, as learned before this search.
     pub chance: Chance,
 }
 

@@ -1,19 +1,20 @@
-//! Probabilistic: each unit has a probability of having to stay, which tests change.
+//! Probabilistic: each unit has a probability that it must stay, which every test updates.
 //!
-//! ProbDD: Wang, Shen, Chen, Xiong and Zhang, "Probabilistic Delta Debugging" (ESEC/FSE 2021). The next
-//! set is the one with the largest expected gain: its size times how likely it is to go. When it fails, one
-//! of its units must stay, and by Bayes' theorem each becomes more likely to be that one.
+//! ProbDD: Wang, Shen, Chen, Xiong and Zhang, "Probabilistic Delta Debugging" (ESEC/FSE 2021). The next set
+//! is the one with the largest expected gain: its size times the probability that it is accepted. When it
+//! fails, at least one of its units must stay, and Bayes' theorem raises the probability of each.
 
 use super::rounds::{ByRound, Fate, Round};
 use super::{Chance, Outline, Search};
 
-/// From this probability on a unit stays.
+/// The probability from which a unit is certain to stay.
 const CERTAIN: f64 = 1.0 - 1e-9;
-/// A set must promise this much more than a smaller one: else rounding might ask for the same set again.
+/// The factor by which a larger set must promise more than a smaller one; otherwise rounding errors could
+/// select the same set again.
 const MORE: f64 = 1.0 + 1e-9;
 
-/// The units that are not decided, with their probabilities of having to stay. Each failure makes those of
-/// a set at least a third larger, so O(n log 1/p) tests at worst.
+/// The undecided units, with the probabilities that they must stay. Each failure raises those of a set by at
+/// least a third, so O(n log 1/p) tests at worst.
 #[derive(Clone, Debug)]
 struct Probabilistic {
     open: Vec<(usize, f64)>,
@@ -24,15 +25,15 @@ pub(super) fn start(outline: Outline, units: Vec<usize>) -> Box<dyn Search> {
     ByRound::<Probabilistic>::start(outline, units)
 }
 
-/// How likely a unit is to have to stay before anything is tested: never so sure that it is not tested with
-/// others, nor that all others are tested with it.
+/// The probability, before the first test, that a unit must stay. It is bounded on both sides, so that no
+/// unit is tested only alone, and none only with all others.
 pub(super) fn stays(chance: Chance) -> f64 {
     (1.0 - chance.value()).clamp(0.001, 0.5)
 }
 
 impl Probabilistic {
-    /// How likely the first units are to go together.
-    fn goes(&self, count: usize) -> f64 {
+    /// The probability that the first `count` units are accepted together.
+    fn accepts(&self, count: usize) -> f64 {
         self.open[..count].iter().map(|(_, stays)| 1.0 - stays).product()
     }
 }
@@ -43,8 +44,9 @@ impl Round for Probabilistic {
         Self { open: units.into_iter().map(|unit| (unit, first)).collect() }
     }
 
-    /// The least likely to stay come first. With one unit more the gain grows by `n (1 - p) / (n - 1)`,
-    /// which only gets smaller: so the first set that does not gain ends it.
+    /// Sorts the units that are least likely to stay to the front, and adds units as long as the expected
+    /// gain grows. One more unit multiplies the gain by `n (1 - p) / (n - 1)`, and this factor only falls, so
+    /// the first unit that does not raise the gain ends the set.
     fn ask(&mut self) -> Option<Vec<usize>> {
         self.open.sort_by(|a, b| a.1.total_cmp(&b.1));
         let mut count = 1;
@@ -58,11 +60,11 @@ impl Round for Probabilistic {
         Some(set.iter().map(|(unit, _)| *unit).collect())
     }
 
-    /// What `ask` gave is at the front.
+    /// The units of the last `ask` are at the front.
     fn learn(&mut self, units: &[usize], fate: Fate) {
         let count = units.len();
         if fate == Fate::Failed {
-            let fails = 1.0 - self.goes(count);
+            let fails = 1.0 - self.accepts(count);
             self.open[..count].iter_mut().for_each(|(_, stays)| *stays /= fails);
             self.open.retain(|(_, stays)| *stays < CERTAIN);
         } else {
@@ -71,7 +73,7 @@ impl Round for Probabilistic {
     }
 
     fn odds(&self, units: &[usize], _: Chance) -> f64 {
-        self.goes(units.len())
+        self.accepts(units.len())
     }
 }
 
@@ -104,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_alone_is_certain_to_stay() {
+    fn a_unit_that_fails_alone_is_certain_to_stay() {
         let mut search = probabilities(&[0.5]);
         search.ask();
         search.learn(&[0], Fate::Failed);
@@ -120,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_weighs_no_more_than_the_floor_is_not_split() {
+    fn a_set_that_weighs_no_more_than_the_floor_is_not_split() {
         let all = Outline { floor: 4, ..outline(4) };
         let (taken, asked) = run(start, all, |units| !units.contains(&1));
         assert_eq!((taken, asked.len()), (vec![], 1));

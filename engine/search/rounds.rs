@@ -1,14 +1,16 @@
-//! Rounds: of every choice one alternative at a time, and searches that only know a single round.
+//! Rounds: each round offers one alternative of every choice. Also the searches that know only a single
+//! round.
 
 use super::{Chance, Outline, Search};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
-/// What is taken, and what is left for later rounds.
+/// The taken units, and the units for later rounds.
 #[derive(Clone, Debug)]
 pub(super) struct Rounds {
     pub(super) outline: Outline,
-    /// Units of later rounds: the second alternatives of choices whose first one failed, and so on.
+    /// The units of later rounds: second alternatives of choices whose first alternative is in this round,
+    /// and so on.
     later: Vec<usize>,
     taken: Vec<usize>,
 }
@@ -19,8 +21,8 @@ impl Rounds {
         Self { outline, later: units, taken: Vec::new() }
     }
 
-    /// Takes the first open alternative of every choice into a new round: later units come first, since
-    /// a use follows its definition. Empty at the end.
+    /// Starts a new round with the first open alternative of every choice. Later units come first, since a
+    /// use follows its definition. Empty at the end.
     pub(super) fn next_round(&mut self) -> Vec<usize> {
         let mut units = std::mem::take(&mut self.later);
         units.sort_unstable();
@@ -36,12 +38,12 @@ impl Rounds {
         round
     }
 
-    /// The units that are taken, sorted.
+    /// The taken units, sorted.
     pub(super) fn taken(&self) -> &[usize] {
         &self.taken
     }
 
-    /// What is taken and these units, sorted.
+    /// The taken units and these, sorted.
     pub(super) fn with(&self, units: impl IntoIterator<Item = usize>) -> Vec<usize> {
         let mut all = self.taken.clone();
         all.extend(units);
@@ -49,7 +51,7 @@ impl Rounds {
         all
     }
 
-    /// Takes units of the present round. Their choices are made: the other alternatives are off.
+    /// Takes units of the current round. Their choices are decided: the other alternatives are discarded.
     pub(super) fn take(&mut self, units: &[usize]) {
         self.taken = self.with(units.iter().copied());
         let choices = &self.outline.choices;
@@ -57,48 +59,48 @@ impl Rounds {
         self.later.retain(|&unit| !made.contains(&choices[unit]));
     }
 
-    /// Whether units weigh too little to be taken apart.
+    /// Whether a set of units weighs too little to be split.
     pub(super) fn stay_whole(&self, units: &[usize]) -> bool {
         let weight = || units.iter().map(|&unit| self.outline.weights[unit]).sum::<usize>();
         units.len() == 1 || self.outline.floor > 0 && weight() <= self.outline.floor
     }
 }
 
-/// A search over the units of one round, no two of which are of the same choice.
+/// A search over the units of one round, which belong to different choices.
 pub(super) trait Round: Clone + Debug + Send + Sync + 'static {
-    /// A search over these units, in the order in which [`Rounds::next_round`] gives them.
+    /// Starts a search over these units, in the order of [`Rounds::next_round`].
     fn begin(units: Vec<usize>, outline: &Outline) -> Self;
 
-    /// The units to take next, not those that are taken already; `None` at the end of the round. Asked
-    /// once for each verdict.
+    /// The units to test next, without the taken ones; `None` at the end of the round. Called once per
+    /// verdict.
     fn ask(&mut self) -> Option<Vec<usize>>;
 
-    /// Learns what became of these units, which `ask` gave.
+    /// Learns the fate of these units, which `ask` returned.
     fn learn(&mut self, units: &[usize], fate: Fate);
 
-    /// How likely these units are to be accepted together, if it knows better than `chance`.
+    /// The probability that these units are accepted together. A search may know better than `chance`.
     fn odds(&self, units: &[usize], chance: Chance) -> f64 {
         chance.of(units.len())
     }
 }
 
-/// What became of units that were tested together.
+/// The fate of units that were tested together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     /// They are taken.
     Taken,
     /// They failed together.
     Failed,
-    /// They failed together, and finer searches come later: they stay as they are in this one.
+    /// They failed together and weigh too little to be split: they stay, and finer searches follow.
     Stays,
 }
 
-/// Searches round after round, and takes what is accepted at once.
+/// Searches round after round, and takes accepted units at once.
 #[derive(Clone, Debug)]
 pub(super) struct ByRound<R> {
     rounds: Rounds,
     round: R,
-    /// What is being tested; empty before it is asked for.
+    /// The units under test; empty before they are asked for.
     wanted: Vec<usize>,
 }
 
@@ -110,7 +112,7 @@ impl<R: Round> ByRound<R> {
         Self { rounds, round, wanted: Vec::new() }
     }
 
-    /// The same, for the registry.
+    /// [`Self::new`] for the registry.
     pub(super) fn start(outline: Outline, units: Vec<usize>) -> Box<dyn Search> {
         Box::new(Self::new(outline, units))
     }
@@ -142,7 +144,7 @@ impl<R: Round> Search for ByRound<R> {
             self.rounds.take(&units);
             self.round.learn(&units, Fate::Taken);
         } else {
-            // A unit that failed alone may be asked for again: whether it is, each search decides.
+            // Each search decides whether it tests a unit again that failed alone.
             let stays = units.len() > 1 && self.rounds.stay_whole(&units);
             self.round.learn(&units, if stays { Fate::Stays } else { Fate::Failed });
         }
@@ -152,7 +154,7 @@ impl<R: Round> Search for ByRound<R> {
         self.rounds.taken()
     }
 
-    /// Nothing: what comes next is built on what is taken, so it hangs on the verdict.
+    /// Nothing: the next candidate contains the taken units, so it depends on the verdict.
     fn ahead(&self, _: usize) -> Vec<Vec<usize>> {
         Vec::new()
     }

@@ -1,13 +1,13 @@
-//! What holds for every search.
+//! Properties of every search.
 
 use super::*;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// An input of which ddmin is published to leave `()`.
+/// The input of a published example, which ddmin reduces to `()`.
 pub(super) const MYSTERY: &str = "V\"/+!aF-(V4EOz*+s/Q,7)2@0_";
 
-/// What ddmin tests of it on the way, the input itself before that not included.
+/// The published candidates of ddmin, in order, after the input itself.
 pub(super) const MYSTERY_TESTS: [&str; 16] = [
     "z*+s/Q,7)2@0_",
     "V\"/+!aF-(V4EO",
@@ -27,17 +27,17 @@ pub(super) const MYSTERY_TESTS: [&str; 16] = [
     "(",
 ];
 
-/// What it is tested for: a bracket opens before one closes.
+/// The published test: a bracket opens before one closes.
 pub(super) fn mystery(text: &str) -> bool {
     matches!((text.find('('), text.find(')')), (Some(opens), Some(closes)) if opens < closes)
 }
 
-/// A text without these of its characters.
+/// A text without the characters at these indices.
 pub(super) fn without(text: &str, gone: &[usize]) -> String {
     text.chars().enumerate().filter(|(i, _)| !gone.contains(i)).map(|(_, c)| c).collect()
 }
 
-/// Units of equal weight without alternatives, of which most may go.
+/// Units of equal weight without alternatives, most of which can be deleted.
 pub(super) fn outline(count: usize) -> Outline {
     Outline {
         choices: (0..count).collect(),
@@ -50,8 +50,8 @@ pub(super) fn outline(count: usize) -> Outline {
 /// Far more tests than any search needs for the outlines of these tests.
 const TOO_MANY: usize = 20_000;
 
-/// Runs a search; gives what was taken and all sets that were asked for. Fails where it does what no search
-/// may.
+/// Runs a search; returns the taken units and all sets in the order of the queries. Panics if the search
+/// breaks a rule that holds for every search.
 pub(super) fn run(
     start: fn(Outline, Vec<usize>) -> Box<dyn Search>,
     outline: Outline,
@@ -88,7 +88,7 @@ pub(super) fn run(
     (search.taken().to_vec(), asked)
 }
 
-/// Choices of one to three alternatives with random weights: choice, weight, whether it must stay.
+/// Choices of one to `alternatives` units with random weights: choice, weight, whether the unit must stay.
 fn units(alternatives: usize) -> impl Strategy<Value = Vec<(usize, usize, bool)>> {
     let unit = || (0usize..30, proptest::bool::weighted(0.3));
     let choice = proptest::collection::vec(unit(), 1..=alternatives);
@@ -110,9 +110,9 @@ fn outline_of(units: &[(usize, usize, bool)], floor: usize, chance: f64) -> Outl
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Without a floor a test that only looks at needed units lets each search take all others.
+    /// Without a floor, and if the test looks only at needed units, each search takes all others.
     #[test]
-    fn whatever_is_not_needed_is_taken(units in units(1), chance in 0.01..0.9999) {
+    fn all_units_that_are_not_needed_are_taken(units in units(1), chance in 0.01..0.9999) {
         let free: Vec<usize> = (0..units.len()).filter(|&unit| !units[unit].2).collect();
         for kind in SEARCHES {
             let accepts = |set: &[usize]| set.iter().all(|&unit| !units[unit].2);
@@ -121,7 +121,7 @@ proptest! {
         }
     }
 
-    /// Of alternatives it is the first one that is not needed.
+    /// Of each choice, every search takes the first alternative that is not needed.
     #[test]
     fn of_each_choice_the_first_alternative_that_works_is_taken(units in units(3), chance in 0.01..0.9999) {
         let mut made = BTreeSet::new();
@@ -134,9 +134,9 @@ proptest! {
         }
     }
 
-    /// `run` looks at what must hold for any test: here units also conflict, or need each other.
+    /// `run` checks the rules; here units also conflict with each other, or need each other.
     #[test]
-    fn no_test_makes_a_search_do_what_none_may(
+    fn no_test_makes_a_search_break_a_rule(
         units in units(3),
         floor in 0usize..60,
         chance in 0.01..0.9999,

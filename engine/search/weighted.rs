@@ -1,26 +1,26 @@
-//! Weighted: ddmin with chunks of equal weight instead of equal count.
+//! Weighted: ddmin with chunks of equal weight instead of equal length.
 //!
 //! Wddmin: Zhou, Xu, Zhang, Tian and Sun, "WDD: Weighted Delta Debugging" (ICSE 2025). A large unit is less
-//! likely to go than a small one, and gains more: in chunks of equal count it spoils the chances of its
-//! neighbours. Where all weigh the same this is [`super::ddmin`], all of them first.
+//! likely to be accepted than a small one, and gains more. In chunks of equal length it makes chunks of small
+//! units fail. If all units weigh the same, this is [`super::ddmin`], which tests all units together first.
 
 use super::rounds::{ByRound, Fate, Round};
 use super::{Outline, Search};
 use std::ops::Range;
 
-/// ddmin over weighted units; but a last one that is left is asked for, which is all of them again unless
-/// some stay because of the floor. O(n²) tests at worst.
+/// ddmin over weighted units. Unlike ddmin, it also tests the last remaining unit, which repeats the test of
+/// all units unless the floor has kept some. O(n²) tests at worst.
 #[derive(Clone, Debug)]
 struct Weighted {
-    /// The units that stay, as far as is known, and their weights.
+    /// The remaining units and their weights.
     rest: Vec<(usize, usize)>,
-    /// How many chunks of the same weight there are to be; 1 is all of them together.
+    /// The number of chunks of equal weight; 1 is all units together.
     chunks: usize,
-    /// The weight of each of them.
+    /// The weight of a chunk.
     share: usize,
-    /// Where in `rest` the chunk starts that is left out next.
+    /// The index in `rest` at which the next chunk starts.
     start: usize,
-    /// Whether some chunk since the first one could be split.
+    /// Whether some failed chunk of this division could be split.
     divisible: bool,
 }
 
@@ -30,14 +30,14 @@ pub(super) fn start(outline: Outline, units: Vec<usize>) -> Box<dyn Search> {
 }
 
 impl Weighted {
-    /// Begins again with so many chunks.
-    fn begin_pass(&mut self, chunks: usize) {
+    /// Divides the remaining units into so many chunks, and begins with the first one.
+    fn divide(&mut self, chunks: usize) {
         let total: usize = self.rest.iter().map(|(_, weight)| weight).sum();
         (self.chunks, self.share) = (chunks, total / chunks);
         (self.start, self.divisible) = (0, false);
     }
 
-    /// As many units as their share of the weight allows, and at least one.
+    /// The next chunk: as many units as fit into its share of the weight, and at least one.
     fn chunk(&self) -> Range<usize> {
         let mut left = self.share;
         let fits = |(_, weight): &&(usize, usize)| {
@@ -55,7 +55,7 @@ impl Round for Weighted {
         units.sort_unstable();
         let rest = units.into_iter().map(|unit| (unit, outline.weights[unit].max(1))).collect();
         let mut search = Self { rest, chunks: 1, share: 0, start: 0, divisible: false };
-        search.begin_pass(1);
+        search.divide(1);
         search
     }
 
@@ -64,7 +64,7 @@ impl Round for Weighted {
             if self.rest.is_empty() || !self.divisible {
                 return None;
             }
-            self.begin_pass(2 * self.chunks);
+            self.divide(2 * self.chunks);
         }
         Some(self.rest[self.chunk()].iter().map(|(unit, _)| *unit).collect())
     }
@@ -74,7 +74,7 @@ impl Round for Weighted {
         match fate {
             Fate::Taken => {
                 self.rest.drain(chunk);
-                self.begin_pass((self.chunks - 1).max(2));
+                self.divide((self.chunks - 1).max(2));
             }
             Fate::Failed => {
                 self.start = chunk.end;
@@ -96,7 +96,7 @@ mod tests {
         let (taken, asked) = run(start, tests, |gone| mystery(&without(MYSTERY, gone)));
         assert_eq!(without(MYSTERY, &taken), "()");
         let tested: Vec<String> = asked.iter().map(|gone| without(MYSTERY, gone)).collect();
-        // All of them come first here.
+        // All units together come first here.
         assert_eq!(tested, [&[""], &MYSTERY_TESTS[..]].concat());
     }
 
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_weighs_no_more_than_the_floor_is_not_split() {
+    fn a_chunk_that_weighs_no_more_than_the_floor_is_not_split() {
         let all = Outline { floor: 4, ..outline(8) };
         let (taken, asked) = run(start, all, |units| !units.contains(&1));
         assert_eq!((taken, asked.len()), (vec![4, 5, 6, 7], 3));
