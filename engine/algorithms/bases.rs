@@ -1,9 +1,9 @@
-//! The textbook Perses: a queue of trees and nodes, the smallest tree first; each success is a tree of
-//! its own, on which the search goes on.
+//! The textbook Perses: a queue of trees and nodes, the smallest tree first. Each success is a tree of its
+//! own, from which the search continues.
 //!
-//! After the account of Perses in the documents on input reduction by Gopinath and Zeller: a node gives
-//! way to one of its own kind below it, or to nothing where the grammar allows that. Successes in
-//! different places are not combined. The lists and options of the paper are in `perses`.
+//! After the account of Perses in the documents on input reduction by Gopinath and Zeller: a node is replaced
+//! by a descendant of its own kind, or by nothing where the grammar allows that. Successes in different
+//! places are not combined. The lists and options of the paper are in `perses`.
 
 use super::descent::Descent;
 use super::pruned::Pruned;
@@ -12,10 +12,10 @@ use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is popped first: fewest leaves of the whole tree, then of the subtree, then the oldest.
+/// The order of the queue: by the leaves of the whole tree, then by those of the subtree, then by age.
 type Order = (usize, usize, usize);
 
-/// Trees with a place in each that is looked at next.
+/// Trees, each with the place to reduce next.
 #[derive(Default)]
 struct Queue {
     entries: BTreeMap<Order, (Pruned, NodeId)>,
@@ -23,14 +23,14 @@ struct Queue {
 }
 
 impl Queue {
-    /// Adds a tree of so many leaves.
+    /// Adds a tree with its number of leaves.
     fn push(&mut self, leaves: usize, tree: Pruned, place: NodeId) {
         self.entries.insert((leaves, tree.leaves(place), self.pushed), (tree, place));
         self.pushed += 1;
     }
 }
 
-/// The textbook Perses, once through each file.
+/// Runs the textbook Perses once through each file.
 pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
     for (id, file) in descent.files() {
         let tree = Pruned::new(file);
@@ -59,13 +59,13 @@ pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
     Ok(())
 }
 
-/// Whether a grammar of the user's calls what stands in a place a token: what is inside is of no interest.
+/// Whether the user's grammar declares the content of a place a token, so that its parts do not matter.
 fn is_token(tree: &Pruned, place: NodeId) -> bool {
     let file = tree.file();
     file.language.parser().is_some() && file.tree().has(tree.content(place), Role::Literal)
 }
 
-/// The trees in which a place is empty, or holds something of its kind from below it, in pre-order.
+/// The trees in which a place is empty, or replaced by a descendant of its kind, in pre-order.
 fn replacements(tree: &Pruned, place: NodeId) -> Vec<Pruned> {
     let kind = |place| tree.file().tree().kind(tree.content(place));
     let empty = tree.may_go(place).then(|| tree.without([place]));

@@ -1,11 +1,11 @@
-//! Choice-sequence reduction of what a grammar of the user's derives; see [`crate::choices`].
+//! Choice-sequence reduction of files that a user's grammar derives; see [`crate::choices`].
 
 use super::descent::Descent;
 use crate::asker::Halt;
 use crate::choices::try_reduce;
 
-/// The choices of each file that is read by a grammar. What the grammar does not accept of it, such as a last
-/// line end, stays.
+/// Reduces the choices of each file that is read by a grammar. Text that the grammar does not accept, such as
+/// a last line end, stays.
 pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
     for (id, file) in descent.files() {
         let Some(parser) = file.language.parser() else { continue };

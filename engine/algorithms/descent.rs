@@ -1,5 +1,5 @@
-//! A descent: the way of an algorithm from a base to a smaller program. It keeps the best program, and knows what
-//! was tested.
+//! A descent: the progress of an algorithm from a base to a smaller program. It keeps the best program, and
+//! asks for verdicts.
 
 use crate::asker::{Asker, FAR, Halt};
 use crate::contents::{base_of, contents_of};
@@ -13,7 +13,7 @@ use lopper_passes::{Base, Group, Unit, WHITE_SPACE};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// See the module.
+/// The state of an algorithm; see the module.
 pub(super) struct Descent<'a> {
     /// The algorithm's name.
     name: &'static str,
@@ -38,7 +38,7 @@ impl<'a> Descent<'a> {
         Self { name, base, best, measure, stays_in_grammar, asker }
     }
 
-    /// The files as they were when the algorithm began, or began again.
+    /// The files from which the algorithm, or its current repetition, started.
     pub(super) fn files(&self) -> Vec<(FileId, Arc<Parsed>)> {
         self.base.files().map(|(id, file)| (id, Arc::clone(file))).collect()
     }
@@ -53,13 +53,13 @@ impl<'a> Descent<'a> {
         self.measure
     }
 
-    /// Makes the best program the one to start from.
+    /// Parses the best program as the base for the next repetition.
     pub(super) fn parse_best(&mut self) {
         self.base = base_of(&self.best, &self.base);
     }
 
-    /// Whether the test accepts the best program with this text for a file; the best one is replaced if
-    /// it does and the new one is smaller. `ahead` are the texts that follow if it does not.
+    /// Tests the best program with this text for a file; returns whether it is accepted. If it is also
+    /// smaller, it becomes the best program. `ahead` gives the texts that follow if it is not accepted.
     ///
     /// # Errors
     /// If the run is over.
@@ -90,7 +90,7 @@ impl<'a> Descent<'a> {
         Ok(verdict == Verdict::Interesting)
     }
 
-    /// Makes an accepted program the best one if it is smaller.
+    /// Makes an accepted program the best one if it is smaller than that.
     fn keep(&mut self, contents: Contents) -> Result<(), Halt> {
         let lexes = self.base.files.iter().map(|file| file.language.lexis());
         let measures = contents.iter().zip(lexes).map(|(text, lexis)| Measure::of(text, lexis));
@@ -103,7 +103,7 @@ impl<'a> Descent<'a> {
         Ok(self.asker.accepted(self.name, &self.best, before, measure)?)
     }
 
-    /// As `accepts`, but for a text that the grammar refuses: that is not tested.
+    /// As `accepts`, but never tests a text that the grammar refuses.
     ///
     /// # Errors
     /// If the run is over.
@@ -122,8 +122,8 @@ impl<'a> Descent<'a> {
         Ok(false)
     }
 
-    /// The elements that stay when as many as possible go, by dd; `render` gives the file's text with
-    /// some of them, or `None` if there is no such text. The text with all of them must be accepted.
+    /// Minimises a list of elements by dd. `render` gives the file's text with some of them, or `None` if
+    /// there is no such text. The text with all of them must be accepted.
     ///
     /// # Errors
     /// If the run is over.
@@ -136,7 +136,7 @@ impl<'a> Descent<'a> {
         self.least_of(file, elements, render, false)
     }
 
-    /// The same; `grammatical` if what the grammar refuses is not tested.
+    /// As `least`; with `grammatical`, never tests a text that the grammar refuses.
     fn least_of<T: Clone + Ord>(
         &mut self,
         file: FileId,
@@ -153,8 +153,8 @@ impl<'a> Descent<'a> {
         dd_ahead::<T, Halt>(Goal::Min, elements, test).map(|triple| triple.failing)
     }
 
-    /// White space becomes what a reader expects, as in a run without an algorithm, as far as the test accepts
-    /// it. Only what the grammar accepts is tested.
+    /// Normalises white space, as in a run without an algorithm, as far as the test accepts it. Never tests a
+    /// text that the grammar refuses.
     ///
     /// # Errors
     /// If the run is over.
@@ -183,7 +183,7 @@ impl<'a> Descent<'a> {
     }
 }
 
-/// The white space before the first token and behind the last one, but for one line end.
+/// Units that delete the white space before the first token and after the last one, except for one line end.
 fn edges(id: FileId, file: &Parsed) -> Vec<Unit> {
     let text = &file.text;
     let first = file.tokens.first().map_or(text.len(), |token| token.range().start);
@@ -194,8 +194,8 @@ fn edges(id: FileId, file: &Parsed) -> Vec<Unit> {
     [0..first, last..text.len()].into_iter().filter(is_blank).map(cut).collect()
 }
 
-/// Whether the grammar finds no more wrong with the text than with the file. The part that differs is
-/// read again, and as little as possible beside it.
+/// Whether the grammar finds no more errors in the text than in the file. Only the part that differs, and as
+/// little as possible around it, is parsed again.
 fn is_grammatical(file: &Parsed, text: &[u8]) -> bool {
     let old = &file.text;
     let before = old.iter().zip(text).take_while(|(a, b)| a == b).count();

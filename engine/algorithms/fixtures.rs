@@ -1,4 +1,4 @@
-//! Two small languages whose trees are those of the published examples.
+//! Two small languages with the trees of the published examples.
 
 use lopper_languages::edit::Edit;
 use lopper_languages::layout::Layout;
@@ -7,18 +7,18 @@ use lopper_languages::tree::{Flags, Kind, NodeData, NodeId, Tree, TreeBuilder};
 use lopper_languages::{Fit, Language, Parsed, Syntax};
 use std::ops::Range;
 
-/// What tells one of these languages from another.
+/// The properties in which these languages differ.
 pub(super) trait Frame: std::fmt::Debug + Send + Sync {
     fn name(&self) -> &'static str;
 
-    /// The tree of a text, and how much is wrong with it.
+    /// The tree of a text, and the number of its errors.
     fn tree(&self, text: &[u8]) -> (Tree, usize);
 
-    /// How well a node fits the place of another, by their kinds.
+    /// How well a node fits into the place of another one, by their kinds.
     fn fit(slot: Kind, node: Kind) -> Fit;
 }
 
-/// All that they have in common: no comments, no blanks, no constants.
+/// The common properties: no comments, no blanks, no constants.
 #[derive(Debug)]
 pub(super) struct Fixture<F>(F);
 
@@ -61,12 +61,12 @@ impl<F: Frame> Language for Fixture<F> {
     }
 }
 
-/// Expressions without blanks: sums of products of signed, bracketed or decimal numbers, each a chain of
-/// nodes from `expr` down to `digit`, associating to the right.
+/// Expressions without blanks: sums of products of signed, bracketed or decimal numbers. Each is a chain of
+/// nodes from `expr` down to `digit`, and operators associate to the right.
 #[derive(Debug)]
 pub(super) struct Expressions {
     name: &'static str,
-    /// Whether every node may be absent.
+    /// Whether every node is optional.
     optional: bool,
     /// Whether every nonterminal has the fragment `0`.
     fragments: bool,
@@ -123,7 +123,7 @@ impl Reader<'_> {
         })
     }
 
-    /// `part`, alone or before one of the operators and the same again.
+    /// One `part`, or several with operators between them.
     fn chain(&mut self, kind: usize, operators: &[u8], part: fn(&mut Self) -> Option<()>) -> Option<()> {
         self.node(kind, |r| {
             part(r)?;
@@ -188,8 +188,8 @@ impl Frame for Expressions {
     }
 }
 
-/// Text, a tag, or text between two tags; names and texts are lists of characters, names to the left and
-/// texts to the right. Only a text may be absent.
+/// Text, a tag, or text between two tags. Names and texts are lists of characters; names are left-recursive,
+/// texts right-recursive. Only a text is optional.
 #[derive(Debug)]
 pub(super) struct Markup;
 
@@ -204,7 +204,7 @@ const ID: usize = 4;
 const TEXT: usize = 5;
 const CHAR: usize = 6;
 
-/// Writes the tree of a text, whose parts are ranges of bytes.
+/// Builds the tree of a text from ranges of bytes.
 struct Writer {
     tree: TreeBuilder,
 }
@@ -244,7 +244,7 @@ impl Writer {
         });
     }
 
-    /// A tag whose name begins so many bytes after its own beginning.
+    /// A tag whose name begins `name` bytes after the tag.
     fn tag(&mut self, kind: usize, range: Range<usize>, name: usize) {
         self.node(kind, range.clone(), |w| {
             w.chars(range.start..range.start + name);
@@ -254,7 +254,7 @@ impl Writer {
     }
 }
 
-/// Where the opening tag ends and the closing one begins, as far as there are any.
+/// The end of the opening tag and the start of the closing one; `None` without tags.
 fn tags(text: &str) -> Option<(usize, usize)> {
     let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
     let is_text = |text: &str| !text.contains(['<', '>']);

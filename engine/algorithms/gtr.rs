@@ -1,7 +1,7 @@
-//! GTR: on each level of the tree nodes are deleted, then give way to one of their children.
+//! GTR: deletes nodes on each level of the tree, then replaces nodes by one of their children.
 //!
-//! Herfert, Patra and Pradel, "Automatically Reducing Tree-Structured Test Inputs" (ASE 2017), section 3.
-//! The published tool learns from a corpus which node may stand where; here the grammar says it.
+//! Herfert, Patra and Pradel, "Automatically Reducing Tree-Structured Test Inputs" (ASE 2017), section 3. The
+//! published tool learns from a corpus which node fits into which place; here the grammar decides it.
 
 use super::descent::Descent;
 use super::pruned::Pruned;
@@ -10,7 +10,7 @@ use lopper_languages::edit::FileId;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeSet;
 
-/// GTR, once down the tree of each file.
+/// Runs GTR once down the tree of each file.
 pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
     for (id, file) in descent.files() {
         let mut tree = Pruned::new(file);
@@ -25,7 +25,7 @@ pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
     Ok(())
 }
 
-/// The deletion template: as many nodes of a level as possible go.
+/// The deletion template: deletes as many nodes of a level as possible.
 fn delete(descent: &mut Descent, id: FileId, tree: Pruned, depth: usize) -> Result<Pruned, Halt> {
     let open: Vec<_> = tree.at_depth(depth).into_iter().filter(|&place| tree.may_vanish(place)).collect();
     if open.is_empty() {
@@ -39,8 +39,8 @@ fn delete(descent: &mut Descent, id: FileId, tree: Pruned, depth: usize) -> Resu
     Ok(rest(&kept))
 }
 
-/// The template that puts a child in its parent's place: for each node of a level the smallest child
-/// that works. Nothing else may stand for the whole.
+/// The substitution template: replaces each node of a level by its smallest child that is accepted. At most
+/// one child replaces the node.
 fn substitute(descent: &mut Descent, id: FileId, mut tree: Pruned, depth: usize) -> Result<Pruned, Halt> {
     let mut whole = tree.text();
     for place in tree.at_depth(depth).into_iter().filter(|&place| place != NodeId::ROOT) {
@@ -62,7 +62,7 @@ fn substitute(descent: &mut Descent, id: FileId, mut tree: Pruned, depth: usize)
     Ok(tree)
 }
 
-/// The children of what stands in a place, without punctuation.
+/// The children of a place's content, without punctuation, smallest first.
 fn smallest_first(tree: &Pruned, place: NodeId) -> Vec<NodeId> {
     let file = tree.file();
     let is_named = |child: &NodeId| file.tree().is_named(tree.content(*child));

@@ -1,7 +1,7 @@
 //! HDD: delta debugging on each level of the tree, from the root down.
 //!
-//! Misherghi and Su, "HDD: Hierarchical Delta Debugging" (ICSE 2006), section 3. What the grammar does not
-//! let be absent gives way to the shortest text that may stand there, as far as the language knows one.
+//! Misherghi and Su, "HDD: Hierarchical Delta Debugging" (ICSE 2006), section 3. A node that the grammar
+//! requires is replaced by the shortest text that fits into its place, if the language knows one.
 
 use super::descent::Descent;
 use super::pruned::Pruned;
@@ -9,18 +9,18 @@ use crate::asker::Halt;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeSet;
 
-/// HDD, once down the tree of each file.
+/// Runs HDD once down the tree of each file.
 pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
     once_with(descent, Pruned::may_shrink, |tree, places| tree.pruned(places))
 }
 
-/// The same where nothing stands in the place of what goes: the simple variant, whose candidates the grammar
-/// may refuse.
+/// As [`once`], but deletes nodes without a replacement: the simple variant, whose candidates the grammar may
+/// refuse.
 pub(super) fn delete_once(descent: &mut Descent) -> Result<(), Halt> {
     once_with(descent, |_, _| true, |tree, places| tree.without(places))
 }
 
-/// HDD over the places that are open, which `prune` takes.
+/// HDD over the places that are `open`, by `prune`.
 fn once_with(
     descent: &mut Descent,
     is_open: fn(&Pruned, NodeId) -> bool,

@@ -1,11 +1,11 @@
-//! Keep-list reduction over alternatives: what may be done to any node of the tree is one list of
-//! reductions, and delta debugging minimises the list of those that are not made.
+//! Keep-list reduction over alternatives: all possible reductions of all nodes of the tree form one list, and
+//! delta debugging minimises the list of the reductions that are not made.
 //!
-//! After exercise 1 of "Reducing Failure-Inducing Inputs" in The Debugging Book (Zeller). What may be done
-//! to a node is what Lopper's passes propose for it: it goes, its definition goes and all its uses become
-//! constants, it gives way to its body, its filler, a part of it, or a constant. Of several reductions of
-//! one node that are made the first counts; below a node that gives way to a part of it, the part is
-//! reduced further, other than in the book.
+//! After exercise 1 of "Reducing Failure-Inducing Inputs" in The Debugging Book (Zeller). The reductions of a
+//! node are those that Lopper's passes propose: to delete it; to delete a definition and replace its uses by
+//! constants; to replace the node by its body, its filler, a part of it, or a constant. If several reductions
+//! of a node are made, the first one counts. Unlike in the book, if a node is replaced by a part of it, that
+//! part is reduced further.
 
 use super::descent::Descent;
 use super::pruned::{Fate, Pruned};
@@ -14,11 +14,11 @@ use crate::isolate::{Outcome, keep_list_ahead};
 use lopper_languages::tree::{NodeId, Tree};
 use lopper_passes::{REDUCTIONS_OF_NODES, Source, Unit};
 
-/// What becomes of some nodes: of one, or of a definition with all uses of its name.
+/// The fates of some nodes: of one, or of a definition with all uses of its name.
 #[derive(Clone, Debug)]
 struct Reduction(Vec<(NodeId, Fate)>);
 
-/// The whole list of each file, once.
+/// Minimises the list of each file once.
 pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
     for (id, file) in descent.files() {
         let tree = Pruned::new(file);
@@ -35,8 +35,9 @@ pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
     Ok(())
 }
 
-/// All reductions of a file's nodes, in pre-order, and of a node in the order of the passes. Which of them the
-/// grammar refuses is not looked at here: most are on nodes that go with what is around them.
+/// All reductions of a file's nodes, in pre-order; those of one node in the order of the passes. The list may
+/// contain reductions that the grammar refuses: most of them concern nodes that are deleted with an ancestor,
+/// so a check here would be wasted.
 fn reductions(tree: &Pruned) -> Vec<Reduction> {
     let plans = REDUCTIONS_OF_NODES.iter().flat_map(|pass| (pass.plan)(tree.base()));
     let units = plans.flat_map(|group| group.units().to_vec());
@@ -45,8 +46,8 @@ fn reductions(tree: &Pruned) -> Vec<Reduction> {
     found
 }
 
-/// A pass's unit as a reduction; `None` if it does anything but to let nodes go or give way to a text or
-/// a part of them.
+/// A pass's unit as a reduction; `None` unless it only deletes nodes or replaces them by a text or by a part
+/// of them.
 fn reduction(tree: &Tree, unit: &Unit) -> Option<Reduction> {
     let fate = match unit {
         Unit::Drop { node, .. } => (*node, Fate::Gone),

@@ -1,8 +1,8 @@
-//! Published algorithms in place of passes and search: to compare them with each other and with us.
+//! Published algorithms in place of passes and search, for comparison with each other and with Lopper's own.
 //!
-//! They ask for verdicts themselves, one candidate after the other, and keep what they keep: a level, a
-//! queue of nodes, several programs at once. They say what they would ask for next, so that workers can
-//! run that ahead of them. What the user is owed, `descent.rs` sees to.
+//! An algorithm asks for verdicts itself, one candidate after the other, and keeps its own state: a level, a
+//! queue of nodes, several programs at once. It names the candidates that follow, so that workers can test
+//! them ahead. The best program, and the rules about what may be tested, are in `descent.rs`.
 
 mod bases;
 mod choices;
@@ -25,29 +25,29 @@ use std::sync::Arc;
 
 /// A published algorithm.
 pub struct Algorithm {
-    /// What users call it.
+    /// The name for users.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// A description in one line.
     pub summary: &'static str,
     once: fn(&mut Descent) -> Result<(), Halt>,
-    /// Whether it begins again with its result until that stays the same.
+    /// Whether it is repeated on its result until that stays the same.
     repeats: bool,
     sees: Trees,
 }
 
-/// What trees an algorithm sees of a file that is read by a grammar of the user's.
+/// The trees that an algorithm sees of a file that is read by a user's grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trees {
-    /// Those of the passes: chains of recursive rules are flat lists.
+    /// The trees of the passes: chains of recursive rules are flat lists.
     Lists,
-    /// The derivation trees that it is published for.
+    /// Derivation trees, for which the algorithm was published.
     Derivations,
-    /// None: it changes what was chosen in a derivation.
+    /// No trees: the algorithm changes the choices of a derivation.
     Choices,
 }
 
 impl Algorithm {
-    /// Whether files must be read by a grammar of the user's.
+    /// Whether the files must be read by a user's grammar.
     pub fn needs_grammar(&self) -> bool {
         self.sees == Trees::Choices
     }
@@ -168,25 +168,25 @@ pub static ALGORITHMS: &[Algorithm] = &[
     },
 ];
 
-/// The algorithm of this name.
+/// The algorithm with this name.
 pub fn named(name: &str) -> Option<&'static Algorithm> {
     ALGORITHMS.iter().find(|algorithm| algorithm.name == name)
 }
 
-/// What an algorithm leaves, whether it came to its end or not.
+/// The result of an algorithm, finished or not.
 #[derive(Clone, Debug)]
 pub struct Descended {
     /// The best program's files.
     pub contents: Contents,
-    /// Their measure.
+    /// The measure of `contents`.
     pub measure: Measure,
-    /// Why the algorithm did not come to its end, if it did not.
+    /// The reason why the algorithm did not finish, if it did not.
     pub halt: Option<Halt>,
 }
 
 impl Algorithm {
-    /// Runs the algorithm on `base`, which the test accepts. With `stays_in_grammar` it never tests a candidate that the
-    /// grammar refuses.
+    /// Runs the algorithm on `base`, which the test accepts. With `stays_in_grammar` it never tests a
+    /// candidate that the grammar refuses.
     pub fn run(&self, base: Base, stays_in_grammar: bool, asker: &mut dyn Asker) -> Descended {
         let base = match self.sees {
             Trees::Lists | Trees::Choices => base,
@@ -209,7 +209,7 @@ impl Algorithm {
     }
 }
 
-/// The same files with derivation trees, as far as they are read by a grammar of the user's.
+/// The base with derivation trees for the files that are read by a user's grammar.
 fn with_derivations(base: Base) -> Base {
     let read = |file: Arc<Parsed>| match file.language.parser() {
         Some(parser) => {

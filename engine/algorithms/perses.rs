@@ -1,8 +1,9 @@
-//! Perses: the node with most tokens first; lists by delta debugging, others give way to what fits.
+//! Perses: takes the node with most tokens first, shortens lists by delta debugging, and replaces other nodes
+//! by descendants that fit.
 //!
 //! Sun, Li, Zhang, Gu and Su, "Perses: Syntax-Guided Program Reduction" (ICSE 2018), section 3. The paper
-//! rewrites the grammar so that lists and options are nodes of their own; here the children of a node that
-//! the grammar lets be absent are its list. Only what the grammar accepts is tested.
+//! rewrites the grammar so that lists and options are nodes of their own; here the list of a node consists of
+//! its optional children. A candidate that the grammar refuses is not tested.
 
 use super::descent::Descent;
 use super::pruned::Pruned;
@@ -13,10 +14,10 @@ use lopper_languages::tree::NodeId;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-/// How far below a node what may stand in its place is looked for.
+/// The depth below a node to which replacements for it are looked for.
 const DEPTH: usize = 4;
 
-/// Perses, once through each file.
+/// Runs Perses once through each file.
 pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
     for (id, file) in descent.files() {
         let mut tree = Pruned::new(file);
@@ -35,7 +36,7 @@ pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
     Ok(())
 }
 
-/// The list below a node: as many of its elements as possible go.
+/// Deletes as many elements as possible of the list below a place.
 fn shorten(descent: &mut Descent, id: FileId, tree: Pruned, place: NodeId) -> Result<Pruned, Halt> {
     let list: Vec<_> = tree.children(place).filter(|&child| tree.may_go(child)).collect();
     if list.is_empty() {
@@ -49,7 +50,7 @@ fn shorten(descent: &mut Descent, id: FileId, tree: Pruned, place: NodeId) -> Re
     Ok(rest(&kept))
 }
 
-/// The smallest tree in which a node gives way to a descendant that fits its place.
+/// The smallest accepted tree in which a descendant that fits replaces the content of a place.
 fn replace(descent: &mut Descent, id: FileId, tree: &Pruned, place: NodeId) -> Result<Option<Pruned>, Halt> {
     if place == NodeId::ROOT {
         return Ok(None);
@@ -68,7 +69,7 @@ fn replace(descent: &mut Descent, id: FileId, tree: &Pruned, place: NodeId) -> R
     Ok(None)
 }
 
-/// The descendants that fit a place and are smaller than what stands there, breadth first.
+/// The descendants that fit into a place and are smaller than its content, breadth first.
 fn fitting(tree: &Pruned, place: NodeId) -> Vec<NodeId> {
     let file = tree.file();
     let size = |node| (tree.tokens(node), file.node_text(tree.content(node)).len());

@@ -1,7 +1,8 @@
-//! A file's tree with some nodes gone, filled or replaced by what was below them; and its text.
+//! A file's tree with some nodes deleted, filled or replaced by descendants; and its text.
 //!
-//! The published algorithms change a tree and write it out. The base stays as it is here; what differs is
-//! kept beside it, so that copies are cheap and a list's commas and lines go as everywhere else.
+//! The published algorithms change a tree and print it. Here the base stays unchanged and the changes are
+//! kept beside it, so that copies are cheap, and commas and lines are deleted with their nodes as everywhere
+//! else.
 
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Candidate, Edit};
@@ -14,29 +15,29 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What became of a node of the base.
+/// The fate of a node of the base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It is gone.
+    /// The node is deleted.
     Gone,
-    /// This text stands in its place.
+    /// This text replaces the node.
     Text(Cow<'static, [u8]>),
-    /// This node, which was below it, stands in its place.
+    /// This descendant replaces the node.
     By(NodeId),
-    /// What this block, which was below it, encloses stands in its place.
+    /// The content of this block, a descendant, replaces the node.
     Inside(NodeId),
 }
 
-/// See the module. A *place* is a node of the base that can be seen; what stands there may be another.
+/// A pruned tree; see the module. A *place* is a visible node of the base. Its *content* is the node that
+/// stands there now, which may be a descendant.
 #[derive(Clone, Debug)]
 pub(super) struct Pruned {
-    /// A base of this one file.
+    /// A base with the file alone.
     base: Arc<Base>,
     fates: BTreeMap<NodeId, Fate>,
 }
 
-/// The shortest text that may stand in a node's place if it cannot be absent: its filler, or a constant
-/// for an expression.
+/// The shortest text that can replace a required node: its filler, or a constant for an expression.
 pub(super) fn fragment(file: &Parsed, node: NodeId) -> Option<&'static str> {
     let tree = file.tree();
     let constant = || file.language.constants().first().filter(|_| tree.has(node, Role::Expression));
@@ -44,7 +45,7 @@ pub(super) fn fragment(file: &Parsed, node: NodeId) -> Option<&'static str> {
 }
 
 impl Pruned {
-    /// The whole tree of a file.
+    /// The unchanged tree of a file.
     pub(super) fn new(file: Arc<Parsed>) -> Self {
         Self { base: Arc::new(Base { files: vec![file] }), fates: BTreeMap::new() }
     }
@@ -62,12 +63,12 @@ impl Pruned {
         self.file().tree()
     }
 
-    /// What stands in a place.
+    /// The content of a place.
     pub(super) fn content(&self, place: NodeId) -> NodeId {
         self.followed(place).0
     }
 
-    /// What stands in a place, and whether only what it encloses does.
+    /// The content of a place, and whether only the inside of that block stands there.
     fn followed(&self, place: NodeId) -> (NodeId, bool) {
         let (mut node, mut encloses) = (place, false);
         while let Some(fate @ (Fate::By(from) | Fate::Inside(from))) = self.fates.get(&node) {
@@ -84,7 +85,7 @@ impl Pruned {
         matches!(self.fates.get(&content), Some(Fate::Text(_)))
     }
 
-    /// The places below what stands in a place, but for those that are gone.
+    /// The places directly below a place's content, without the deleted ones.
     pub(super) fn children(&self, place: NodeId) -> impl Iterator<Item = NodeId> {
         let content = self.content(place);
         let leaf = self.is_text(content);
@@ -92,7 +93,7 @@ impl Pruned {
         children.filter(|&child| !self.is_gone(child))
     }
 
-    /// The places that have so many places above them.
+    /// The places with so many places above them.
     pub(super) fn at_depth(&self, depth: usize) -> Vec<NodeId> {
         let mut places: Vec<NodeId> =
             Some(NodeId::ROOT).filter(|&root| !self.is_gone(root)).into_iter().collect();
@@ -120,8 +121,8 @@ impl Pruned {
         self.subtree(place).into_iter().skip(1)
     }
 
-    /// How many places below a place have nothing below them; 1 if it has none. In a derivation tree what is
-    /// gone is a nonterminal without children.
+    /// The number of places below a place that have no places below them; 1 if there are none. In a
+    /// derivation tree, a deleted place counts as a nonterminal without children.
     pub(super) fn leaves(&self, place: NodeId) -> usize {
         let gone_counts = self.file().language.parser().is_some();
         let count = |place| {
@@ -134,7 +135,7 @@ impl Pruned {
         self.subtree(place).into_iter().map(count).sum()
     }
 
-    /// About how many tokens stand in a place: those that are still there. O(nodes below).
+    /// Approximately the number of tokens that remain in a place. O(nodes below).
     pub(super) fn tokens(&self, place: NodeId) -> usize {
         let of = |place: NodeId| {
             let content = self.content(place);
@@ -149,18 +150,19 @@ impl Pruned {
         self.subtree(place).into_iter().map(of).sum()
     }
 
-    /// The same without these places.
+    /// This tree without these places.
     pub(super) fn without(&self, places: impl IntoIterator<Item = NodeId>) -> Self {
         self.with(places.into_iter().map(|place| (place, Fate::Gone)))
     }
 
-    /// The same where each of these places is gone if the grammar allows it, else has its fragment.
+    /// This tree with each of these places deleted if the grammar allows it, otherwise replaced by its
+    /// fragment.
     pub(super) fn pruned(&self, places: impl IntoIterator<Item = NodeId>) -> Self {
         let fate = |place| {
             if self.may_go(place) {
                 return (place, Fate::Gone);
             }
-            // What is filled is what stands there; what goes takes its place along, and its comma.
+            // A fragment replaces the content; a deletion concerns the place, and deletes its comma.
             let content = self.content(place);
             let text = fragment(self.file(), content).unwrap_or_default();
             (content, Fate::Text(Cow::Borrowed(text.as_bytes())))
@@ -168,7 +170,7 @@ impl Pruned {
         self.with(places.into_iter().map(fate).collect::<Vec<_>>())
     }
 
-    /// The same with what stands in `from`, below `place`, in its place.
+    /// This tree with `place` replaced by the content of `from`, a place below it.
     pub(super) fn replaced(&self, place: NodeId, from: NodeId) -> Self {
         self.with([(place, Fate::By(self.content(from)))])
     }
@@ -179,7 +181,7 @@ impl Pruned {
         other
     }
 
-    /// The same with these fates of nodes of the base; of several for one node the first.
+    /// This tree with these fates of nodes of the base. If a node has several fates, the first one counts.
     pub(super) fn reduced<'a>(&self, fates: impl IntoIterator<Item = &'a (NodeId, Fate)>) -> Self {
         let mut other = self.clone();
         for (node, fate) in fates {
@@ -188,17 +190,17 @@ impl Pruned {
         other
     }
 
-    /// Whether the grammar lets a place be empty.
+    /// Whether a place is optional in the grammar.
     pub(super) fn may_go(&self, place: NodeId) -> bool {
         self.tree().is_optional(place)
     }
 
-    /// Whether the grammar lets a place be without a text: it may go, or something below derives nothing.
+    /// Whether a place may have an empty text: it is optional, or its content can derive the empty text.
     pub(super) fn may_vanish(&self, place: NodeId) -> bool {
         self.may_go(place) || fragment(self.file(), self.content(place)) == Some("")
     }
 
-    /// Whether `pruned` makes a place smaller.
+    /// Whether `pruned` would make a place smaller.
     pub(super) fn may_shrink(&self, place: NodeId) -> bool {
         let content = self.content(place);
         let text = self.file().node_text(content);
@@ -207,7 +209,7 @@ impl Pruned {
         self.may_go(place) || fragment.is_some_and(|f| size(f.as_bytes(), 1) < size(text, self.tokens(place)))
     }
 
-    /// The text; `None` if the changes are in each other's way.
+    /// The text; `None` if the changes conflict.
     pub(super) fn text(&self) -> Option<Vec<u8>> {
         if self.is_gone(NodeId::ROOT) {
             return Some(Vec::new());
@@ -215,7 +217,7 @@ impl Pruned {
         self.text_of(&[NodeId::ROOT], 0..self.file().text.len())
     }
 
-    /// The text of neighbouring nodes, whose own range in the base is `range`.
+    /// The text of neighbouring nodes that span `range` in the base.
     fn text_of(&self, nodes: &[NodeId], range: Range<usize>) -> Option<Vec<u8>> {
         let (mut units, mut edits) = (Vec::new(), Vec::new());
         let mut open = nodes.to_vec();
@@ -251,8 +253,8 @@ impl Pruned {
         Some(text[range.start..end].to_vec())
     }
 
-    /// A text that stood at `from`, as it has to be indented in the place of `to`, without the
-    /// blanks that are left at its ends where something is gone.
+    /// A text from offset `from`, indented for the place of `to`, without the blanks that deletions have left
+    /// at its ends.
     fn moved(&self, text: &[u8], from: usize, to: NodeId) -> Vec<u8> {
         let file = self.file();
         if file.language.layout() == Layout::Exact {
@@ -277,7 +279,7 @@ impl Pruned {
     }
 }
 
-/// An edit as far as it lies in a range: what goes with a node may lie beside what holds the node.
+/// The part of an edit inside a range: a node's separator may lie outside of its parent.
 fn clipped(edit: Edit, range: &Range<usize>) -> Option<Edit> {
     let (start, end) = (edit.start.max(range.start), edit.end.min(range.end));
     (start <= end).then_some(Edit { start, end, ..edit })

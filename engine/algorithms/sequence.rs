@@ -18,7 +18,7 @@ pub(super) fn lines(descent: &mut Descent) -> Result<(), Halt> {
     Ok(())
 }
 
-/// ddmin over tokens; they go with the blanks that would be left over.
+/// ddmin over tokens; superfluous blanks are deleted with them.
 pub(super) fn tokens(descent: &mut Descent) -> Result<(), Halt> {
     for (id, file) in descent.files() {
         let count = file.tokens.len();

@@ -1,4 +1,4 @@
-//! Known answers on arithmetic expressions, and what holds for every algorithm.
+//! Known answers on arithmetic expressions, and properties of every algorithm.
 
 use super::fixtures::{DELETABLE, FILLED, MARKUP, STRICT};
 use super::*;
@@ -10,7 +10,7 @@ use crate::{Contents, Verdict};
 use lopper_languages::{Language, Parsed};
 use std::sync::Arc;
 
-/// Whether there are two brackets around something.
+/// Whether the text contains something in double brackets.
 fn doubled(text: &str) -> bool {
     text.find("((").is_some_and(|at| text[at + 2..].contains("))"))
 }
@@ -23,7 +23,7 @@ fn divided(text: &str) -> bool {
 const DOUBLED: &str = "1+((2*3/4))";
 const DIVIDED: &str = "1+((2*3)/0)";
 
-/// What an algorithm makes of a text, and what it tests.
+/// Runs an algorithm on a text; returns the result and the tested texts.
 fn run(
     algorithm: &str,
     language: &'static dyn Language,
@@ -44,12 +44,12 @@ fn run(
     (String::from_utf8_lossy(&descended.contents[0]).into_owned(), tested)
 }
 
-/// A test that accepts what holds.
+/// A test that finds a text interesting if the property holds.
 fn if_holds(holds: fn(&str) -> bool) -> impl Fn(&str) -> Verdict + Sync {
     move |text| if holds(text) { Verdict::Interesting } else { Verdict::Boring }
 }
 
-/// A test that cannot tell of what is no expression.
+/// The same, but invalid on texts that are not expressions.
 fn if_valid(holds: fn(&str) -> bool) -> impl Fn(&str) -> Verdict + Sync {
     move |text| match STRICT.parse(text.as_bytes()).errors {
         0 => if_holds(holds)(text),
@@ -67,10 +67,10 @@ fn the_fixture_has_the_published_trees() {
 }
 
 #[test]
-fn hdd_gives_the_published_results_with_as_many_tests() {
+fn hdd_gives_the_published_results_with_the_published_number_of_tests() {
     let check = |language, text, test: &(dyn Fn(&str) -> Verdict + Sync), expected, count| {
         let (result, tested) = run("hdd", language, text, test);
-        // The counts as published include the original.
+        // The published counts include the original.
         assert_eq!((result.as_str(), tested.len() + 1), (expected, count), "{tested:?}");
         assert_eq!(run("hdd*", language, text, test).0, expected);
     };
@@ -103,7 +103,7 @@ fn the_textbook_perses_tests_in_the_published_order() {
     check(DIVIDED, divided, "(2/0)", expected);
 }
 
-/// Whether brackets are left when the markup is removed.
+/// Whether brackets remain when the markup is removed.
 fn leaves_brackets(text: &str) -> bool {
     markup(text) == Outcome::Fail
 }
@@ -117,7 +117,7 @@ fn successes_in_different_places_are_combined_only_by_repeating() {
 }
 
 #[test]
-fn perses_replaces_by_what_fits() {
+fn perses_replaces_nodes_by_descendants_that_fit() {
     assert_eq!(run("perses", &STRICT, DOUBLED, if_holds(doubled)).0, "((2))");
     assert_eq!(run("perses", &STRICT, DIVIDED, if_holds(divided)).0, "(2/0)");
 }
@@ -165,7 +165,7 @@ fn keeps(words: &'static [&'static str]) -> impl Fn(&Contents) -> Verdict + Sync
     }
 }
 
-/// What an algorithm makes of a program as long as it keeps these words.
+/// The result of an algorithm on a program that must keep these words.
 fn reduced(algorithm: &Algorithm, language: &str, text: &str, words: &'static [&'static str]) -> String {
     let outcome = algorithm.run(base_of(language, text), false, &mut Scripted::new(keeps(words)));
     String::from_utf8_lossy(&outcome.contents[0]).into_owned()
@@ -190,7 +190,7 @@ fn every_algorithm_reduces_every_language_to_something_that_the_test_accepts() {
 }
 
 #[test]
-fn what_repeats_ends_where_nothing_changes() {
+fn a_repeated_algorithm_ends_where_nothing_changes() {
     for (language, text, words) in KEPT {
         for algorithm in ALGORITHMS.iter().filter(|a| a.repeats) {
             let once = reduced(algorithm, language, text, words);
@@ -200,7 +200,7 @@ fn what_repeats_ends_where_nothing_changes() {
 }
 
 #[test]
-fn gtr_and_perses_keep_a_program_a_program() {
+fn gtr_and_perses_keep_a_program_grammatical() {
     for (language, text, words) in KEPT {
         for algorithm in ["gtr*", "perses*"] {
             let result = reduced(named(algorithm).expect("it is one"), language, text, words);
@@ -221,7 +221,7 @@ def f():
 ";
 
 #[test]
-fn what_moves_up_in_a_tree_moves_out_in_its_text() {
+fn a_node_that_moves_up_in_the_tree_is_indented_less_in_the_text() {
     let words: &[&str] = &["while b:\n", "keep()\n", "more()\n"];
     for (algorithm, expected) in [
         ("hdd", "def f():\n    if 0:\n        while b:\n            keep()\n            more()\n"),
@@ -250,9 +250,10 @@ def f(s):
 fn a_keep_list_holds_all_alternatives_of_all_nodes() {
     let algorithm = named("keep-list").expect("it is one");
     let check = |words, expected: &str| assert_eq!(reduced(algorithm, "python", FLAGS, words), expected);
-    // A definition goes with all uses of its name, an expression gives way to an operand or a constant.
+    // A definition is deleted with all uses of its name; an expression is replaced by an operand or a
+    // constant.
     check(&["for", "if not", "out + "], "for c in 0:\n    if not 0:\n        out = out + 0\n");
-    // A loop and a branch give way to their bodies.
+    // A loop and a branch are replaced by their bodies.
     check(&["deep =", "= not", "return"], "deep = not 0\nreturn 0\n");
 }
 

@@ -1,33 +1,34 @@
-//! Delta debugging over several arguments: each in turn, with the others as they fail.
+//! Delta debugging over several arguments of a call: each in turn, with the failing values of the others.
 
 use super::{Dd, Goal, Obstacle, Outcome, picked};
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
-/// What came of an argument.
+/// The result for one argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument<T> {
-    /// With the other arguments as they fail, this one passes. Empty if none was found.
+    /// The value with which the call passes, given the failing values of the other arguments. Empty if none
+    /// was found.
     pub passing: Vec<T>,
-    /// The value as it fails.
+    /// The value with which the call fails.
     pub failing: Vec<T>,
     /// The elements of `failing` that are not in `passing`, in order.
     pub difference: Vec<T>,
-    /// Why there is no passing value: the call fails even without any of this argument.
+    /// The reason why there is no passing value: the call fails even without any element of this argument.
     pub obstacle: Option<Obstacle>,
 }
 
-/// What came of a call.
+/// The result for a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Isolated<T> {
     /// The arguments, in their order.
     pub arguments: Vec<Argument<T>>,
-    /// Whether the call still behaves so with all passing and with all failing values at once, as far as
-    /// these were looked for. Several arguments may each pass alone and not together.
+    /// Whether the call fails with all failing values together, and passes with all passing values together
+    /// if the goal looks for them. Several arguments may each pass alone and not together.
     pub holds_together: bool,
 }
 
-/// The least of each argument with which the call still fails.
+/// Minimises each argument as long as the call fails.
 ///
 /// # Errors
 /// As for [`min_arg_diff`].
@@ -38,7 +39,7 @@ pub fn min_args<T: Clone + Ord, E: From<Obstacle>>(
     isolate(Goal::Min, arguments, &mut Plain(test, PhantomData))
 }
 
-/// The most of each argument with which the call passes.
+/// Maximises each argument as long as the call passes.
 ///
 /// # Errors
 /// As for [`min_arg_diff`].
@@ -49,12 +50,11 @@ pub fn max_args<T: Clone + Ord, E: From<Obstacle>>(
     isolate(Goal::Max, arguments, &mut Plain(test, PhantomData))
 }
 
-/// For each argument a passing and a failing value with the least difference. No call is tested twice.
+/// For each argument, a passing and a failing value with a minimal difference. No call is tested twice.
 ///
 /// # Errors
-/// `NoCall` without arguments; `NotFailing` if the call passes, `FailureNotReproduced` if it does
-/// something else than fail; `NotPassing` if it fails without any argument's elements; what the test
-/// gives.
+/// `NoCall` without arguments; `NotFailing` if the call passes; `FailureNotReproduced` if its outcome is
+/// unresolved; `NotPassing` if no argument has a passing value, even without elements; any error of the test.
 pub fn min_arg_diff<T: Clone + Ord, E: From<Obstacle>>(
     arguments: &[Vec<T>],
     test: impl FnMut(&[Vec<T>]) -> Result<Outcome, E>,
@@ -62,12 +62,12 @@ pub fn min_arg_diff<T: Clone + Ord, E: From<Obstacle>>(
     isolate(Goal::Diff, arguments, &mut Plain(test, PhantomData))
 }
 
-/// What runs calls, and may want to know how far the search has come.
+/// Runs calls, and learns the progress of the search.
 pub(crate) trait Ask<T> {
-    /// What keeps a call from having an outcome.
+    /// The error of a call without an outcome.
     type Error: From<Obstacle>;
 
-    /// The outcome of a call; `ahead` are those that follow if it is not what is hoped for.
+    /// The outcome of a call. `ahead` gives the calls that follow if the outcome is not the desired one.
     fn test(
         &mut self,
         arguments: &[Vec<T>],
@@ -78,7 +78,7 @@ pub(crate) trait Ask<T> {
     fn found(&mut self, passing: &[Vec<T>], failing: &[Vec<T>]) -> Result<(), Self::Error>;
 }
 
-/// A test that only wants to be run.
+/// A test without interest in the progress.
 struct Plain<F, E>(F, PhantomData<E>);
 
 impl<T, E: From<Obstacle>, F: FnMut(&[Vec<T>]) -> Result<Outcome, E>> Ask<T> for Plain<F, E> {
@@ -93,7 +93,7 @@ impl<T, E: From<Obstacle>, F: FnMut(&[Vec<T>]) -> Result<Outcome, E>> Ask<T> for
     }
 }
 
-/// The arguments of a call and what is known of such calls.
+/// The arguments of a call, and the known outcomes.
 struct Call<'a, T, A> {
     ask: &'a mut A,
     known: BTreeMap<Vec<Vec<T>>, Outcome>,
@@ -121,7 +121,7 @@ pub(crate) fn isolate<T: Clone + Ord, A: Ask<T>>(
         Outcome::Unresolved => return Err(Obstacle::FailureNotReproduced.into()),
     }
     if goal.maximises() && arguments.iter().all(Vec::is_empty) {
-        // The call without any element is this one.
+        // The call without any element is the failing call itself.
         return Err(Obstacle::NotPassing.into());
     }
     let mut obstacles = vec![None; arguments.len()];
@@ -163,7 +163,7 @@ pub(crate) fn isolate<T: Clone + Ord, A: Ask<T>>(
     Ok(Isolated { arguments: (0..arguments.len()).map(argument).collect(), holds_together })
 }
 
-/// ddmin on the only argument of a call: the least with which it fails, nothing as what passes.
+/// ddmin on the only argument of a call. The passing value stays empty.
 ///
 /// # Errors
 /// As for [`super::ddmin`].
@@ -193,7 +193,7 @@ impl<T: Clone + Ord, A: Ask<T>> Call<'_, T, A> {
         Ok(outcome)
     }
 
-    /// The outcome of what a search wants of one argument.
+    /// The outcome of a search's candidate for one argument.
     fn wanted(&mut self, search: &Dd, which: usize, wanted: &[usize]) -> Result<Outcome, A::Error> {
         let with = |wanted: &[usize]| {
             let mut arguments = self.failing.clone();
@@ -210,7 +210,7 @@ impl<T: Clone + Ord, A: Ask<T>> Call<'_, T, A> {
         Ok(outcome)
     }
 
-    /// Delta debugging on one argument, with the others as they fail.
+    /// Delta debugging on one argument, with the failing values of the others.
     fn search(&mut self, goal: Goal, which: usize) -> Result<Result<Dd, Obstacle>, A::Error> {
         let mut search = Dd::new(goal, self.failing[which].len());
         while let Some(wanted) = search.ask() {
@@ -229,8 +229,7 @@ impl<T: Clone + Ord, A: Ask<T>> Call<'_, T, A> {
         Ok(Ok(search))
     }
 
-    /// Whether all failing values fail together, and all passing ones pass, as far as they were looked
-    /// for.
+    /// See [`Isolated::holds_together`].
     fn holds_together(&mut self, goal: Goal, obstacles: &[Option<Obstacle>]) -> Result<bool, A::Error> {
         let (passing, failing) = (self.passing.clone(), self.failing.clone());
         let fails = self.outcome(&failing)? == Outcome::Fail;

@@ -1,4 +1,4 @@
-//! Changes: what lies between a passing and a failing input, and the input with some of it.
+//! The changes between a passing and a failing input, and the input with some of them made.
 
 use super::without_tokens;
 use crate::{Contents, NamedFile};
@@ -23,7 +23,7 @@ pub enum By {
     Words,
     /// Lines.
     Lines,
-    /// Groups of changed lines, as in a diff.
+    /// Neighbouring changed lines, as in a diff.
     Hunks,
     /// Tokens of the language.
     Tokens,
@@ -36,7 +36,7 @@ pub enum By {
 }
 
 impl By {
-    /// All of them.
+    /// All divisions.
     pub const ALL: &[Self] = &[
         Self::Characters,
         Self::Words,
@@ -48,7 +48,7 @@ impl By {
         Self::Files,
     ];
 
-    /// What users call it.
+    /// The name for users.
     pub fn name(self) -> &'static str {
         match self {
             Self::Characters => "characters",
@@ -62,12 +62,12 @@ impl By {
         }
     }
 
-    /// One part, as messages call it.
+    /// The noun for one part in messages.
     pub fn noun(self) -> &'static str {
         self.name().trim_end_matches('s')
     }
 
-    /// The parts, in a line.
+    /// A description in one line.
     pub fn summary(self) -> &'static str {
         match self {
             Self::Characters => "Characters",
@@ -82,30 +82,30 @@ impl By {
     }
 }
 
-/// The changes that make a passing input a failing one. Without a passing one they are the parts of the
-/// failing one.
+/// The changes that turn a passing input into a failing one. Without a passing input, each part of the
+/// failing one is a change.
 #[derive(Debug)]
 pub struct Changes {
-    /// What each change is, to be shown.
+    /// The text of each change, for display.
     labels: Vec<String>,
-    /// The permissions of a file that is taken apart.
+    /// The permissions of the divided file.
     mode: Option<u32>,
     how: How,
 }
 
 #[derive(Debug)]
 enum How {
-    /// A text of pieces, and its file's path.
+    /// The path of a file, and the pieces of its text.
     Pieces(Arc<Path>, Vec<Piece>),
     /// A file whose tokens are the changes.
     Tokens(Parsed),
-    /// A file that loses some units; each unit is a change.
+    /// A file and a group of its units: a change that is not made deletes its unit.
     Units(Base, Group),
     /// Files of a folder.
     Files(Vec<Sides>),
 }
 
-/// A piece of text, and when it is there.
+/// A piece of text, and the condition for it.
 #[derive(Debug)]
 struct Piece {
     text: Vec<u8>,
@@ -119,7 +119,7 @@ enum When {
     Without(usize),
 }
 
-/// A file where it passes and where it fails, and the change between.
+/// A file in the passing and in the failing folder, and the change between them.
 #[derive(Debug)]
 struct Sides {
     passing: Option<NamedFile>,
@@ -145,7 +145,8 @@ impl Changes {
         Self::of_pieces(path, &old, &new, &owners, by == By::Hunks)
     }
 
-    /// Parts of a file that go with what belongs to them: separators, lines, blanks.
+    /// The changes of a file without a passing text. Each part is deleted together with its separator, line
+    /// or blanks.
     fn of_units(by: By, file: Parsed) -> Self {
         let text = |range: Range<usize>| String::from_utf8_lossy(&file.text[range]).into_owned();
         if by == By::Tokens {
@@ -158,8 +159,8 @@ impl Changes {
         Self { labels, mode: None, how: How::Units(base, Group::deletions(units)) }
     }
 
-    /// The changes from one sequence to another; those of one owner in the new one are one change, and what
-    /// goes there goes with it. With `hunks` all between two equal pieces are one change.
+    /// The changes from one sequence of pieces to another. All new pieces of one owner are one change, which
+    /// includes the pieces deleted there. With `hunks`, all changes between two equal pieces are one.
     fn of_pieces(path: &Path, old: &[&[u8]], new: &[&[u8]], owners: &[Option<NodeId>], hunks: bool) -> Self {
         let mut labels: Vec<String> = Vec::new();
         let mut owned: BTreeMap<NodeId, usize> = BTreeMap::new();
@@ -198,7 +199,8 @@ impl Changes {
         Self { labels, mode: None, how: How::Pieces(path.into(), pieces) }
     }
 
-    /// The changes from one folder to another: files that come, go or differ, in content or permissions.
+    /// The changes from one folder to another: files that are added, deleted or changed, in content or
+    /// permissions.
     pub fn of_folder(passing: &Contents, failing: &Contents) -> Self {
         let mut files: BTreeMap<&Path, [Option<&NamedFile>; 2]> = BTreeMap::new();
         for (side, of) in [passing, failing].into_iter().enumerate() {
@@ -224,7 +226,7 @@ impl Changes {
         Self { mode: Some(mode), ..self }
     }
 
-    /// How many changes there are.
+    /// The number of changes.
     pub fn count(&self) -> usize {
         self.labels.len()
     }
@@ -234,13 +236,13 @@ impl Changes {
         matches!(self.how, How::Files(_))
     }
 
-    /// What a change brings; behind a `-` what it takes.
+    /// The text that a change inserts, or, after a `-`, the text that it deletes.
     pub fn label(&self, change: usize) -> &str {
         &self.labels[change]
     }
 
-    /// The files with these changes, sorted, and without the others; `None` if they cannot be made. All of
-    /// them give the failing input.
+    /// The files with only the changes `made`, which is sorted; `None` if the edits cannot be rendered. All
+    /// changes together give the failing input.
     pub fn files(&self, made: &[usize]) -> Option<Contents> {
         let is_made = |change: &usize| made.binary_search(change).is_ok();
         let file = |path: &Arc<Path>, text: Vec<u8>| {
@@ -280,7 +282,7 @@ impl Changes {
     }
 }
 
-/// The pieces of a text: together they are the text.
+/// Divides a text into pieces that cover it.
 fn cut(by: By, text: &[u8], language: &dyn Language) -> Vec<Range<usize>> {
     let mut starts: Vec<usize> = match by {
         By::Characters => text
@@ -309,7 +311,7 @@ fn cut(by: By, text: &[u8], language: &dyn Language) -> Vec<Range<usize>> {
     starts.iter().zip(ends).map(|(&start, end)| start..end).collect()
 }
 
-/// The nodes of a file that are taken apart, in pre-order.
+/// The nodes into which a file is divided, in pre-order.
 fn wanted(by: By, file: &Parsed) -> Vec<NodeId> {
     let tree = file.tree();
     let in_list = |node: NodeId| {
@@ -320,8 +322,8 @@ fn wanted(by: By, file: &Parsed) -> Vec<NodeId> {
     tree.nodes().filter(is_wanted).collect()
 }
 
-/// For each of the pieces that `cut` makes of a file by its tokens the innermost node that is taken
-/// apart; none for what is taken apart otherwise.
+/// For each piece that `cut` makes of a file's tokens, the innermost node into which the file is divided;
+/// `None` for other divisions.
 fn owners(by: By, file: Parsed, pieces: usize) -> Vec<Option<NodeId>> {
     let mut owners = vec![None; pieces];
     if matches!(by, By::Items | By::Nodes) {
@@ -368,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_of_a_grammar_leave_every_blank_where_it_is() {
+    fn tokens_of_a_grammar_keep_every_blank_in_place() {
         let json = r#"{"<start>": ["<word><start>", "<word>"], "<word>": ["a ", "b", "c"]}"#;
         let grammar = Grammar::read(json).expect("it is a grammar");
         let language = Parser::new(grammar).leak();
@@ -377,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_go_with_their_lines() {
+    fn nodes_are_deleted_with_their_lines() {
         let changes = changes(By::Nodes, "", "def f(a):\n    x = 1\n    return a\ny = 2\n");
         let without = |label: &str| {
             let made: Vec<usize> = (0..changes.count()).filter(|&i| changes.label(i) != label).collect();
@@ -388,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn between_two_texts_the_changes_of_an_item_are_one() {
+    fn between_two_texts_all_changes_of_an_item_are_one() {
         let changes = changes(By::Items, "f(a, b + 1, c)\n", "f(a, b * 2, d)\n");
         assert_eq!(changes.count(), 2);
         assert_eq!(text(&changes, &[0]), "f(a, b * 2, c)\n");
@@ -396,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_go_and_differ() {
+    fn files_are_added_deleted_and_changed() {
         let files = |list: &[(&str, &str)]| -> Contents {
             let file = |(path, text): &(&str, &str)| NamedFile::new(path, *text);
             list.iter().map(file).collect()

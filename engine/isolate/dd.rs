@@ -1,4 +1,4 @@
-//! dd: general delta debugging as a state machine over indices. It asks, it never runs anything.
+//! dd: general delta debugging as a state machine over indices. It asks for outcomes; it runs nothing.
 //!
 //! Zeller, "Yesterday, my program worked. Today, it does not. Why?" (ESEC/FSE 1999), and Zeller and
 //! Hildebrandt (TSE 2002), in the variant of The Debugging Book, with parts in ascending order.
@@ -6,7 +6,7 @@
 use super::{Obstacle, Outcome};
 use std::ops::Range;
 
-/// What delta debugging is after.
+/// The goal of delta debugging.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// A minimal failing input.
@@ -21,7 +21,7 @@ impl Goal {
     /// All goals.
     pub const ALL: &[Self] = &[Self::Min, Self::Max, Self::Diff];
 
-    /// What users call it.
+    /// The name for users.
     pub fn name(self) -> &'static str {
         match self {
             Self::Min => "min",
@@ -30,7 +30,7 @@ impl Goal {
         }
     }
 
-    /// What is found, in a line.
+    /// A description of the result in one line.
     pub fn summary(self) -> &'static str {
         match self {
             Self::Min => "A failing input: without any single part of it, it no longer fails",
@@ -42,28 +42,28 @@ impl Goal {
         }
     }
 
-    /// Whether a smaller failing input is wanted.
+    /// Whether the goal is a smaller failing input.
     pub fn minimises(self) -> bool {
         self != Self::Max
     }
 
-    /// Whether a larger passing input is wanted.
+    /// Whether the goal is a larger passing input.
     pub fn maximises(self) -> bool {
         self != Self::Min
     }
 }
 
-/// The search for two sets of indices, one that passes within one that fails. O(n²) tests at worst,
-/// O(log n) if every one passes or fails.
+/// The search for two sets of indices: a passing one inside a failing one. O(n²) tests at worst, O(log n) if
+/// no outcome is unresolved.
 #[derive(Clone, Debug)]
 pub struct Dd {
     goal: Goal,
-    /// Both sorted; the first is part of the second.
+    /// Both sets are sorted; `passing` is a subset of `failing`.
     passing: Vec<usize>,
     failing: Vec<usize>,
-    /// Into how many parts the difference is split.
+    /// The number of parts into which the difference is divided.
     parts: usize,
-    /// Which part comes first.
+    /// The part that is tried first.
     offset: usize,
     phase: Phase,
 }
@@ -74,69 +74,70 @@ enum Phase {
     Passing,
     /// The set that should fail.
     Failing,
-    /// So many of the candidates that the parts give were looked at: four a part, see [`WAYS`].
+    /// The number of candidates of the parts that have been considered: four per part, see [`WAYS`].
     Parts(usize),
     Done,
 }
 
-/// What is done with a part of the difference.
+/// A use of a part of the difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
-    /// If what passes fails with it, that is the failing set.
+    /// If the passing set fails with the part, the result is the failing set.
     ReduceToSubset,
-    /// If what fails passes without it, that is the passing set.
+    /// If the failing set passes without the part, the result is the passing set.
     IncreaseToSubset,
-    /// If what fails still fails without it, it goes.
+    /// If the failing set still fails without the part, the result is the failing set.
     ReduceToComplement,
-    /// If what passes still passes with it, it stays.
+    /// If the passing set still passes with the part, the result is the passing set.
     IncreaseToComplement,
 }
 
-/// In the order in which they are tried on a part.
+/// The ways, in the order in which they are tried on a part.
 const WAYS: [Way; 4] =
     [Way::ReduceToSubset, Way::IncreaseToSubset, Way::ReduceToComplement, Way::IncreaseToComplement];
 
 impl Way {
-    /// What the outcome has to be.
-    fn hopes_for(self) -> Outcome {
+    /// The outcome with which the way succeeds.
+    fn desired(self) -> Outcome {
         match self {
             Self::ReduceToSubset | Self::ReduceToComplement => Outcome::Fail,
             Self::IncreaseToSubset | Self::IncreaseToComplement => Outcome::Pass,
         }
     }
 
-    /// The first two ways are those of halves only: with more parts they succeed too seldom.
-    fn is_of(self, goal: Goal, parts: usize) -> bool {
-        let wanted = if self.hopes_for() == Outcome::Fail { goal.minimises() } else { goal.maximises() };
+    /// Whether the way is tried. The first two ways are tried on halves only: with more parts they rarely
+    /// succeed.
+    fn is_tried(self, goal: Goal, parts: usize) -> bool {
+        let wanted = if self.desired() == Outcome::Fail { goal.minimises() } else { goal.maximises() };
         let halves = matches!(self, Self::ReduceToSubset | Self::IncreaseToSubset);
         wanted && (!halves || parts == 2)
     }
 }
 
 impl Dd {
-    /// A search over the indices below `count`: nothing should pass and all should fail.
+    /// A search over the indices below `count`. The empty set should pass, and the whole set should fail.
     pub fn new(goal: Goal, count: usize) -> Self {
         let failing = (0..count).collect();
         Self { goal, passing: Vec::new(), failing, parts: 2, offset: 0, phase: Phase::Passing }
     }
 
-    /// The set that passes, as far as is known, sorted.
+    /// The best passing set so far, sorted.
     pub fn passing(&self) -> &[usize] {
         &self.passing
     }
 
-    /// The set that fails, as far as is known, sorted.
+    /// The best failing set so far, sorted.
     pub fn failing(&self) -> &[usize] {
         &self.failing
     }
 
-    /// What fails and is not in what passes, sorted.
+    /// The indices in the failing set but not in the passing one, sorted.
     pub fn difference(&self) -> Vec<usize> {
         without(&self.failing, &self.passing)
     }
 
-    /// The set to test next, sorted; `None` at the end. Asking again without `learn` in between gives
-    /// the same answer.
+    /// The set to test next, sorted; `None` at the end. A second call without `learn` in between returns the
+    /// same set.
     pub fn ask(&mut self) -> Option<Vec<usize>> {
         loop {
             let tried = match self.phase {
@@ -152,7 +153,7 @@ impl Dd {
                 let finest = self.parts == difference.len();
                 self.parts = (2 * self.parts).min(difference.len());
                 self.phase = if finest { Phase::Done } else { Phase::Parts(0) };
-            } else if WAYS[tried % WAYS.len()].is_of(self.goal, self.parts) {
+            } else if WAYS[tried % WAYS.len()].is_tried(self.goal, self.parts) {
                 return Some(self.candidate(tried, &difference));
             } else {
                 self.phase = Phase::Parts(tried + 1);
@@ -160,8 +161,8 @@ impl Dd {
         }
     }
 
-    /// What it will want after what it wants now, as far as outcomes are not known, if no such outcome is
-    /// what it hopes for.
+    /// The sets after the current one whose outcomes are not known, on the assumption that none of these
+    /// outcomes is the desired one.
     pub(crate) fn ahead<'a>(
         &self,
         known: impl Fn(&[usize]) -> Option<Outcome> + 'a,
@@ -180,10 +181,11 @@ impl Dd {
         })
     }
 
-    /// Learns the outcome of what `ask` gave.
+    /// Learns the outcome of the set that `ask` returned.
     ///
     /// # Errors
-    /// `NotPassing` and `NotFailing` if the search has no ground to start from.
+    /// `NotPassing` if the goal needs the empty set to pass and it fails, `NotFailing` if the goal needs the
+    /// whole set to fail and it passes.
     pub fn learn(&mut self, outcome: Outcome) -> Result<(), Obstacle> {
         match (self.phase, outcome) {
             (Phase::Passing, Outcome::Fail) if self.goal.maximises() => return Err(Obstacle::NotPassing),
@@ -206,7 +208,7 @@ impl Dd {
 
     fn learn_part(&mut self, tried: usize, outcome: Outcome) {
         let way = WAYS[tried % WAYS.len()];
-        if outcome != way.hopes_for() {
+        if outcome != way.desired() {
             self.phase = Phase::Parts(tried + 1);
             return;
         }
@@ -235,8 +237,8 @@ impl Dd {
     }
 }
 
-/// Part `number` of `count` parts of a sequence: the first ones are longer by one where they cannot be
-/// equal.
+/// Part `number` of `count` parts of a sequence. If the parts cannot be equal, the first ones are longer by
+/// one.
 fn part(length: usize, count: usize, number: usize) -> Range<usize> {
     let (size, longer) = (length / count, length % count);
     let start = |number: usize| number * size + number.min(longer);
@@ -267,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn asking_again_gives_the_same_answer() {
+    fn asking_again_returns_the_same_set() {
         let mut dd = Dd::new(Goal::Diff, 9);
         while let Some(wanted) = dd.ask() {
             assert_eq!(dd.ask().as_ref(), Some(&wanted));

@@ -1,4 +1,4 @@
-//! Isolating in files: the changes of several inputs, tested as candidates.
+//! Isolation in files: the changes of several inputs, tested as candidates.
 
 use super::arguments::{Ask, isolate, isolate_by_ddmin};
 use super::{Changes, Goal, Isolated, Outcome};
@@ -6,36 +6,36 @@ use crate::Contents;
 use crate::asker::{Asker, Halt, Stop};
 use crate::driver::Query;
 
-/// For each input, the changes that are made, sorted.
+/// For each input, the changes made, sorted.
 pub type Made = Vec<Vec<usize>>;
 
-/// The variant of delta debugging that isolates.
+/// A variant of delta debugging.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
-    /// dd, which tests parts and complements, from the passing and the failing inputs at once.
+    /// dd, which tests parts and complements, and works on the passing and the failing inputs together.
     Dd,
-    /// ddmin as first published, which tests complements only. It takes one input, and a passing input plays no part.
+    /// ddmin, which tests complements only. It takes one input, and a passing input plays no part.
     Ddmin,
 }
 
 /// Learns the best passing and failing inputs so far, and makes them safe.
 pub type Found<'a> = dyn FnMut(&[Vec<usize>], &[Vec<usize>]) -> Result<(), Stop> + 'a;
 
-/// The name under which runs of the test are counted and told.
+/// The name under which test runs are counted and reported.
 const NAME: &str = "isolate";
 
-/// All changes of all inputs, which give the failing ones.
+/// All changes of all inputs: they make the failing inputs.
 pub fn all(inputs: &[Changes]) -> Made {
     inputs.iter().map(|changes| (0..changes.count()).collect()).collect()
 }
 
-/// The files of all inputs with these changes; `None` if they cannot be made.
+/// The files of all inputs with only these changes; `None` if the edits cannot be rendered.
 pub fn files(inputs: &[Changes], made: &[Vec<usize>]) -> Option<Contents> {
     let files = inputs.iter().zip(made).map(|(changes, made)| changes.files(made));
     files.collect::<Option<Vec<_>>>().map(|files| files.concat())
 }
 
-/// Isolates the changes by which the inputs fail; see [`min_arg_diff`](super::min_arg_diff).
+/// Isolates the changes that make the inputs fail; see [`min_arg_diff`](super::min_arg_diff).
 ///
 /// # Errors
 /// If the run is over, or the inputs leave nothing to search.
@@ -54,7 +54,7 @@ pub fn isolate_changes(
     }
 }
 
-/// Calls whose arguments are the inputs with some of their changes.
+/// Runs calls whose arguments are inputs with some of their changes.
 struct Calls<'a, 'f> {
     inputs: &'a [Changes],
     asker: &'a mut dyn Asker,

@@ -1,6 +1,6 @@
-//! Isolating: what makes an input fail, what may stay while it passes, and the least difference.
+//! Isolation: finds a minimal failing input, a maximal passing one, or the least difference between the two.
 //!
-//! The delta debugging algorithms over any sequence, after Zeller and Hildebrandt, "Simplifying and
+//! The delta debugging algorithms for sequences of any kind, after Zeller and Hildebrandt, "Simplifying and
 //! Isolating Failure-Inducing Input" (TSE 2002), in the variants of The Debugging Book.
 //!
 //! ```
@@ -31,14 +31,14 @@ use crate::search::Ddmin;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What a run of the test says, seen by delta debugging.
+/// The result of a test run, as delta debugging sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// A run without the failure.
     Pass,
-    /// The failure again.
+    /// A run with the failure.
     Fail,
-    /// Neither: another failure, no answer, or none in time.
+    /// Neither: another failure, no answer, or a time-out.
     Unresolved,
 }
 
@@ -52,16 +52,16 @@ impl From<Verdict> for Outcome {
     }
 }
 
-/// Why nothing can be isolated.
+/// The reason why nothing can be isolated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
     /// The input that should fail passes.
     NotFailing,
-    /// Of the input that should fail the test cannot tell.
+    /// The test cannot tell whether the input that should fail fails.
     CannotTell,
     /// The input that should pass fails.
     NotPassing,
-    /// The input that should fail does something else when it runs again.
+    /// The input that should fail neither fails nor passes when it is run.
     FailureNotReproduced,
     /// There is no input.
     NoCall,
@@ -81,23 +81,23 @@ impl fmt::Display for Obstacle {
 
 impl std::error::Error for Obstacle {}
 
-/// A failing sequence, a passing one that it contains, and what is in the former only.
+/// A failing sequence, a passing subsequence of it, and their difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Triple<T> {
-    /// Passes, or is empty.
+    /// The passing sequence; empty if none was looked for.
     pub passing: Vec<T>,
-    /// Fails.
+    /// The failing sequence.
     pub failing: Vec<T>,
     /// The elements of `failing` that are not in `passing`, in order.
     pub difference: Vec<T>,
 }
 
-/// A minimal failing subsequence: it fails, or the whole did not, and no single element can be left
-/// out, if the test is deterministic. Tests complements only, and never the empty sequence. O(n²) tests
+/// A minimal failing subsequence: no single element can be left out, if the test is deterministic. It is the
+/// whole sequence if no tested one fails. Tests complements only, and never the empty sequence. O(n²) tests
 /// at worst.
 ///
 /// # Errors
-/// `NotFailing` if the whole passes; what the test gives.
+/// `NotFailing` if the whole sequence passes; any error of the test.
 pub fn ddmin<T: Clone, E: From<Obstacle>>(
     elements: &[T],
     mut test: impl FnMut(&[T]) -> Result<Outcome, E>,
@@ -105,7 +105,7 @@ pub fn ddmin<T: Clone, E: From<Obstacle>>(
     ddmin_ahead(elements, |elements, _| test(elements))
 }
 
-/// As [`ddmin`], for a test that may begin what comes next if the outcome is not what is hoped for.
+/// As [`ddmin`], for a test that may run the following candidates ahead.
 pub(crate) fn ddmin_ahead<T: Clone, E: From<Obstacle>>(
     elements: &[T],
     mut test: impl FnMut(&[T], &mut dyn Iterator<Item = Vec<T>>) -> Result<Outcome, E>,
@@ -123,12 +123,12 @@ pub(crate) fn ddmin_ahead<T: Clone, E: From<Obstacle>>(
     Ok(picked(elements, search.rest()))
 }
 
-/// A passing and a failing subsequence, as near to each other as `goal` says; see [`Dd`]. What was
-/// tested is not tested again.
+/// A passing and a failing subsequence, as near to each other as `goal` demands; see [`Dd`]. No subsequence
+/// is tested twice.
 ///
 /// # Errors
-/// `NotPassing` if the empty sequence fails although it should pass, `NotFailing` if the whole passes
-/// although it should fail; what the test gives.
+/// `NotPassing` if the goal needs the empty sequence to pass and it fails, `NotFailing` if the goal needs the
+/// whole sequence to fail and it passes; any error of the test.
 pub fn dd<T: Clone + Ord, E: From<Obstacle>>(
     goal: Goal,
     elements: &[T],
@@ -137,7 +137,7 @@ pub fn dd<T: Clone + Ord, E: From<Obstacle>>(
     dd_ahead(goal, elements, |elements, _| test(elements))
 }
 
-/// As [`dd`], for a test that may begin what comes next if the outcome is not what is hoped for.
+/// As [`dd`], for a test that may run the following candidates ahead.
 pub(crate) fn dd_ahead<T: Clone + Ord, E: From<Obstacle>>(
     goal: Goal,
     elements: &[T],
@@ -164,8 +164,7 @@ pub(crate) fn dd_ahead<T: Clone + Ord, E: From<Obstacle>>(
     })
 }
 
-/// A maximal passing subsequence: no single element of the rest can come back. As [`dd`] with
-/// [`Goal::Max`].
+/// A maximal passing subsequence: no single element of the rest can be added. As [`dd`] with [`Goal::Max`].
 ///
 /// # Errors
 /// As for [`dd`].
@@ -176,15 +175,15 @@ pub fn ddmax<T: Clone + Ord, E: From<Obstacle>>(
     dd(Goal::Max, elements, test).map(|triple| triple.passing)
 }
 
-/// As many of the reductions as can be made at once: the list of those that are *not* made is minimised,
-/// as [`dd`] does. The test gets those that are made, in their order; with none it must fail.
+/// As many of the reductions as can be made together: as [`dd`] does, minimises the list of those that are
+/// *not* made. The test gets the reductions that are made, in order; without any reduction it must fail.
 ///
-/// Reductions need not be independent: several alternatives for one place may be in the list, of which
-/// the first that is made counts. After exercise 1 of "Reducing Failure-Inducing Inputs" in The Debugging
-/// Book, where a reduction is a node of a syntax tree with what may stand for it.
+/// Reductions need not be independent. The list may hold several alternatives for one place; the first one
+/// that is made counts. After exercise 1 of "Reducing Failure-Inducing Inputs" in The Debugging Book, where a
+/// reduction is a node of a syntax tree with a possible replacement.
 ///
 /// # Errors
-/// `NotFailing` if the input passes as it is; what the test gives.
+/// `NotFailing` if the unchanged input passes; any error of the test.
 pub fn keep_list<T: Clone, E: From<Obstacle>>(
     reductions: &[T],
     mut test: impl FnMut(&[T]) -> Result<Outcome, E>,
@@ -192,7 +191,7 @@ pub fn keep_list<T: Clone, E: From<Obstacle>>(
     keep_list_ahead(reductions, |made, _| test(made))
 }
 
-/// As [`keep_list`], for a test that may begin what comes next if the outcome is not what is hoped for.
+/// As [`keep_list`], for a test that may run the following candidates ahead.
 pub(crate) fn keep_list_ahead<T: Clone, E: From<Obstacle>>(
     reductions: &[T],
     mut test: impl FnMut(&[T], &mut dyn Iterator<Item = Vec<T>>) -> Result<Outcome, E>,
@@ -209,7 +208,7 @@ pub(crate) fn keep_list_ahead<T: Clone, E: From<Obstacle>>(
     Ok(made(&kept))
 }
 
-/// The elements of these indices.
+/// The elements at these indices.
 fn picked<T: Clone>(elements: &[T], indices: &[usize]) -> Vec<T> {
     indices.iter().map(|&i| elements[i].clone()).collect()
 }

@@ -1,4 +1,4 @@
-//! Known answers with their counts of tests, and what holds for every test.
+//! Known answers with their numbers of tests, and properties that hold for every test.
 
 use super::*;
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ fn mystery(text: &str) -> Outcome {
     if fails { Outcome::Fail } else { Outcome::Pass }
 }
 
-/// Python's `eval` on what is left of `1 + 2 * 3 / 0`, where only a division divides by zero.
+/// Python's `eval` on parts of `1 + 2 * 3 / 0`, where only a division divides by zero.
 fn division(text: &str) -> Outcome {
     let mut wants_number = true;
     let mut after_blank = true;
@@ -38,8 +38,7 @@ fn division(text: &str) -> Outcome {
     }
 }
 
-/// Fails if brackets of tags are left when the markup is removed; quotes are respected, outside tags as
-/// well.
+/// Fails if brackets of tags remain when the markup is removed. Quotes are respected, also outside of tags.
 pub(crate) fn markup(text: &str) -> Outcome {
     let (mut tag, mut quote, mut out) = (false, false, String::new());
     for c in text.chars() {
@@ -59,7 +58,8 @@ fn string(chars: &[char]) -> String {
     chars.iter().collect()
 }
 
-/// One text isolated: passing, failing, difference, and what was tested, in order.
+/// Isolates one text; returns the passing text, the failing one, their difference, and the tested texts in
+/// order.
 fn isolated(goal: Goal, text: &str, test: fn(&str) -> Outcome) -> ([String; 3], Vec<String>) {
     let tested = RefCell::new(Vec::new());
     let run = |arguments: &[Vec<char>]| {
@@ -81,7 +81,7 @@ fn isolated(goal: Goal, text: &str, test: fn(&str) -> Outcome) -> ([String; 3], 
 }
 
 #[test]
-fn the_published_examples_come_out_with_as_many_tests() {
+fn the_published_examples_give_their_results_with_as_many_tests() {
     let check = |goal, text: &str, test, expected: [&str; 3], count: usize| {
         let (triple, tested) = isolated(goal, text, test);
         assert_eq!(triple, expected, "{goal:?} {text}");
@@ -100,7 +100,7 @@ fn the_published_examples_come_out_with_as_many_tests() {
 }
 
 #[test]
-fn minimising_tests_in_the_published_order() {
+fn minimisation_tests_in_the_published_order() {
     let expected = "V\"/+!aF-(V4EOz*+s/Q,7)2@0_ | | V\"/+!aF-(V4EO | z*+s/Q,7)2@0_ | -(V4EOz*+s/Q,7)2@0_ | \
                     *+s/Q,7)2@0_ | -(V4EOz7)2@0_ | 7)2@0_ | -(V4EOz | -(V47)2@0_ | -(V4@0_ | -(V47)2 | -(V4 | \
                     7)2 | -(V42 | -(V47) | V47) | -(7) | 7) | -( | -7) | -() | () | ( | )";
@@ -120,8 +120,8 @@ fn ddmin_on_characters_needs_seventeen_tests() {
 }
 
 #[test]
-fn of_a_list_of_reductions_as_many_are_made_as_can_be() {
-    // Of each letter's alternatives the first that is made counts: nothing, then a dot.
+fn of_a_list_of_reductions_as_many_as_possible_are_made() {
+    // Of each letter's alternatives, deletion and a dot, the first one that is made counts.
     let reductions: Vec<(usize, &str)> = (0..6).flat_map(|i| [(i, ""), (i, ".")]).collect();
     let text = |made: &[(usize, &str)]| -> String {
         let letter = |i: usize| made.iter().find(|made| made.0 == i).map_or(&"abcdef"[i..=i], |made| made.1);
@@ -139,7 +139,7 @@ fn of_a_list_of_reductions_as_many_are_made_as_can_be() {
 }
 
 #[test]
-fn two_strings_lose_all_they_need_not_have() {
+fn two_strings_lose_all_unneeded_characters() {
     let mut count = 0;
     let test = |a: &[Vec<char>]| {
         count += 1;
@@ -179,7 +179,7 @@ fn two_lists_are_reduced_in_the_order_of_the_arguments() {
 }
 
 #[test]
-fn what_cannot_be_isolated_has_a_name() {
+fn each_obstacle_is_named() {
     let abc = [vec!['a', 'b', 'c']];
     let always = |outcome: Outcome| move |_: &[Vec<char>]| Ok::<_, Obstacle>(outcome);
     assert_eq!(min_args(&abc, always(Outcome::Pass)), Err(Obstacle::NotFailing));
@@ -202,7 +202,7 @@ fn an_argument_that_does_not_matter_is_named_and_the_others_are_maximised() {
 }
 
 #[test]
-fn what_passes_alone_and_not_together_is_said() {
+fn arguments_that_pass_alone_but_not_together_are_reported() {
     // Each argument may lose its mark, but not both.
     let test = |a: &[Vec<char>]| {
         let marks = a.iter().filter(|a| a.contains(&'x')).count();
@@ -228,8 +228,8 @@ fn a_run_that_takes_too_long_neither_passes_nor_fails() {
     assert_eq!(triple.passing.len(), 2);
 }
 
-/// A deterministic test of any kind: fails on the whole, passes on nothing, else as the hash of the
-/// elements and `seed` say.
+/// An arbitrary deterministic test: fails on the whole, passes on nothing, and otherwise decides by a hash of
+/// the elements and `seed`.
 fn arbitrary(seed: u64, whole: usize, kept: &[u32]) -> Outcome {
     let mut hash = seed;
     for &element in kept {

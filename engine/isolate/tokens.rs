@@ -1,11 +1,11 @@
-//! Tokens as what is isolated: a file without some of them.
+//! Tokens as the elements of isolation: a file without some of them.
 
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Candidate, Edit};
 use lopper_languages::layout::deletion;
 
-/// A file's text without these of its tokens, sorted; neighbours that go share their blanks. `None` if the
-/// edits are in each other's way.
+/// A file's text without the tokens `gone`, which are sorted. Deleted neighbours share their blanks. `None`
+/// if the edits conflict.
 pub(crate) fn without_tokens(file: &Parsed, gone: &[usize]) -> Option<Vec<u8>> {
     if gone.is_empty() {
         return Some(file.text.clone());
