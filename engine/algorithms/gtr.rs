@@ -39,8 +39,8 @@ fn delete(descent: &mut Descent, id: FileId, tree: Pruned, depth: usize) -> Resu
     Ok(rest(&kept))
 }
 
-/// The substitution template: replaces each node of a level by its smallest child that is accepted. At most
-/// one child replaces the node.
+/// The substitution template: replaces each node of a level, except the root, by its smallest child that is
+/// accepted.
 fn substitute(descent: &mut Descent, id: FileId, mut tree: Pruned, depth: usize) -> Result<Pruned, Halt> {
     let mut whole = tree.text();
     for place in tree.at_depth(depth).into_iter().filter(|&place| place != NodeId::ROOT) {

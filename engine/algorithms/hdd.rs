@@ -20,7 +20,7 @@ pub(super) fn delete_once(descent: &mut Descent) -> Result<(), Halt> {
     once_with(descent, |_, _| true, |tree, places| tree.without(places))
 }
 
-/// HDD over the places that are `open`, by `prune`.
+/// HDD over the places that `is_open` selects, which `prune` deletes or replaces.
 fn once_with(
     descent: &mut Descent,
     is_open: fn(&Pruned, NodeId) -> bool,
