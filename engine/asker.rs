@@ -1,31 +1,33 @@
-//! The asker: how a search that keeps its own state gets verdicts, and learns that it has to end.
+//! The asker: the interface through which algorithms and delta debugging get verdicts, and learn that they
+//! must end.
 
 use crate::driver::Query;
 use crate::isolate::Obstacle;
 use crate::{Contents, Verdict};
 use lopper_languages::measure::Measure;
 
-/// How many queries that may come next an asker looks at to find some that are worth a run: each costs time to make.
+/// The number of possible next queries that an asker considers, to find some that are worth a run: making a
+/// query costs time.
 pub const FAR: usize = 16;
 
-/// Runs the test for one search after the other, and does for each of them what every search owes the user: it keeps
-/// to limits, asks for no verdict twice, counts, and makes the best candidate safe.
+/// Runs the test for searches, one after the other. For each of them it keeps the limits, runs no test twice,
+/// counts, and saves the best candidate.
 pub trait Asker {
-    /// Learns what a search starts from: the test accepts it.
+    /// Learns the program from which a search starts. The test accepts it.
     fn begins(&mut self, original: &Contents);
 
-    /// The verdict on a candidate. `ahead` are the queries that follow as long as no verdict is `Interesting`; tests
-    /// of some of them may run at the same time.
+    /// The verdict on a candidate. `ahead` gives the queries that follow as long as no verdict is
+    /// `Interesting`; tests of some of them may run at the same time.
     ///
     /// # Errors
     /// If the run is over.
     fn verdict(&mut self, query: Query, ahead: &mut dyn Iterator<Item = Query>) -> Result<Verdict, Stop>;
 
-    /// Counts a candidate that is not tested, since the grammar refuses it.
+    /// Counts a candidate that is not tested because the grammar refuses it.
     fn refused(&mut self, pass: &'static str);
 
-    /// Learns that a candidate of a pass is the best now, and safe when this returns; `before` is the measure of the
-    /// best candidate until then.
+    /// Learns that a candidate of a pass is the best now, and saves it before returning. `before` is the
+    /// measure of the best candidate until then.
     ///
     /// # Errors
     /// If the run is over.
@@ -38,16 +40,17 @@ pub trait Asker {
     ) -> Result<(), Stop>;
 }
 
-/// The run is over: a limit is reached, the user stopped it, or the test cannot be run. The asker knows which.
+/// The run is over: a limit is reached, the user has stopped it, or the test cannot be run. The asker knows
+/// the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop;
 
-/// Why a search did not come to its end.
+/// The reason why a search did not finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// The run is over.
     Stop,
-    /// The inputs leave nothing to search.
+    /// There is nothing to search in the inputs.
     Obstacle(Obstacle),
 }
 
@@ -73,12 +76,12 @@ pub(crate) mod scripted {
     use crate::{Contents, Verdict, contents};
     use lopper_languages::measure::Measure;
 
-    /// See the module.
+    /// An asker for tests; see the module.
     pub(crate) struct Scripted<F> {
         test: F,
         memo: Memo,
         pub(crate) runs: usize,
-        /// How many runs there may be.
+        /// The maximal number of runs.
         pub(crate) limit: usize,
         /// The best candidates, in order.
         pub(crate) accepted: Vec<(Contents, Measure)>,

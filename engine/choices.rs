@@ -1,16 +1,17 @@
-//! Choice-sequence reduction: a derivation shrinks by what was chosen, so every candidate is of the grammar.
+//! Choice-sequence reduction: shrinks a derivation by shrinking the choices in it, so that every candidate
+//! belongs to the language of the grammar.
 //!
 //! After MacIver and Donaldson, "Test-Case Reduction via Test-Case Generation: Insights from the Hypothesis
 //! Reducer" (ECOOP 2020). A candidate is a sequence of choices that replays to a text; it must be below the
 //! best one in shortlex order: shorter, or as long and lexicographically less. Alternatives are ordered by
-//! cost (`lopper_languages::grammar::Choices`), so what is less is simpler.
+//! cost (`lopper_languages::grammar::Choices`), so a smaller sequence is a simpler one.
 
 use crate::Verdict;
 use lopper_languages::grammar::{Choices, Derivation, Grammar};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
-/// What a reduction came to.
+/// The result of a reduction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduced {
     /// The smallest interesting derivation that was found.
@@ -19,19 +20,19 @@ pub struct Reduced {
     pub sequence: Vec<u32>,
     /// Its text.
     pub text: String,
-    /// Runs of the test, the first one on the original included. A text is tested once.
+    /// The number of test runs, including the first one on the original. Each text is tested once.
     pub runs: usize,
 }
 
-/// The longest chunk of choices that goes, or becomes 0, at once.
+/// The length of the longest chunk of choices that is deleted, or set to 0, in one step.
 const CHUNK: usize = 8;
 
-/// Reduces a derivation as long as `test` finds its text interesting: deletes chunks of choices from the
-/// end, sets chunks to 0, lowers each choice, swaps choices that are in descending order, and, when nothing
-/// else helps, lowers a choice and deletes a later chunk; until nothing of this helps. The result is
-/// 1-minimal in all of these. `None` if the original is not interesting.
+/// Reduces a derivation as long as `test` finds its text interesting. Five steps are repeated until none of
+/// them helps: delete chunks of choices, from the end to the start; set chunks of choices to 0; lower each
+/// choice; swap choices in descending order; and, only if nothing else helps, lower a choice and delete a
+/// later chunk. The result is 1-minimal in all of these steps. `None` if the original is not interesting.
 ///
-/// At worst O(n²) runs for each success, n choices.
+/// At worst O(n²) runs of the test for each success, with n choices.
 pub fn reduce(
     grammar: &Grammar,
     derivation: &Derivation,
@@ -41,10 +42,10 @@ pub fn reduce(
     try_reduce(grammar, derivation, sure).unwrap_or_else(|never| match never {})
 }
 
-/// As [`reduce`], for a test that says whether a text is interesting, and may fail to say it.
+/// As [`reduce`], for a test that decides whether a text is interesting, and may fail to decide it.
 ///
 /// # Errors
-/// What the test gives.
+/// Any error of the test.
 pub fn try_reduce<E>(
     grammar: &Grammar,
     derivation: &Derivation,
@@ -74,7 +75,7 @@ struct Reducer<'g, F> {
     grammar: &'g Grammar,
     choices: Choices<'g>,
     test: F,
-    /// What the test said of each text.
+    /// Whether each tested text is interesting.
     known: BTreeMap<String, bool>,
     best: Reduced,
 }
@@ -90,7 +91,7 @@ impl<E, F: FnMut(&str) -> Result<bool, E>> Reducer<'_, F> {
         Ok(interesting)
     }
 
-    /// Makes these choices the best ones, if they replay to something less that is interesting.
+    /// Makes these choices the best ones if they replay to an interesting text and are below the best ones.
     fn attempt(&mut self, sequence: &[u32]) -> Result<bool, E> {
         let Some((derivation, used)) = self.choices.replay(sequence) else { return Ok(false) };
         let best = &self.best.sequence;
@@ -109,7 +110,7 @@ impl<E, F: FnMut(&str) -> Result<bool, E>> Reducer<'_, F> {
         self.best.sequence.len()
     }
 
-    /// Chunks go, long ones first, from the end to the start.
+    /// Deletes chunks of choices, long ones first, from the end to the start.
     fn delete(&mut self) -> Result<(), E> {
         for size in (1..=CHUNK).rev() {
             let mut next = self.len().checked_sub(size);
@@ -125,7 +126,7 @@ impl<E, F: FnMut(&str) -> Result<bool, E>> Reducer<'_, F> {
         Ok(())
     }
 
-    /// Chunks become 0, long ones first.
+    /// Sets chunks of choices to 0, long ones first.
     fn zero(&mut self) -> Result<(), E> {
         for size in [CHUNK, CHUNK / 2, CHUNK / 4, 1] {
             let mut at = 0;
@@ -142,7 +143,7 @@ impl<E, F: FnMut(&str) -> Result<bool, E>> Reducer<'_, F> {
         Ok(())
     }
 
-    /// Each choice becomes the smallest that will do.
+    /// Lowers each choice as far as possible.
     fn lower(&mut self) -> Result<(), E> {
         let mut at = 0;
         while at < self.len() {
@@ -158,7 +159,7 @@ impl<E, F: FnMut(&str) -> Result<bool, E>> Reducer<'_, F> {
         Ok(())
     }
 
-    /// Choices in descending order change places.
+    /// Swaps choices that are in descending order.
     fn swap(&mut self) -> Result<(), E> {
         let mut first = 0;
         while first < self.len() {
@@ -176,8 +177,8 @@ impl<E, F: FnMut(&str) -> Result<bool, E>> Reducer<'_, F> {
         Ok(())
     }
 
-    /// A choice is lowered and a later chunk goes: what a smaller subtree needs fewer choices for. Ends with
-    /// the first success.
+    /// Lowers a choice and deletes a later chunk, since a smaller subtree needs fewer choices. Ends with the
+    /// first success.
     fn lower_and_delete(&mut self) -> Result<bool, E> {
         let sequence = self.best.sequence.clone();
         for (at, &choice) in sequence.iter().enumerate() {
@@ -216,13 +217,13 @@ mod tests {
         if interesting { Verdict::Interesting } else { Verdict::Boring }
     }
 
-    /// `((` and later `))`.
+    /// Whether the text contains `((` and later `))`.
     fn double(text: &str) -> bool {
         text.find("((").is_some_and(|at| text[at + 2..].contains("))"))
     }
 
     #[test]
-    fn the_published_answers_come_out_with_as_many_runs() {
+    fn the_published_results_take_the_published_number_of_runs() {
         let parser = arithmetic();
         let reduced = |text: &str, wanted: fn(&str) -> bool| {
             let (derivation, _) = parser.derivation(text.as_bytes()).unwrap();
@@ -237,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_interesting_is_not_reduced() {
+    fn a_boring_original_is_not_reduced() {
         let parser = arithmetic();
         let (derivation, _) = parser.derivation(b"1").unwrap();
         assert_eq!(reduce(parser.grammar(), &derivation, |_| Verdict::TimedOut), None);
@@ -247,7 +248,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
         #[test]
-        fn every_candidate_is_of_the_grammar_and_the_result_is_small(seed in any::<u64>()) {
+        fn every_candidate_is_grammatical_and_the_result_is_small(seed in any::<u64>()) {
             let parser = arithmetic();
             let derivation = Generator::new(parser.grammar(), seed, 7).derivation();
             let text = derivation.text(parser.grammar());
@@ -260,7 +261,7 @@ mod tests {
             prop_assert!(texts.iter().all(|text| parser.accepts(text.as_bytes())));
             prop_assert_eq!(texts.len(), reduced.runs);
             prop_assert_eq!(&reduced.derivation.text(parser.grammar()), &reduced.text);
-            // `5.5` is as near to `55` as single edits get.
+            // No single step leads from `5.5` to `55`.
             prop_assert!(reduced.text.len() <= [1, 1, 3][wanted], "{} from {}", reduced.text, text);
         }
     }

@@ -1,4 +1,4 @@
-//! What is tested: the files of a candidate, each a path and bytes.
+//! The files of a candidate, each with a path, bytes and permissions.
 
 use lopper_languages::Parsed;
 use lopper_passes::Base;
@@ -7,18 +7,18 @@ use std::path::Path;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
-/// A file of a candidate. It stands for its bytes where bytes are wanted.
+/// A file of a candidate. It dereferences to its bytes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NamedFile {
-    /// Where it is, below the folder in which the test runs.
+    /// The path, relative to the folder in which the test runs.
     pub path: Arc<Path>,
-    /// Its bytes.
+    /// The bytes.
     pub content: Arc<Vec<u8>>,
-    /// Its permissions, as of chmod(2); `None` for those of the input's file at this path.
+    /// The permissions, as in chmod(2); `None` for those of the input's file at this path.
     pub mode: Option<u32>,
 }
 
-/// All files of a candidate. The files that are being reduced come first, in the order of the base's files.
+/// All files of a candidate. The files under reduction come first, in the order of the base's files.
 pub type Contents = Vec<NamedFile>;
 
 impl NamedFile {
@@ -47,12 +47,13 @@ impl From<&Parsed> for NamedFile {
     }
 }
 
-/// The files of a base, as they are tested.
+/// The files of a base, in the form for tests.
 pub fn contents_of(base: &Base) -> Contents {
     base.files.iter().map(|file| NamedFile::from(&**file)).collect()
 }
 
-/// The base of these contents, like another base: files whose text is the same are not parsed again.
+/// The base with these contents, in the languages of another base. A file whose text is the same in both is
+/// not parsed again.
 pub fn base_of(contents: &Contents, like: &Base) -> Base {
     let parse = |(file, now): (&Arc<Parsed>, &NamedFile)| {
         if file.text == **now { Arc::clone(file) } else { Arc::new(file.with_text(now.to_vec())) }
@@ -60,8 +61,8 @@ pub fn base_of(contents: &Contents, like: &Base) -> Base {
     Base { files: like.files.iter().zip(contents).map(parse).collect() }
 }
 
-/// Identifies a candidate: xxh3-128 of its files, with their paths and permissions. Two candidates of a run have the
-/// same key by accident with a probability below 10⁻²⁵ after a million runs.
+/// Identifies a candidate, by xxh3-128 of its files with their paths and permissions. After a million runs,
+/// the probability that two candidates share a key is below 10⁻²⁵.
 pub fn key(candidate: &Contents) -> u128 {
     let mut hash = Xxh3::new();
     for NamedFile { path, content, mode } in candidate {

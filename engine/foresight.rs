@@ -1,16 +1,16 @@
-//! Foresight: which queries a driver will make after the present one, so that their tests can run ahead.
+//! Foresight: the queries that a driver will make after the current one, so that their tests can run ahead.
 //!
-//! First come those that it makes whatever the verdicts are, then those on the likeliest futures: clones of the
-//! driver are told verdicts and asked. What is foreseen never changes what the driver decides.
+//! First come the queries that are certain whatever the verdicts, then those of the likeliest futures, found
+//! by telling verdicts to clones of the driver. Foresight never changes the decisions of the driver.
 
 use crate::Verdict;
 use crate::driver::{Driver, Query};
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// Futures less likely than this are not worth a run.
+/// A future less probable than this is not worth a run.
 const LIKELY: f64 = 0.05;
 
-/// A driver at a possible point in the future: what it would be after one more verdict.
+/// A clone of the driver at a possible point in the future, with a verdict that it has not learned yet.
 struct Future {
     likelihood: f64,
     driver: Driver,
@@ -37,8 +37,8 @@ impl Ord for Future {
     }
 }
 
-/// What `driver` will ask for after `query`, which it asked for last: first what it is sure to, then what it is
-/// most likely to. At most `count` queries, without those whose verdicts are known.
+/// The queries of `driver` after `query`, its last one: first the certain ones, then the most probable ones.
+/// At most `count`, without those whose verdicts are known.
 pub fn foresee(driver: &Driver, query: &Query, count: usize, known: &BTreeMap<u128, Verdict>) -> Vec<Query> {
     let mut foreseen = driver.ahead(count + known.len());
     foreseen.retain(|q| !known.contains_key(&q.key) && q.key != query.key);
@@ -59,7 +59,7 @@ pub fn foresee(driver: &Driver, query: &Query, count: usize, known: &BTreeMap<u1
     foreseen
 }
 
-/// Adds what the driver may be after the verdict on its query.
+/// Adds the futures of a driver after the verdict on its query.
 fn branch(
     futures: &mut BinaryHeap<Future>,
     driver: &Driver,
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_after_a_known_verdict_is_foreseen() {
+    fn the_query_after_a_known_verdict_is_foreseen() {
         let mut driver = driver();
         let mut next = driver.ask();
         let mut steps = 0;
@@ -129,7 +129,7 @@ mod tests {
             let keys: BTreeSet<u128> = foreseen.iter().map(|q| q.key).collect();
             assert!(foreseen.len() <= 4 && keys.len() == foreseen.len());
             assert!(!keys.contains(&query.key) && keys.iter().all(|key| !known.contains_key(key)));
-            // Every second verdict is known before it is asked for.
+            // Every second verdict is known before its query.
             known.extend(foreseen.iter().step_by(2).map(|q| (q.key, verdict(q))));
             let runs = driver.runs();
             assert_eq!((driver.ask().map(|q| q.key), driver.runs()), (Some(query.key), runs), "untouched");

@@ -1,11 +1,11 @@
-//! Indices that must not be taken for one another. Units of a group keep plain indices: inside a search there is
-//! nothing else to count.
+//! Indices of passes and groups, as types that cannot be confused. Units of a group have plain indices: a
+//! search counts nothing else.
 
-/// The place of a pass among the passes of a run.
+/// The index of a pass among the passes of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PassIndex(pub usize);
 
-/// The place of a group in the plan of a pass.
+/// The index of a group in the plan of a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GroupIndex(pub usize);
 

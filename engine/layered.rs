@@ -1,10 +1,10 @@
-//! A map whose copies are cheap: what looks at possible futures copies state at every step.
+//! A map with cheap copies, for the clones that look ahead: they copy the driver's state at every step.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A map from `K` to `V`. A clone shares what was there before and keeps what it adds to itself; a
-/// map without living clones adds to the common part again.
+/// A map from `K` to `V`. A clone shares all earlier entries, and keeps later ones to itself. A map without
+/// living clones adds to the shared part again.
 #[derive(Clone, Debug)]
 pub struct Layered<K, V> {
     shared: Arc<BTreeMap<K, V>>,
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clone_keeps_what_it_adds_to_itself() {
+    fn a_clone_keeps_its_new_entries_to_itself() {
         let mut map = Layered::default();
         map.insert(1, 'a');
         let mut clone = map.clone();

@@ -1,9 +1,9 @@
-//! The engine: every decision of a reduction, and no side effect.
+//! The engine makes every decision of a reduction, and has no side effects.
 //!
-//! It says which candidate is to be tested next and learns the verdict. It starts no process, reads no file, no
-//! clock and no environment, and starts no thread; `clippy.toml` beside this file forbids them. So what it decides depends on
-//! the input, the options and the verdicts alone: the result is the same for every number of workers, and a run
-//! that is told the verdicts of an earlier one repeats it. What acts on its decisions is in the package `lopper`.
+//! It names the next candidate to test, and learns the verdict. It starts no process or thread, and reads no
+//! file, clock or environment; the `clippy.toml` beside this file forbids it. So its decisions depend only on
+//! the input, the options and the verdicts: the result is the same for every number of workers, and a run
+//! that is told the verdicts of an earlier one repeats it. The package `lopper` carries the decisions out.
 
 pub mod algorithms;
 pub mod asker;

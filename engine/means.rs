@@ -1,16 +1,16 @@
-//! What the engine is lent: processors to compute on, and word that it is to stop.
+//! The means that the caller lends to the engine: processors, and the user's request to stop.
 
 use std::fmt;
 
-/// The means of whoever runs the engine. Neither may change a decision: `each` does the same work in whatever
-/// order, and after `is_to_stop` there is no further decision.
+/// The caller's means. They change no decision: `each` does the same work in any order, and after
+/// `is_to_stop` there are no further decisions.
 pub trait Means: Send + Sync {
-    /// Whether the user wants to stop. The engine looks at it where a decision takes long; once it holds, the
+    /// Whether the user wants to stop. The engine checks it where a decision takes long; once it is true, the
     /// driver soon asks for nothing more.
     fn is_to_stop(&self) -> bool;
 
-    /// Calls `work` once with each number below `count`, and returns when all calls have. They may run at the same
-    /// time, in any order.
+    /// Calls `work` once with each number below `count`, and returns when all calls have returned. The calls
+    /// may run at the same time, in any order.
     fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync));
 }
 
@@ -20,7 +20,7 @@ impl fmt::Debug for dyn Means {
     }
 }
 
-/// One processor, and nobody who wants to stop.
+/// One processor, and no request to stop.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alone;
 
@@ -34,7 +34,7 @@ impl Means for Alone {
     }
 }
 
-/// The numbers below `count` for which `holds` does, in their order.
+/// The numbers below `count` for which `holds` is true, in ascending order.
 pub(crate) fn numbers_where(
     means: &dyn Means,
     count: usize,

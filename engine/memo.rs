@@ -11,14 +11,14 @@ pub struct Memo {
 }
 
 impl Memo {
-    /// The verdict on this content, if it is known; counts as a hit.
+    /// The verdict on the contents with this key, if it is known; a known verdict counts as a hit.
     pub fn get(&mut self, key: u128) -> Option<Verdict> {
         let verdict = self.verdicts.get(&key).copied();
         self.hits += usize::from(verdict.is_some());
         verdict
     }
 
-    /// Whether the verdict on this content is known; counts as nothing.
+    /// Whether the verdict on the contents with this key is known; does not count as a hit.
     pub fn knows(&self, key: u128) -> bool {
         self.verdicts.get(&key).is_some()
     }
@@ -28,7 +28,7 @@ impl Memo {
         self.verdicts.insert(key, verdict);
     }
 
-    /// How often a verdict was known.
+    /// The number of hits.
     pub fn hits(&self) -> usize {
         self.hits
     }

@@ -1,57 +1,57 @@
-//! The schedule: which pass works next, and how finely.
+//! The schedule decides which pass works next, and how finely.
 //!
-//! A sweep runs passes until each has seen the base as it is. The pass that is expected to take most
-//! tokens for each run of the test comes first; what a pass is expected to give is what it gave last
-//! time, at a discount, on top of a prior that falls with its place in the registry.
+//! A sweep runs passes until each of them has seen the current base. The first pass is the one that is
+//! expected to delete the most tokens per run of the test. A pass is expected to repeat its last yield, at a
+//! discount, on top of a prior that falls with its place in the registry.
 //!
-//! The first sweeps are coarse: sets of units that together weigh less than the sweep's floor are not
-//! taken apart when they fail. While there are large things to take, small ones do not pay: they cost
-//! a run each, and many of them go at once when what needs them has gone.
+//! The first sweeps are coarse: sets of units that together weigh less than the sweep's floor are not split
+//! when they fail. While there are large parts to delete, small ones do not pay: each costs a run, and many
+//! of them disappear together with the code that needs them.
 //!
-//! What failed is not asked for again as long as it and its neighbours look the same. The last sweep
-//! is the proof: passes by which the result is to be 1-minimal ask everything of the base as it is. Then
-//! come the pumps, and at last what only renames.
+//! A failed unit is not tested again as long as it and its neighbours look the same. The last sweep is the
+//! proof: the passes by which the result shall be 1-minimal test all units of the current base. Then follow
+//! the pumps, and finally the passes that only rename.
 
 use crate::index::{GroupIndex, PassIndex};
 use crate::search::Chance;
 use lopper_languages::measure::Measure;
 use lopper_passes::{Grain, Pass};
 
-/// Identifies a base: their number in the order of commits.
+/// Identifies a base by its number in the order of commits.
 pub type BaseId = u64;
 
 /// Whether candidates that the grammar refuses are held back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Filter {
-    /// They are.
+    /// Candidates that the grammar refuses are held back.
     On,
-    /// Only they are tried: what the grammar accepts has had its turn.
+    /// Only candidates that the grammar refuses are tested: the others have had their turn.
     Off,
 }
 
-/// What a pass is told to do.
+/// The schedule's order to a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// The pass.
     pub pass: PassIndex,
     /// Whether candidates that the grammar refuses are held back.
     pub filter: Filter,
-    /// Sets of units of at most this many tokens are not taken apart.
+    /// The weight, in tokens, up to which a failed set of units is not split.
     pub floor: usize,
-    /// Whether what failed on another base is asked for again.
+    /// Whether units that failed on another base are tested again.
     pub proof: bool,
 }
 
-/// What a turn yielded.
+/// The yield of a turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Yield {
     /// The base, if the pass found nothing on it.
     pub left: Option<BaseId>,
-    /// What it gave, as [`worth`].
+    /// The difference that the turn made, in [`worth`].
     pub gain: f64,
-    /// Runs that it took.
+    /// The runs of the test in the turn.
     pub runs: usize,
-    /// The size of the program after it.
+    /// The size of the program after the turn.
     pub size: Measure,
 }
 
@@ -60,19 +60,20 @@ struct Entry {
     grain: Grain,
     proves: bool,
     reaches: bool,
-    /// The base that this pass last left without finding anything more, filter on and off.
+    /// The base on which the pass last found nothing more, with the filter on and off.
     seen: [Option<BaseId>; 2],
-    /// What it gave and took when it last ran.
+    /// The gain and the runs of the last turn.
     gain: f64,
     runs: f64,
-    /// Runs since it last gave anything, and the size of the program since when they are counted.
+    /// The runs since the last gain, and the size of the program when this count began.
     fruitless: usize,
     since: usize,
     chance: [Chance; 2],
-    /// The group with which it goes on in this sweep.
+    /// The group with which the pass goes on in this sweep.
     cursor: GroupIndex,
-    /// The size of the program when it gave nothing in this sweep, if that is coarse: it waits until the
-    /// program is another. What it asks about are large sets, which other passes' commits seldom free.
+    /// The size of the program when the pass gained nothing in this sweep, if the sweep is coarse. The pass
+    /// then waits until the program is an eighth smaller: in a coarse sweep it tests large sets, and the
+    /// commits of other passes seldom make those deletable.
     idle: Option<usize>,
 }
 
@@ -84,36 +85,36 @@ pub struct Schedule {
     /// The base on which the sweep began.
     began: BaseId,
     stage: Stage,
-    /// Whether this is for a branch, which ends when nothing is left to take.
+    /// Whether this schedule is for a branch, which ends when no pass gains anything.
     branch: bool,
-    /// Whether the filter never comes off.
+    /// Whether the filter always stays on.
     keeps_filter: bool,
 }
 
-/// What sweeps are for.
+/// The purpose of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Taking what can be taken.
+    /// Reducing the program.
     Reduce,
-    /// Proving that nothing is left to take from this base.
+    /// Proving that nothing more can be deleted from this base.
     Prove(BaseId),
-    /// Making the program larger, in branches: no pass has a turn.
+    /// Enlarging the program in branches: no pass has a turn.
     Pump,
     /// Renaming.
     Finish,
 }
 
-/// What the first pass of the registry is expected to take with a run, as a share of the program;
-/// each further one is expected to take this much of the one before.
+/// The share of the program that the first pass of the registry is expected to delete per run, and the factor
+/// by which this expectation falls from one pass to the next.
 const SHARE: f64 = 0.1;
 const FALL: f64 = 0.5;
-/// What a pass gave is expected to be this much less the next time.
+/// The factor by which the next gain of a pass is expected to be smaller than the last one.
 const DISCOUNT: f64 = 0.5;
-/// A pass that has given nothing in so many runs waits until the program is an eighth smaller.
+/// The number of runs without a gain after which a pass waits until the program is an eighth smaller.
 const PROBATION: usize = 96;
-/// The first floor is this part of the program; each further one is this part of the one before (the
-/// square of that where nothing was found), or of what the program has become. Below the last one
-/// nothing is left together.
+/// The first floor is the program's tokens divided by `FIRST_FLOOR`. Each further floor is the one before
+/// divided by `NEXT_FLOOR`, or by its square after a sweep without a commit, but at most a `FIRST_FLOOR`th of
+/// the current program. A floor below `LAST_FLOOR` becomes 0: then every failed set is split.
 const FIRST_FLOOR: usize = 16;
 const NEXT_FLOOR: usize = 4;
 const LAST_FLOOR: usize = 8;
@@ -139,37 +140,37 @@ impl Schedule {
         Self { entries, floor, began: 0, stage: Stage::Reduce, branch: false, keeps_filter: false }
     }
 
-    /// A schedule for a branch of this one: fine sweeps only, and no proof.
+    /// A schedule for a branch: fine sweeps only, and no proof.
     pub fn of_branch(&self, passes: &[&Pass], size: &Measure) -> Self {
         Self { floor: 0, branch: true, keeps_filter: self.keeps_filter, ..Self::new(passes, size) }
     }
 
-    /// From now on the filter never comes off.
+    /// Keeps the filter on from now on.
     pub fn keep_filter(&mut self) {
         self.keeps_filter = true;
     }
 
-    /// Whether this is for a branch.
+    /// Whether this schedule is for a branch.
     pub fn is_branch(&self) -> bool {
         self.branch
     }
 
-    /// What the present sweep is for.
+    /// The stage of the current sweep.
     pub fn stage(&self) -> Stage {
         self.stage
     }
 
-    /// The same, and its floor: see [`Turn::floor`].
+    /// The stage of the current sweep, and its floor: see [`Turn::floor`].
     pub fn sweep(&self) -> (Stage, usize) {
         (self.stage, self.floor)
     }
 
-    /// Whether a pass has given nothing for so long that it has to wait until the program is another.
+    /// Whether a pass is on probation: it waits, since it has gained nothing in many runs.
     pub fn is_on_probation(&self, pass: PassIndex, size: &Measure) -> bool {
         self.entries[pass.0].is_on_probation(size)
     }
 
-    /// A branch has landed: all passes have their turns again.
+    /// Records that a branch has landed: all passes get turns again.
     pub fn landed(&mut self) {
         self.stage = Stage::Reduce;
         self.reopen();
@@ -181,8 +182,8 @@ impl Schedule {
             .for_each(|entry| (entry.seen, entry.cursor, entry.idle) = ([None; 2], GroupIndex::FIRST, None));
     }
 
-    /// The pass to run next on this base; `None` when the sweep is over. Without the filter only
-    /// after every pass has had its turn with it, and only in fine sweeps.
+    /// The next turn on this base; `None` when the sweep is over. Turns without the filter come only in fine
+    /// sweeps, after every pass has had its turn with it.
     pub fn next(&self, base: BaseId, size: &Measure) -> Option<Turn> {
         let floor = self.floor.min(above_last(size.tokens / FIRST_FLOOR).max(LAST_FLOOR));
         let proof = self.stage == Stage::Prove(base);
@@ -194,7 +195,7 @@ impl Schedule {
         let best = |filter: Filter| {
             let open = |e: &Entry| {
                 e.seen[filter as usize] != Some(base)
-                    && e.idle.is_none_or(|since| is_another(size, since))
+                    && e.idle.is_none_or(|since| is_much_smaller(size, since))
                     && (self.floor == 0 || e.grain == Grain::Coarse)
                     && (finish == (e.grain == Grain::Finish) && e.grain != Grain::Branch)
                     && (finish || e.proves || !proof && !e.is_on_probation(size))
@@ -211,7 +212,7 @@ impl Schedule {
             .or_else(|| best(Filter::Off).filter(|_| self.floor == 0 && !finish && !self.keeps_filter))
     }
 
-    /// Tells what came of a turn, and with which group the pass goes on when it has another one in this
+    /// Records the yield of a turn, and the group with which the pass goes on if it has another turn in this
     /// sweep.
     pub fn record(&mut self, turn: Turn, yielded: Yield, cursor: GroupIndex) {
         let Yield { left, gain, runs, size } = yielded;
@@ -229,30 +230,30 @@ impl Schedule {
         entry.idle = (turn.floor > 0 && gain <= 0.0).then_some(size.tokens);
     }
 
-    /// Whether another pass is expected to give more on this base than this one, of whose turn this came.
+    /// Whether, after this yield of a turn, another pass is expected to gain more on this base.
     pub fn is_outdone(&self, turn: Turn, yielded: Yield, base: BaseId) -> bool {
         let mut then = self.clone();
         then.record(turn, yielded, GroupIndex::FIRST);
         then.next(base, &yielded.size).is_some_and(|next| next.pass != turn.pass)
     }
 
-    /// The group with which a pass goes on.
+    /// The group with which a pass goes on in its turn.
     pub fn cursor(&self, turn: Turn) -> GroupIndex {
         self.entries[turn.pass.0].cursor
     }
 
-    /// How likely a unit of a pass is to be accepted.
+    /// The probability that a unit of the pass is accepted.
     pub fn chance(&self, turn: Turn) -> Chance {
         self.entries[turn.pass.0].chance[turn.filter as usize]
     }
 
-    /// Learns how likely units of a pass were to be accepted.
+    /// Learns the probability from a search in the turn.
     pub fn learn_chance(&mut self, turn: Turn, chance: Chance) {
         self.entries[turn.pass.0].chance[turn.filter as usize] = chance;
     }
 
-    /// Starts a new sweep: a finer one where that is possible, then the proof that nothing is left to
-    /// take from `base`, then the stages after it. `false` after the last one.
+    /// Starts a new sweep: first ever finer ones, then the proof that nothing more can be deleted from
+    /// `base`, then the stages after it. `false` after the last stage.
     pub fn new_sweep(&mut self, base: BaseId, size: &Measure) -> bool {
         match self.stage {
             Stage::Reduce if self.floor > 0 => {
@@ -271,24 +272,24 @@ impl Schedule {
     }
 }
 
-/// Whether a program has become an eighth smaller since it had so many tokens.
-fn is_another(size: &Measure, since: usize) -> bool {
+/// Whether the program is an eighth smaller than when it had `since` tokens.
+fn is_much_smaller(size: &Measure, since: usize) -> bool {
     size.tokens + since / 8 < since
 }
 
-/// A floor that is worth a sweep, or 0.
+/// The floor, or 0 if it is too low to be worth a sweep.
 fn above_last(floor: usize) -> usize {
     if floor < LAST_FLOOR { 0 } else { floor }
 }
 
 impl Entry {
-    /// Whether the pass has given nothing for so long that it has to wait until the program is another.
+    /// Whether the pass is on probation: it waits, since it has gained nothing in many runs.
     fn is_on_probation(&self, size: &Measure) -> bool {
         self.fruitless >= PROBATION && !self.has_new_grounds(size)
     }
 
     fn has_new_grounds(&self, size: &Measure) -> bool {
-        is_another(size, self.since)
+        is_much_smaller(size, self.since)
     }
 
     fn rate(&self, place: usize, size: &Measure) -> f64 {
@@ -298,7 +299,7 @@ impl Entry {
     }
 }
 
-/// A measure as a single number: tokens, with bytes as small change.
+/// A measure as a single number: the tokens, plus small fractions for bytes.
 pub fn worth(measure: &Measure) -> f64 {
     measure.tokens as f64 + measure.token_bytes as f64 / 16.0 + measure.bytes as f64 / 64.0
 }
@@ -323,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_come_in_registry_order_until_they_show_what_they_give() {
+    fn passes_come_in_registry_order_until_their_gains_are_known() {
         let mut schedule = schedule();
         assert_eq!(schedule.next(0, &SIZE), Some(turn(0, Filter::On)));
         record(&mut schedule, turn(0, Filter::On), Some(0), 0.0, 50);
@@ -333,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_is_outdone_by_one_that_is_expected_to_give_more_and_goes_on_where_it_was() {
+    fn a_pass_is_outdone_by_one_with_a_larger_expected_gain_and_goes_on_at_its_group() {
         let mut schedule = schedule();
         let coarse = Turn { floor: 9, ..turn(0, Filter::On) };
         let of = |gain| Yield { left: None, gain, runs: 10, size: SIZE };
@@ -360,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_that_gives_nothing_waits_until_the_program_is_another() {
+    fn a_pass_without_gains_waits_until_the_program_is_an_eighth_smaller() {
         let mut schedule = schedule();
         (0..3).for_each(|base| record(&mut schedule, turn(0, Filter::On), Some(base), 0.0, 40));
         assert_eq!(schedule.next(7, &SIZE), Some(turn(1, Filter::On)));
@@ -383,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_sweep_proves_that_nothing_is_left_to_take() {
+    fn the_last_sweep_proves_that_nothing_more_can_be_deleted() {
         let mut schedule = schedule();
         assert!(schedule.new_sweep(7, &SIZE));
         let turn = schedule.next(7, &SIZE).unwrap();
@@ -409,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn sweeps_become_finer_until_nothing_is_left_together() {
+    fn sweeps_become_finer_until_every_failed_set_is_split() {
         let size = Measure { tokens: 10_000, ..SIZE };
         let passes: Vec<&Pass> = lopper_passes::PASSES.iter().collect();
         let mut schedule = Schedule::new(&passes, &size);

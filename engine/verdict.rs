@@ -1,6 +1,6 @@
-//! What the test says of a candidate.
+//! Verdicts: what the test decides about a candidate.
 
-/// What the user's test says of a candidate.
+/// The verdict of the user's test on a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -8,7 +8,7 @@ pub enum Verdict {
     Interesting,
     /// A valid run without the failure.
     Boring,
-    /// Cannot tell: the test ended with exit code 125, as for `git bisect run`.
+    /// The test cannot tell: it ended with exit code 125, as for `git bisect run`.
     Invalid,
     /// The test took longer than its limit.
     TimedOut,
@@ -17,8 +17,8 @@ pub enum Verdict {
 }
 
 impl From<bool> for Verdict {
-    /// Whether the failure is there.
-    fn from(is_there: bool) -> Self {
-        if is_there { Self::Interesting } else { Self::Boring }
+    /// The verdict for whether the failure is reproduced.
+    fn from(reproduced: bool) -> Self {
+        if reproduced { Self::Interesting } else { Self::Boring }
     }
 }
