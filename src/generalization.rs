@@ -2,7 +2,7 @@
 
 use crate::asker::LimitedAsker;
 use crate::oracle::{Contents, Fault, Test, Verdict};
-use crate::reduce::{End, Listener, Options, Stats};
+use crate::run::{End, Listener, Options, Stats};
 use crate::workers::with_runner;
 use lopper_engine::asker::{Asker, Halt, Stop};
 use lopper_engine::driver::Query;

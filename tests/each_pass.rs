@@ -5,7 +5,7 @@ use crate::transformations;
 use lopper::languages::{measure::Measure, named, text::TEXT};
 use lopper::oracle::{Contents, Verdict};
 use lopper::passes::{PASSES, Pass};
-use lopper::reduce::Options;
+use lopper::run::Options;
 
 /// For each pass, a transformation that needs it. For a pass that is not listed, one of its own examples must
 /// need it.

@@ -9,12 +9,13 @@ use super::signals::catch_signals;
 use crate::error::UserError;
 use crate::generalization::{Required, generalize};
 use crate::oracle::command::TestCommand;
+use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::folder::Modes;
 use crate::oracle::interrupt::Interrupt;
-use crate::oracle::process_test::ProcessTest;
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
-use crate::reduce::{self, End, Options};
+use crate::reduce;
 use crate::report;
+use crate::run::{End, Options};
 use clap::ValueEnum;
 use lopper_languages::grammar::Parser;
 use lopper_languages::{Language, Parsed};
@@ -148,12 +149,12 @@ fn prepared(
     original: &Contents,
     options: &Options,
     interrupt: &Interrupt,
-) -> Result<ProcessTest, UserError> {
+) -> Result<CommandOracle, UserError> {
     let (paths, helper) = ([Arc::clone(&original[0].path)], super::executable());
     let limit = arguments.limits.first_run();
     let interrupt = interrupt.clone();
     let mut test =
-        ProcessTest::with_helper(command, &paths, options.jobs, limit, interrupt, helper, Modes::new())?;
+        CommandOracle::with_helper(command, &paths, options.jobs, limit, interrupt, helper, Modes::new())?;
     test.memory = Some(arguments.limits.memory()).filter(|&bytes| bytes > 0);
     Ok(test)
 }
@@ -169,14 +170,14 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn first_run(&self, test: &mut ProcessTest, file: &Path) -> Result<(), Fault> {
+    fn first_run(&self, test: &mut CommandOracle, file: &Path) -> Result<(), Fault> {
         let first = check::check(test, file, self.original, self.parser.is_none())?;
         test.limit = self.arguments.limits.run(first.time);
         test.deadline = self.options.deadline;
         Ok(())
     }
 
-    fn run(&self, test: &ProcessTest, start: Instant) -> Result<Exit, Fault> {
+    fn run(&self, test: &CommandOracle, start: Instant) -> Result<Exit, Fault> {
         let reduced = self.reduced(test)?;
         let check = self.syntax_check(&reduced)?;
         let required = check.as_ref().map(|check| Required { test, check });
@@ -197,7 +198,7 @@ impl Work<'_> {
     }
 
     /// The reduced file: the user's, or what is left of the original.
-    fn reduced(&self, test: &ProcessTest) -> Result<Contents, Fault> {
+    fn reduced(&self, test: &CommandOracle) -> Result<Contents, Fault> {
         let Some(path) = &self.arguments.reduced else {
             let mut listener = report::runs(self.arguments.limits.verbosity());
             let file = &self.original[0];
@@ -222,7 +223,7 @@ impl Work<'_> {
     }
 
     /// The test that tells valid texts from others, if there is one.
-    fn syntax_check(&self, reduced: &Contents) -> Result<Option<ProcessTest>, Fault> {
+    fn syntax_check(&self, reduced: &Contents) -> Result<Option<CommandOracle>, Fault> {
         let words: Vec<OsString> = match self.arguments.require.as_deref() {
             Some("none") => return Ok(None),
             Some(command) => command.split_whitespace().map(OsString::from).collect(),
