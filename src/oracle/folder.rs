@@ -269,9 +269,15 @@ impl WorkFolder {
     }
 
     fn make(&mut self) -> Result<(), UserError> {
-        let made =
-            Folders::new(&self.parent, &self.name).map_err(|e| no_folder(&self.parent.path, &e.into()));
-        self.folders = Some(made?);
+        let mut made = Folders::new(&self.parent, &self.name);
+        for _ in 0..RENEWALS {
+            // Another start of Lopper may have taken the new folder for one whose owner was killed.
+            if !matches!(made, Err(Errno::NOENT)) {
+                break;
+            }
+            made = Folders::new(&self.parent, &self.name);
+        }
+        self.folders = Some(made.map_err(|e| no_folder(&self.parent.path, &e.into()))?);
         Ok(())
     }
 

@@ -7,7 +7,10 @@
 
 use super::clean::{Stays, enter, look, remove_own};
 use rustix::fd::{BorrowedFd, OwnedFd};
-use rustix::fs::{FlockOperation, Mode, OFlags, RawDir, flock, openat};
+use rustix::fs::{
+    AtFlags, FileType, FlockOperation, Mode, OFlags, RawDir, RawDirEntry, flock, openat, statat, unlinkat,
+};
+use rustix::io::Errno;
 use std::ffi::CStr;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -69,13 +72,48 @@ pub(super) fn sweep(parent: BorrowedFd) {
             return;
         }
         let name = entry.file_name();
-        if name.to_bytes().starts_with(PREFIX.as_bytes())
-            && let Some((identity, _lock)) = abandoned(parent, name)
-        {
-            // What stays was named when it was left.
-            let _ = remove(parent, name, Some(identity), left);
+        if !name.to_bytes().starts_with(PREFIX.as_bytes()) {
+            continue;
+        }
+        match abandoned(parent, name) {
+            Some((identity, _lock)) => {
+                // What stays was named when it was left.
+                let _ = remove(parent, name, Some(identity), left);
+            }
+            None => drop(remove_unclaimed(parent, name)),
         }
     }
+}
+
+/// Removes a folder of ours in which nothing is but, at most, an empty owner file: whoever made it was killed before the
+/// claim was written. Whoever is about to write one makes another folder.
+fn remove_unclaimed(parent: BorrowedFd, name: &CStr) -> Result<(), Errno> {
+    let above = look(parent, c"")?;
+    if !look(parent, name)?.is_ours_alone() {
+        return Ok(());
+    }
+    let (folder, _) = enter(parent, name, above.identity)?;
+    flock(&folder, FlockOperation::NonBlockingLockExclusive)?;
+    match statat(&folder, OWNER, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(owner) if owner.st_size == 0 && FileType::from_raw_mode(owner.st_mode).is_file() => {
+            let only = |entry: &RawDirEntry| [c".", c"..", OWNER].contains(&entry.file_name());
+            let list =
+                openat(&folder, c".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+            let mut buffer = [MaybeUninit::uninit(); 1 << 10];
+            let mut entries = RawDir::new(list, &mut buffer);
+            while let Some(entry) = entries.next() {
+                if !only(&entry?) {
+                    return Ok(());
+                }
+            }
+            unlinkat(&folder, OWNER, AtFlags::empty())?;
+        }
+        Ok(_) => return Ok(()),
+        Err(Errno::NOENT) => {}
+        Err(e) => return Err(e),
+    }
+    // This fails unless the folder is empty.
+    unlinkat(parent, name, AtFlags::REMOVEDIR)
 }
 
 /// The identity of a folder of ours that nobody uses, which is locked then.
@@ -124,6 +162,14 @@ mod tests {
         let readable = path("lopper-readable");
         drop(left(parent.path(), "lopper-readable"));
         fs::set_permissions(&readable, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+        let ours = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+        for (name, inside) in
+            [("lopper-empty", None), ("lopper-begun", Some("owner")), ("lopper-full", Some("file"))]
+        {
+            fs::create_dir(path(name))?;
+            fs::set_permissions(path(name), fs::Permissions::clone(&ours))?;
+            inside.map_or(Ok(()), |inside| fs::write(path(name).join(inside), ""))?;
+        }
         sweep(File::open(parent.path())?.as_fd());
         let mut names: Vec<String> = Vec::new();
         for entry in fs::read_dir(parent.path())? {
@@ -131,6 +177,7 @@ mod tests {
         }
         names.sort();
         let stay = [
+            "lopper-full",
             "lopper-link",
             "lopper-other-machine",
             "lopper-readable",
