@@ -1,10 +1,10 @@
-//! Cleaning: removes what a test left behind, and nothing else.
+//! Cleaning: removes the files that a test left behind, and nothing else.
 //!
-//! A test may make any path mean something else: by a link, by a mount, by renaming. So nothing is removed
-//! by its path. Every folder is opened from the handle of the folder above it, without following a link, and
-//! is entered only if it is on the same device and on the same mount; nothing is unmounted. The walk needs
-//! neither stack nor handles in proportion to the depth, visits every folder once (twice if something was
-//! added to it meanwhile), and ends at a deadline. What stays is named.
+//! A test may redirect any path, by a link, by a mount, or by renaming. So nothing is removed by its path.
+//! Every folder is opened from the handle of the folder above it, without following a link, and is entered
+//! only if it is on the same device and on the same mount; nothing is unmounted. The walk needs neither stack
+//! nor handles in proportion to the depth, visits every folder once (twice if something was added to it
+//! meanwhile), and ends at a deadline. Remaining files are named.
 
 use rustix::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use rustix::fs::{
@@ -20,19 +20,20 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How long it may take to remove what one run of the test left: millions of files in memory, some
-/// hundred thousand on a disk.
+/// The time limit for removing the files of one run of the test. It allows for millions of files in memory,
+/// and some hundred thousand on a disk.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
-/// How many handles of folders are held at once; a folder above is opened again when it is its turn.
+/// The number of folder handles held at once; folders further above are opened again when the walk returns to
+/// them.
 const HANDLES: usize = 32;
-/// How many of the things that stay are named; the others are counted.
+/// The number of remaining files that are named; the others are counted.
 const NAMED: usize = 3;
-/// How many names of a path are shown.
+/// The number of components of a path that are shown.
 const SHOWN: usize = 16;
-/// Bytes for reading the entries of a folder.
+/// The size in bytes of the buffer for the entries of a folder.
 const BUFFER: usize = 16 << 10;
 
-/// What a folder is, whatever its path is or becomes.
+/// The identity of a folder, independent of its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
     device: (u32, u32),
@@ -53,7 +54,7 @@ impl Identity {
     }
 }
 
-/// What is known of a file without opening it.
+/// The metadata of a file, read without opening it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
     pub(super) identity: Identity,
@@ -63,13 +64,14 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Whether it is a folder of ours that nobody else may enter, as a working folder is made.
+    /// Whether it is a folder of our user that no other user may enter, as working folders are.
     pub(super) fn is_ours_alone(&self) -> bool {
         self.is_folder && self.is_ours && self.permissions == 0o700
     }
 }
 
-/// Looks at an entry of a folder, not through a link; at the folder itself if the name is empty.
+/// Reads the metadata of an entry of a folder, without following a link; that of the folder itself if the
+/// name is empty.
 ///
 /// # Errors
 /// If there is no such entry, or the folder may not be searched.
@@ -90,10 +92,10 @@ pub(super) fn look(folder: BorrowedFd, name: &CStr) -> Result<Seen> {
     })
 }
 
-/// Opens a folder in another one that is on the same mount, and sees to it that we may change what is in it.
+/// Opens a folder inside another one on the same mount, and gives us the permission to change its entries.
 ///
 /// # Errors
-/// `XDEV` if it is a mount; `NOTDIR` or `LOOP` if it is no folder.
+/// `XDEV` if it is a mount; `NOTDIR` or `LOOP` if it is not a folder.
 pub(super) fn enter(folder: BorrowedFd, name: &CStr, above: Identity) -> Result<(OwnedFd, Seen)> {
     let handle = match open_folder(folder, name, OFlags::RDONLY) {
         Err(Errno::ACCESS) => open_forbidden(folder, name, above)?,
@@ -107,19 +109,19 @@ pub(super) fn enter(folder: BorrowedFd, name: &CStr, above: Identity) -> Result<
     Ok((handle, seen))
 }
 
-/// Gives us back what a test has forbidden us in a folder of ours.
+/// Gives us back the permissions that a test has taken from us in a folder of ours.
 pub(super) fn allow(folder: BorrowedFd, seen: &Seen) {
     if seen.is_ours && seen.permissions & 0o700 != 0o700 {
-        // A failure shows at what is not permitted then.
+        // If this fails, the operation that needs the permission fails as well.
         let _ = fchmod(folder, Mode::RWXU);
     }
 }
 
 fn open_folder(folder: BorrowedFd, name: &CStr, how: OFlags) -> Result<OwnedFd> {
     let flags = how | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    // So a mount is not even opened: what serves it may be gone, or never answer.
+    // With these flags a mount is not even opened: its server may be gone, or never answer.
     match openat2(folder, name, flags, Mode::empty(), ResolveFlags::NO_XDEV | ResolveFlags::NO_SYMLINKS) {
-        // An old kernel, or a sandbox that does not know it. Who opens folders looks at the mount as well.
+        // An old kernel, or a sandbox that does not know the call. The callers check the mount as well.
         Err(Errno::NOSYS | Errno::PERM) => openat(folder, name, flags, Mode::empty()),
         opened => opened,
     }
@@ -135,27 +137,27 @@ fn open_forbidden(folder: BorrowedFd, name: &CStr, above: Identity) -> Result<Ow
     if !seen.is_ours {
         return Err(Errno::ACCESS);
     }
-    // Such a handle can be changed only by this name for it.
+    // The permissions behind such a handle can be changed only by this path.
     let name = format!("/proc/self/fd/{}", handle.as_raw_fd());
     std::fs::set_permissions(name, std::fs::Permissions::from_mode(0o700)).map_err(|_| Errno::ACCESS)?;
     openat(&handle, c".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
 }
 
-/// What could not be removed.
+/// The files that could not be removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stays {
-    /// Paths below the folder that was cleaned, and why they stay.
+    /// Paths below the cleaned folder, and the reasons why they stay.
     named: Vec<(PathBuf, &'static str)>,
     others: usize,
 }
 
 impl Stays {
-    /// Whether all is removed.
+    /// Whether everything was removed.
     pub(super) fn is_empty(&self) -> bool {
         self.named.is_empty()
     }
 
-    /// Each with its whole path, in a line of its own.
+    /// One line for each file, with its whole path.
     pub(super) fn lines(&self, folder: &std::path::Path) -> Vec<String> {
         let line = |(path, why): &(PathBuf, &str)| format!("'{}': {why}", folder.join(path).display());
         let mut lines: Vec<String> = self.named.iter().map(line).collect();
@@ -181,10 +183,10 @@ pub(super) fn empty(folder: BorrowedFd, patience: Duration) -> Stays {
     walk.stays
 }
 
-/// Removes an entry of a folder, with everything in it. That there is none is no error.
+/// Removes an entry of a folder, with everything in it. A missing entry is not an error.
 pub(super) fn remove(folder: BorrowedFd, name: &CStr, patience: Duration) -> Stays {
     let mut walk = Walk::new(patience);
-    // It need not be readable.
+    // With `PATH`, the folder need not be readable.
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let top =
         look(folder, c"").and_then(|seen| Ok((openat(folder, c".", flags, Mode::empty())?, seen.identity)));
@@ -195,9 +197,10 @@ pub(super) fn remove(folder: BorrowedFd, name: &CStr, patience: Duration) -> Sta
     walk.stays
 }
 
-/// Removes a folder of ours and everything in it, if it still has this identity where one is known. What has
-/// been put in its place stays, but for a link, which is not followed. In the folder, the entry `last` goes last:
-/// whoever is killed meanwhile leaves a folder that can still be known by it.
+/// Removes a folder of ours and everything in it, if it still has this identity (where one is given). A
+/// folder or file that has been put in its place stays; a link there is removed, but not followed. The entry
+/// `last` of the folder is removed last: if the process is killed meanwhile, the folder can still be
+/// recognised by it.
 pub(super) fn remove_own(
     above: BorrowedFd,
     name: &CStr,
@@ -211,7 +214,7 @@ pub(super) fn remove_own(
     };
     match look(above, name) {
         Ok(seen) if is_it(&seen) => {
-            // What stays is named when the folder itself is to go.
+            // Remaining files are named when the folder itself is removed.
             let _ = remove_others(above, name, last, patience);
             remove(above, name, patience.saturating_sub(start.elapsed()))
         }
@@ -221,7 +224,7 @@ pub(super) fn remove_own(
     }
 }
 
-/// Removes all that is in a folder but for one entry.
+/// Removes all entries of a folder except one.
 fn remove_others(above: BorrowedFd, name: &CStr, one: &CStr, patience: Duration) -> Result<()> {
     let start = Instant::now();
     let (folder, _) = enter(above, name, look(above, c"")?.identity)?;
@@ -241,7 +244,7 @@ fn path(name: &CStr) -> PathBuf {
     PathBuf::from(OsStr::from_bytes(name.to_bytes()))
 }
 
-/// Why something cannot be removed.
+/// The reason why a file cannot be removed.
 fn reason(error: Errno) -> &'static str {
     match error {
         Errno::XDEV => "it is a mount",
@@ -255,16 +258,16 @@ fn reason(error: Errno) -> &'static str {
     }
 }
 
-/// A folder that is being emptied.
+/// A folder that the walk is emptying.
 struct Level {
-    /// In the level above.
+    /// The name in the level above.
     name: CString,
     identity: Identity,
     /// Closed while the walk is far below.
     handle: Option<OwnedFd>,
-    /// What is still to be entered.
+    /// The subfolders that the walk has not entered yet.
     folders: Vec<CString>,
-    /// Whether something in it stays.
+    /// Whether an entry of it stays.
     resists: bool,
     /// Whether it has been read twice.
     again: bool,
@@ -283,7 +286,7 @@ impl Walk {
         Self { levels: Vec::new(), buffer: Vec::with_capacity(BUFFER), deadline, stays: Stays::default() }
     }
 
-    /// Notes that an entry of the level that the walk is at stays.
+    /// Records that an entry of the current level stays.
     fn stays(&mut self, name: &CStr, why: Errno) {
         if let Some(level) = self.levels.last_mut() {
             level.resists = true;
@@ -315,13 +318,13 @@ impl Walk {
                 None => self.go_up(),
             };
             if let Err(e) = went_on {
-                // The way back is lost: somebody moves folders while they are cleaned.
+                // The way back is lost: some process moves folders while they are cleaned.
                 return self.stays(c"", e);
             }
         }
     }
 
-    /// Removes the files of the lowest level, and notes its folders.
+    /// Removes the files of the lowest level, and records its folders.
     fn read(&mut self) {
         let Some(level) = self.levels.last_mut() else { return };
         let Some(handle) = level.handle.take() else { return };
@@ -361,7 +364,7 @@ impl Walk {
         }
     }
 
-    /// Enters a folder of the lowest level, which may be no folder any more.
+    /// Enters a folder of the lowest level, if it is still a folder.
     fn go_down(&mut self, name: CString) -> Result<()> {
         let Some(Level { handle: Some(above), identity, .. }) = self.levels.last() else { return Ok(()) };
         match enter(above.as_fd(), &name, *identity) {
@@ -385,7 +388,7 @@ impl Walk {
         Ok(())
     }
 
-    /// Removes the lowest level, which is emptied as far as it can be.
+    /// Removes the lowest level, after it has been emptied as far as possible.
     fn go_up(&mut self) -> Result<()> {
         let Some(mut done) = self.levels.pop() else { return Ok(()) };
         let Some(above) = self.levels.last_mut() else { return Ok(()) };
@@ -430,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_removed_and_what_it_names_stays() -> io::Result<()> {
+    fn a_link_is_removed_and_its_target_stays() -> io::Result<()> {
         let (work, other) = (tempfile::tempdir()?, tempfile::tempdir()?);
         fs::write(other.path().join("precious"), "")?;
         std::os::unix::fs::symlink(other.path(), work.path().join("link"))?;
@@ -441,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_another_one_now_stays() -> io::Result<()> {
+    fn a_folder_put_in_the_place_of_another_stays() -> io::Result<()> {
         let above = tempfile::tempdir()?;
         fs::create_dir(above.path().join("ours"))?;
         let handle = File::open(above.path())?;
@@ -468,8 +471,8 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_thousand_folders_in_one_another_are_removed() -> io::Result<()> {
-        // A disk would take minutes.
+    fn a_hundred_thousand_nested_folders_are_removed() -> io::Result<()> {
+        // On a disk this would take minutes.
         let memory = std::path::Path::new("/dev/shm");
         let place = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
         let work = tempfile::tempdir_in(place)?;
@@ -478,7 +481,8 @@ mod tests {
             rustix::fs::mkdirat(&folder, c"d", Mode::RWXU)?;
             folder = openat(&folder, c"d", OFlags::RDONLY | OFlags::DIRECTORY, Mode::empty())?;
         }
-        // It would keep all of them in the kernel, which looks at them again for each that is removed.
+        // The handle would keep all folders in the kernel, which checks them again for each one that is
+        // removed.
         drop(folder);
         let work = work.keep();
         assert_eq!(empties(&work)?, Stays::default());
@@ -487,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn cleaning_ends_when_its_time_is_over_and_says_so() -> io::Result<()> {
+    fn cleaning_ends_at_its_deadline_and_reports_it() -> io::Result<()> {
         let work = tempfile::tempdir()?;
         fs::create_dir_all(work.path().join("a/b"))?;
         let stays = empty(File::open(work.path())?.as_fd(), Duration::ZERO);

@@ -1,4 +1,4 @@
-//! The test as the user named it: which program, with which arguments.
+//! The command line of the test: its program and its arguments.
 
 use crate::error::UserError;
 use std::ffi::{OsStr, OsString};
@@ -9,13 +9,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Where the candidate's path goes in a command.
+/// The placeholder for the candidate's path in a command.
 const PLACE: &str = "{}";
 
-/// The program to run and its arguments, before the candidate's path is put in.
+/// The program and its arguments, before the placeholder is replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestCommand {
-    /// Absolute, so that it can be started from any folder.
+    /// The absolute path of the program, so that it can be started from any folder.
     pub program: PathBuf,
     arguments: Vec<OsString>,
 }
@@ -29,8 +29,8 @@ impl TestCommand {
         Ok(Self { program: find_test(test)?, arguments: vec![PLACE.into()] })
     }
 
-    /// A command line; `{}` stands for the candidate, which comes last if there is none. A first word without
-    /// a slash is looked up on the PATH alone, as a shell does.
+    /// A command line. `{}` stands for the candidate's path; without `{}`, the path is the last argument. A
+    /// first word without a slash is looked up on the PATH only, as a shell does.
     ///
     /// # Errors
     /// If there is no such program, or it cannot be executed.
@@ -45,8 +45,8 @@ impl TestCommand {
         Ok(Self { program: find_command(Path::new(program))?, arguments })
     }
 
-    /// The arguments for a candidate of several files: a word `{}` becomes all their paths, within another
-    /// word the first.
+    /// The arguments for a candidate of several files. A word `{}` becomes all their paths; inside another
+    /// word, `{}` becomes the first path.
     fn arguments_of(&self, paths: &[PathBuf]) -> Vec<OsString> {
         let put = |argument: &OsString| match paths {
             _ if argument == PLACE => paths.iter().map(|path| path.clone().into()).collect(),
@@ -61,21 +61,21 @@ impl TestCommand {
         std::iter::once(self.program.clone().into_os_string()).chain(self.arguments_of(paths)).collect()
     }
 
-    /// The files that it is made of, as far as it can be seen: the program, and the absolute paths among the
+    /// The files of the test, as far as Lopper can know: the program, and the absolute paths among the
     /// arguments.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let named = self.arguments.iter().map(Path::new).filter(|path| path.is_absolute());
         std::iter::once(&*self.program).chain(named)
     }
 
-    /// What the verdicts depend on, as far as it can be seen: the content of the program, the arguments,
-    /// and the content of the files that these name, of which only `files` count. A xxh3-128, in O(bytes of the
-    /// files).
+    /// A hash of everything that the verdicts depend on, as far as Lopper can know: the content of the
+    /// program, the arguments, and the content of those files named by the arguments that are in `files`. An
+    /// xxh3-128, in O(bytes of the files).
     pub fn fingerprint<'a>(&self, files: impl Iterator<Item = &'a Path>) -> u128 {
         let mut hash = Xxh3::new();
         for path in files {
             let mut buffer = [0; 64 << 10];
-            // What is no file, or cannot be read, is known by its name alone.
+            // If a path is not a file, or cannot be read, only its name is hashed.
             let mut file = path.is_file().then(|| File::open(path).ok()).flatten();
             while let Some(n @ 1..) = file.as_mut().and_then(|file| file.read(&mut buffer).ok()) {
                 hash.update(&buffer[..n]);
@@ -88,7 +88,7 @@ impl TestCommand {
         hash.digest128()
     }
 
-    /// The command for a shell, to copy and paste.
+    /// The command for a shell, to be copied and pasted.
     pub fn shown(&self, path: &Path) -> String {
         let words = self.words(&[path.to_owned()]).into_iter();
         words.map(|w| quoted(&w.to_string_lossy())).collect::<Vec<_>>().join(" ")
@@ -103,7 +103,7 @@ fn first_place(word: &[u8]) -> Option<usize> {
     word.windows(PLACE.len()).position(|part| part == PLACE.as_bytes())
 }
 
-/// The word with the path in all places where the braces are.
+/// The word with each `{}` replaced by the path.
 fn put_in_place(argument: &OsString, path: &Path) -> OsString {
     let mut whole = OsString::new();
     let mut rest = argument.as_bytes();
@@ -116,7 +116,7 @@ fn put_in_place(argument: &OsString, path: &Path) -> OsString {
     whole
 }
 
-/// A word as a POSIX shell takes it literally.
+/// A word, quoted so that a POSIX shell takes it literally.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -126,7 +126,7 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// The absolute path of a test: an executable file here, or a program on the PATH.
+/// The absolute path of a test: an executable file, or a program on the PATH.
 fn find_test(test: &Path) -> Result<PathBuf, UserError> {
     let here = std::path::absolute(test).ok().filter(|path| path.exists());
     match here {
@@ -154,7 +154,7 @@ fn find_command(program: &Path) -> Result<PathBuf, UserError> {
     })
 }
 
-/// Whether this is a file that may be started.
+/// Whether the path is an executable file.
 pub fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
 }
@@ -168,7 +168,7 @@ fn on_path(program: &Path) -> Option<PathBuf> {
         return None;
     }
     let folders = std::env::var_os("PATH")?;
-    // A folder on the PATH may be relative; the test runs elsewhere.
+    // A folder on the PATH may be relative, and the test runs in another folder.
     let paths = std::env::split_paths(&folders).map(|folder| std::path::absolute(folder.join(program)));
     paths.flatten().find(|path| is_executable(path))
 }
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_candidate_stands_where_the_braces_are_or_last() -> Result<(), UserError> {
+    fn the_candidate_replaces_the_braces_or_comes_last() -> Result<(), UserError> {
         let line = |words: &[&str]| {
             let words: Vec<OsString> = words.iter().map(Into::into).collect();
             TestCommand::line(&words).map(|c| c.shown(Path::new("/t/a b.c")))
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_is_not_there_is_named() {
+    fn the_error_names_a_missing_test() {
         let error = TestCommand::program(Path::new("no/such test.sh"));
         assert!(error.is_err_and(|e| e.title == "the test 'no/such test.sh' does not exist"));
     }

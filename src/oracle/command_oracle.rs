@@ -11,23 +11,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A test that is a command.
+/// A command as the test.
 #[derive(Debug)]
 pub struct CommandOracle {
-    /// What is run.
+    /// The command.
     pub command: TestCommand,
     executor: Box<dyn Executor>,
-    /// How long one run may take.
+    /// The time limit of a run.
     pub limit: Duration,
-    /// How many bytes of memory one run may hold.
+    /// The memory limit of a run, in bytes.
     pub memory: Option<u64>,
-    /// When a run ends whatever it is at; there is no verdict then.
+    /// The time at which every run is stopped, without a verdict.
     pub deadline: Option<Instant>,
 }
 
 impl CommandOracle {
-    /// A test whose arguments are these paths in a candidate, for so many workers, on this machine. This
-    /// process itself starts it; see [`Local::new`] for what a helper is better at.
+    /// A test on this machine with these paths of a candidate as arguments, for so many workers. This process
+    /// starts it without helpers; [`Local::new`] describes the difference.
     ///
     /// # Errors
     /// If no working folder can be made.
@@ -42,8 +42,8 @@ impl CommandOracle {
         Ok(Self::on(Box::new(local), command, limit))
     }
 
-    /// The same with helper processes; `helper` is the path of the `lopper` executable. Files have the
-    /// permissions that `modes` says.
+    /// As [`CommandOracle::new`], with helper processes. `helper` is the path of the `lopper` executable.
+    /// Files get the permissions in `modes`.
     ///
     /// # Errors
     /// If no working folder can be made.
@@ -60,7 +60,7 @@ impl CommandOracle {
         Ok(Self::on(Box::new(local), command, limit))
     }
 
-    /// A test on an executor that was made for this command.
+    /// A test on an executor for this command.
     pub fn on(executor: Box<dyn Executor>, command: TestCommand, limit: Duration) -> Self {
         Self { command, executor, limit, memory: None, deadline: None }
     }
@@ -73,7 +73,7 @@ impl CommandOracle {
         self.executor.execute(0, &self.job(candidate, true))
     }
 
-    /// Runs the test on what came of it all: with a limit of its own, and whatever the deadline was.
+    /// Runs the test on the final result, with a time limit of its own and without the deadline.
     ///
     /// # Errors
     /// As for [`Test::run`].
@@ -82,8 +82,8 @@ impl CommandOracle {
         self.executor.execute(0, &job).map(|run| run.verdict())
     }
 
-    /// Ends what runs, and leaves no process and no file, even if somebody still has this test: it does
-    /// not run any more. Gives what could not be removed, a line each.
+    /// Ends all runs, and leaves no process and no file, even if this test is still shared: later runs fail.
+    /// Returns a line for each file that could not be removed.
     pub fn close(&self) -> Vec<String> {
         self.executor.close();
         self.executor.left()

@@ -1,50 +1,50 @@
-//! Where runs of the test happen: an interface, so that a cluster can stand in for this machine.
+//! The interface to the place where tests run, so that a cluster can replace this machine.
 
 use super::{Contents, Fault, Verdict};
 use std::fmt;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// The exit code that says "cannot tell", as for `git bisect run`.
+/// The exit code for "cannot tell", as for `git bisect run`.
 const CANNOT_TELL: i32 = 125;
 
-/// A run of the test that is wanted.
+/// A request for a run of the test.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
-    /// What it runs on.
+    /// The candidate.
     pub candidate: &'a Contents,
-    /// How long the run may take.
+    /// The time limit.
     pub limit: Duration,
-    /// How many bytes of memory it may hold.
+    /// The memory limit, in bytes.
     pub memory: Option<u64>,
-    /// When the run ends whatever it is at; there is no verdict then.
+    /// The time at which the run is stopped, without a verdict.
     pub deadline: Option<Instant>,
-    /// Whether the end of what it prints is wanted.
+    /// Whether the end of the output is kept.
     pub watch: bool,
 }
 
-/// What ended a run of the test that did not end by itself.
+/// The limit that ended a run of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// It took too long.
+    /// The time limit.
     Time,
-    /// It held too much.
+    /// The memory limit.
     Memory,
 }
 
-/// How a run of the test ended.
+/// The result of a run of the test.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// The exit status, or the limit that was reached.
     pub status: Result<ExitStatus, Limit>,
-    /// How long it took.
+    /// The wall time.
     pub time: Duration,
-    /// The end of what it printed, where that was asked for.
+    /// The end of the output, if the job asked for it.
     pub output: String,
 }
 
 impl Run {
-    /// What the run says of the candidate.
+    /// The verdict on the candidate.
     pub fn verdict(&self) -> Verdict {
         match self.status {
             Err(Limit::Time) => Verdict::TimedOut,
@@ -56,22 +56,23 @@ impl Run {
     }
 }
 
-/// Runs one command on candidates, with the same paths in them as its arguments, for a number of workers. Nothing of a run may be left when it has
-/// ended: no process, no file.
+/// Runs one command on candidates for a number of workers, always with the same paths of a candidate as
+/// arguments. A run must leave nothing behind when it ends: no process, no file.
 pub trait Executor: fmt::Debug + Send + Sync {
     /// Runs the command on behalf of a worker; a worker runs one at a time.
     ///
     /// # Errors
-    /// When there is no verdict: the run was cancelled or interrupted, or the command cannot be run.
+    /// If there is no verdict: the run was cancelled or interrupted, or the command cannot be run.
     fn execute(&self, worker: usize, job: &Job) -> Result<Run, Fault>;
 
-    /// Ends what a worker runs now, which may come too late. The run is then `Fault::Cancelled`.
+    /// Ends a worker's current run, if it is not too late. The run then returns `Fault::Cancelled`.
     fn cancel(&self, worker: usize);
 
-    /// Ends what runs, and leaves nothing. Further runs are `Fault::Cancelled`.
+    /// Ends all runs, and leaves nothing behind. Further runs return `Fault::Cancelled`.
     fn close(&self);
 
-    /// What runs left that could not be removed, and why: a line each. Complete once the executor is closed.
+    /// A line for each file that runs left and that could not be removed, with the reason. Complete once the
+    /// executor is closed.
     fn left(&self) -> Vec<String> {
         Vec::new()
     }

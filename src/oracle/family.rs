@@ -1,8 +1,8 @@
-//! Which processes descend from tests of ours, and how they end.
+//! The processes that descend from our tests, and how they are ended.
 //!
-//! Only these are ever killed: a process that was a child of this one before it became Lopper (`exec` keeps
-//! them) is none of them, nor is what such a process starts. Whatever is waited for, is waited for with a
-//! limit: a process may not be ours to kill, or may be in the kernel for ever.
+//! Only these processes are ever killed. A process that was a child of this one before it became Lopper
+//! (`exec` keeps children) is not one of them, and neither are its descendants. Every wait has a limit: we
+//! may lack the permission to kill a process, or it may be stuck in the kernel for ever.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::AsFd;
@@ -15,7 +15,7 @@ use std::process::Child;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long it may take until what was killed is gone.
+/// The time limit for waiting until killed processes are gone.
 pub(super) const DEATH: Duration = Duration::from_secs(2);
 
 /// Our children, by process id.
@@ -23,17 +23,18 @@ pub(super) const DEATH: Duration = Duration::from_secs(2);
 pub(super) struct Family {
     tests: BTreeSet<u32>,
     helpers: BTreeSet<u32>,
-    /// Children that were there before us.
+    /// Children from before this process became Lopper.
     strangers: BTreeSet<u32>,
-    /// Whether others than tests and helpers may leave processes to us.
+    /// Whether other processes than tests and helpers may leave orphans to us.
     is_shared: bool,
-    /// What has been killed in vain: it is not waited for again.
+    /// Processes that were killed in vain, and are not waited for again.
     survivors: Vec<Pid>,
-    /// What is in the environment of all that tests of ours start: the paths that TMPDIR names for them.
+    /// The paths that TMPDIR names for our tests: they are in the environment of every process that a test
+    /// starts.
     marks: Vec<Vec<u8>>,
 }
 
-/// Locked while a child is started, so that none is ever taken for an orphan.
+/// The family. It is locked while a child is started, so that no child is ever taken for an orphan.
 pub(super) fn family() -> MutexGuard<'static, Family> {
     static FAMILY: Mutex<Family> = Mutex::new(Family {
         tests: BTreeSet::new(),
@@ -47,17 +48,17 @@ pub(super) fn family() -> MutexGuard<'static, Family> {
 }
 
 impl Family {
-    /// A test was started.
+    /// Records that a test was started.
     pub(super) fn has_test(&mut self, test: &Child) {
         self.tests.insert(test.id());
     }
 
-    /// A helper was started.
+    /// Records that a helper was started.
     pub(super) fn has_helper(&mut self, helper: &Child) {
         self.helpers.insert(helper.id());
     }
 
-    /// Tests are going to be started with this path as TMPDIR.
+    /// Records that tests will be started with this path as TMPDIR.
     pub(super) fn marks(&mut self, tmp: &Path) {
         let mark = tmp.as_os_str().as_bytes();
         if !self.marks.iter().any(|known| known == mark) {
@@ -65,7 +66,7 @@ impl Family {
         }
     }
 
-    /// Whether a child is what a test has left to us.
+    /// Whether a child is an orphan that a test has left to us.
     fn is_orphan(&self, pid: u32) -> bool {
         let has_mark = || {
             let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
@@ -74,8 +75,8 @@ impl Family {
         !self.helpers.contains(&pid) && !self.strangers.contains(&pid) && (!self.is_shared || has_mark())
     }
 
-    /// Kills processes, and waits until they have ended or the time is over. Gives one that has survived that
-    /// for the first time.
+    /// Kills processes, and waits until they have ended or the deadline is reached. Returns a process that
+    /// has survived for the first time.
     fn kill(&mut self, all: &[Pid], deadline: Instant) -> Option<Pid> {
         let known = self.survivors.len();
         for &pid in all {
@@ -92,10 +93,11 @@ impl Family {
     }
 }
 
-/// Lets what tests leave behind become our children, so that it can be found. Where the kernel refuses that,
-/// only process groups are cleaned up. `is_shared` says that this program may start processes of its own.
+/// Makes this process the parent of all processes that tests leave running, so that they can be found. If the
+/// kernel refuses that, only process groups are cleaned up. `is_shared` means that this program may start
+/// processes of its own.
 ///
-/// What strangers leave behind becomes our child too; where there are any, a process is taken for a test's only
+/// Orphans of strangers become our children, too. If there are strangers, a process counts as a test's only
 /// if its environment says so.
 pub(super) fn adopt(is_shared: bool) {
     let me = std::process::id();
@@ -107,28 +109,28 @@ pub(super) fn adopt(is_shared: bool) {
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
-/// Waits for a helper that was told to quit or is gone, and kills it if it does not end. What it may have
-/// left is ours then, and ends.
+/// Waits for a helper that was told to quit or is gone, and kills it if it does not end. The processes that
+/// it leaves become our children, and are ended.
 pub(super) fn end_helper(child: &mut Child, patience: Duration) {
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     if let Some(pid) = pid {
-        // It may have been stopped; it cannot quit then.
+        // A stopped helper cannot quit.
         let _ = end(pid, Signal::CONT);
         if !ends_before(pid, Instant::now() + patience) {
-            // Fails if it has ended meanwhile.
+            // Fails if the helper has ended meanwhile.
             let _ = child.kill();
             ends_before(pid, Instant::now() + DEATH);
         }
     }
-    // Reaps it, if it has ended.
+    // Reaps the helper, if it has ended.
     let _ = child.try_wait();
     family().helpers.remove(&child.id());
     end_orphans(0);
 }
 
-/// A test of ours has ended, without a helper. Once none runs, whatever children there are but helpers
-/// were left behind by one: by `setsid`, or by forking twice. While another runs they may be its own,
-/// and are left alone.
+/// Ends the orphans of tests that run without a helper, after one of these tests has ended. As soon as no
+/// test runs, all children except helpers are orphans, for instance by `setsid` or by a double fork. While
+/// another test runs, they may belong to it, and are left alone.
 pub(super) fn end_orphans(test: u32) {
     let mut family = family();
     family.tests.remove(&test);
@@ -136,13 +138,13 @@ pub(super) fn end_orphans(test: u32) {
         return;
     }
     let deadline = Instant::now() + DEATH;
-    // What starts something while it is looked at leaves that to us: another round finds it.
+    // A process may start another one while it is examined, and leave it to us: another round finds that.
     loop {
         let all = children(std::process::id()).into_iter().filter(|pid| family.is_orphan(*pid));
         let orphans: Vec<Pid> = all.flat_map(descendants).collect();
         let _ = family.kill(&orphans, deadline);
         for &pid in &orphans {
-            // What is killed becomes our child one by one, as its parent ends.
+            // Killed processes become our children one by one, as their parents end.
             let _ = waitpid(Some(pid), WaitOptions::NOHANG);
         }
         if orphans.iter().all(|pid| family.survivors.contains(pid)) || Instant::now() > deadline {
@@ -151,9 +153,9 @@ pub(super) fn end_orphans(test: u32) {
     }
 }
 
-/// Kills and reaps all children and what they started, until there is none but what cannot be killed: for a
-/// process that has no others. What is killed leaves its children to us, so this takes a few rounds. Gives one that
-/// could not be killed for the first time.
+/// Kills and reaps all children and their descendants, until only unkillable ones remain: for a process that
+/// has no other children. A killed process leaves its children to us, so this takes a few rounds. Returns a
+/// process that could not be killed for the first time.
 pub(super) fn end_all_children(test: u32) -> Option<Pid> {
     let mut family = family();
     family.tests.remove(&test);
@@ -177,7 +179,7 @@ pub(super) fn end_all_children(test: u32) -> Option<Pid> {
     }
 }
 
-/// Whether a process ends before that time; it need not be reaped for that.
+/// Whether a process ends before the deadline; a zombie counts as ended.
 pub(super) fn ends_before(pid: Pid, deadline: Instant) -> bool {
     let pidfd = match pidfd_open(pid, PidfdFlags::empty()) {
         Ok(pidfd) => pidfd,
@@ -195,7 +197,7 @@ pub(super) fn ends_before(pid: Pid, deadline: Instant) -> bool {
     }
 }
 
-/// A process, its children, theirs, and so on, as they are now.
+/// A process and all its current descendants.
 pub(super) fn descendants(pid: u32) -> Vec<Pid> {
     let mut found = Vec::new();
     let mut open = vec![pid];
@@ -206,7 +208,7 @@ pub(super) fn descendants(pid: u32) -> Vec<Pid> {
     found
 }
 
-/// The children of a process, as they are now.
+/// The current children of a process.
 pub(super) fn children(pid: u32) -> Vec<u32> {
     let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let of_task = |task: std::fs::DirEntry| {
@@ -216,7 +218,7 @@ pub(super) fn children(pid: u32) -> Vec<u32> {
     tasks.flat_map(of_task).collect()
 }
 
-/// Signals a process; that it is gone is no error.
+/// Signals a process. It is not an error if the process is gone.
 pub(super) fn end(pid: Pid, signal: Signal) -> Result<(), Errno> {
     match kill_process(pid, signal) {
         Err(Errno::SRCH) => Ok(()),

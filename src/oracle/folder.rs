@@ -1,4 +1,4 @@
-//! Working folders: where a test finds its candidate, cleaned after each run.
+//! Working folders, in which tests find their candidates. They are cleaned after each run.
 
 use super::clean::{self, Identity, PATIENCE, Stays, allow, enter, look};
 use super::{NamedFile, owner};
@@ -16,19 +16,21 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// How much room a file system in memory must have to be preferred, in bytes.
+/// The free space, in bytes, that a file system in memory must have to be preferred.
 const ROOM: u64 = 256 << 20;
-/// How often a working folder that cannot be cleaned is left for a new one before that is an error.
+/// How often a working folder that cannot be cleaned may be replaced by a new one before this is an error.
 const RENEWALS: usize = 4;
-/// Where the test runs, in its working folder.
+/// The subfolder in which the test runs.
 const WORK: &CStr = c"work";
-/// What TMPDIR names, in the working folder.
+/// The subfolder that TMPDIR names.
 const TMP: &CStr = c"tmp";
 
-/// The permissions of the input's files, by their paths in the working folder; any other file gets those of a new one.
+/// The permissions of the input's files, by their paths in the working folder. Other files get those of new
+/// files.
 pub type Modes = BTreeMap<Arc<Path>, u32>;
 
-/// The permissions of files that have these paths in the working folder, as far as they can be seen.
+/// The permissions of files, given by their paths in the working folder and their real paths. Unreadable ones
+/// are left out.
 pub fn modes_of(files: impl IntoIterator<Item = (Arc<Path>, PathBuf)>) -> Modes {
     let mode = |(name, path): (Arc<Path>, PathBuf)| Some((name, path.metadata().ok()?.permissions().mode()));
     files.into_iter().filter_map(mode).collect()
@@ -43,10 +45,11 @@ pub struct TempFolder {
 }
 
 impl TempFolder {
-    /// TMPDIR if it is set; else a file system in memory that has room and runs programs; else /tmp.
+    /// The folder TMPDIR if it is set; otherwise a file system in memory with enough room on which programs
+    /// may run; otherwise /tmp.
     ///
     /// # Errors
-    /// If it is not there.
+    /// If the folder does not exist.
     pub fn new() -> Result<Self, UserError> {
         let path = parent()?;
         let opened = open_parent(&path).and_then(|handle| {
@@ -57,18 +60,19 @@ impl TempFolder {
         Ok(Self { path, handle, identity })
     }
 
-    /// A handle of it.
+    /// A handle of the folder.
     pub(super) fn handle(&self) -> BorrowedFd<'_> {
         self.handle.as_fd()
     }
 }
 
-/// A handle of the folder that holds working folders. It need not be readable.
+/// Opens the folder that holds working folders. It need not be readable.
 pub(super) fn open_parent(path: &Path) -> Result<OwnedFd, Errno> {
     rustix::fs::open(path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
 }
 
-/// TMPDIR, absolute, if it is set to anything; else the first of the usual places that suits.
+/// The absolute path of TMPDIR if it is set and not empty; otherwise the first suitable one of the usual
+/// places.
 fn parent() -> Result<PathBuf, UserError> {
     let Some(named) = std::env::var_os("TMPDIR").filter(|path| !path.is_empty()) else {
         let memory = Path::new("/dev/shm");
@@ -88,7 +92,8 @@ fn no_folder(parent: &Path, e: &io::Error) -> UserError {
     UserError::usage(title).fact(e.to_string()).help("set TMPDIR to a writable folder")
 }
 
-/// A folder in another one, by its handle: whatever its path becomes, it is this one that is meant.
+/// A folder inside another one, held by its handle, so that it stays the same folder wherever its path leads
+/// later.
 #[derive(Debug)]
 struct Held {
     handle: OwnedFd,
@@ -103,7 +108,7 @@ impl Held {
         Ok(Self { handle, identity: seen.identity })
     }
 
-    /// Whether it is still what this name names; then we may change what is in it.
+    /// Whether this name still leads to it; then gives us the permission to change its entries.
     fn is_at(&self, above: BorrowedFd, name: &CStr) -> Result<bool, Errno> {
         match look(above, name) {
             Ok(seen) if seen.identity == self.identity => {
@@ -116,13 +121,13 @@ impl Held {
     }
 }
 
-/// The folders of one working folder.
+/// A working folder and its subfolders.
 #[derive(Debug)]
 struct Folders {
     root: Held,
     work: Held,
     tmp: Held,
-    /// Says as long as it is open that somebody uses the folder.
+    /// The lock: while it is open, the folder is in use.
     _lock: Option<OwnedFd>,
 }
 
@@ -134,8 +139,8 @@ impl Folders {
         Ok(Self { work: inside(WORK)?, tmp: inside(TMP)?, root, _lock: lock })
     }
 
-    /// Removes what the last run left; gives what cannot be removed. `None` if this is not the folder
-    /// of that name any more.
+    /// Removes the files of the last run; returns those that cannot be removed. `None` if the name leads to
+    /// another folder now.
     fn clean(&mut self, parent: &TempFolder, name: &CStr) -> Result<Option<Stays>, Errno> {
         if !self.root.is_at(parent.handle(), name)? {
             return Ok(None);
@@ -145,7 +150,7 @@ impl Folders {
             let stays = if held.is_at(root, name)? {
                 clean::empty(held.handle.as_fd(), PATIENCE)
             } else {
-                // A test may remove its own folder, and make something else in its place.
+                // A test may remove its own folder, and put something else in its place.
                 let stays = clean::remove(root, name, PATIENCE);
                 if stays.is_empty() {
                     *held = Held::new(root, name, self.root.identity)?;
@@ -160,78 +165,79 @@ impl Folders {
     }
 }
 
-/// A private folder with the candidate in one subfolder and temporary files in another. Removed
-/// with everything in it when dropped.
+/// A private folder with the candidate in one subfolder and temporary files in another. It is removed with
+/// all its contents when dropped.
 ///
-/// It is made once, for its owner alone, and held by its handle from then on. A test may do with paths what
-/// it likes: only what is in this very folder is ever removed. Where that cannot be done, a new folder takes
-/// its place.
+/// It is created once, for its owner alone, and held by its handle from then on. Whatever a test does with
+/// paths, only entries of this very folder are removed. If the folder cannot be cleaned, a new one replaces
+/// it.
 #[derive(Debug)]
 pub struct WorkFolder {
     parent: Arc<TempFolder>,
     name: CString,
-    /// There once it is filled: until somebody sees to it that it goes, nothing is left behind by who is
-    /// killed.
+    /// The folders, once the first candidate is written. The folder is created only after the helper that
+    /// removes it has been started, so that nothing is left behind if Lopper is killed.
     folders: Option<Folders>,
     modes: Arc<Modes>,
     renewals: usize,
-    /// What could not be removed.
+    /// A line for each file that could not be removed.
     left: Vec<String>,
 }
 
 impl WorkFolder {
-    /// A new folder, in which files have these permissions unless they bring their own.
+    /// A new folder, in which files get these permissions unless they have their own.
     ///
     /// # Errors
-    /// If no folder can be made.
+    /// If no folder can be created.
     pub fn new(parent: Arc<TempFolder>, modes: Arc<Modes>) -> Result<Self, UserError> {
         let name = unguessable().map_err(|e| no_folder(&parent.path, &e.into()))?;
         Ok(Self { parent, name, folders: None, modes, renewals: 0, left: Vec::new() })
     }
 
-    /// What is removed in the end. It is another folder after a run that left what cannot be removed.
+    /// The path of the folder that is removed at the end. It changes after a run that left files which cannot
+    /// be removed.
     pub fn root(&self) -> PathBuf {
         self.parent.path.join(std::ffi::OsStr::from_bytes(self.name.to_bytes()))
     }
 
-    /// Where the test runs; the candidate is in it.
+    /// The folder in which the test runs, with the candidate.
     pub fn work(&self) -> PathBuf {
         self.root().join("work")
     }
 
-    /// What TMPDIR names for the test.
+    /// The folder that TMPDIR names for the test.
     pub fn tmp(&self) -> PathBuf {
         self.root().join("tmp")
     }
 
-    /// The device and the inode of the folder, once it is there.
+    /// The device and the inode of the folder, once it exists.
     pub(super) fn identity(&self) -> Option<[u64; 2]> {
         self.folders.as_ref().map(|folders| folders.root.identity.numbers())
     }
 
-    /// Writes the candidate's files, after removing whatever the last run left.
+    /// Writes the candidate's files, after removing the files of the last run.
     ///
     /// # Errors
-    /// If the folder cannot be written to, or tests leave again and again what cannot be removed.
+    /// If the folder cannot be written to, or tests repeatedly leave files that cannot be removed.
     pub fn fill(&mut self, candidate: &[NamedFile]) -> Result<(), UserError> {
         self.clean()?;
         candidate.iter().try_for_each(|file| self.write(file)).map_err(|e| self.unwritable(&e))
     }
 
-    /// Makes a folder at this relative path, unless there is something.
+    /// Creates a folder at this relative path, unless the path exists.
     ///
     /// # Errors
     /// As for `fill`.
     pub fn provide(&self, path: &Path) -> Result<(), UserError> {
         let make = || match self.make_folders(path) {
-            // A file, or the end of a path below one: the user named it.
+            // A file, or a path below a file, as the user named it.
             Err(Errno::NOTDIR) => Ok(()),
             made => made.map(drop),
         };
         make().map_err(|e| self.unwritable(&e.into()))
     }
 
-    /// What tests left that cannot be removed, since it was last asked for: a line each.
+    /// A line for each file that tests left and that cannot be removed, since the last call.
     pub fn take_left(&mut self) -> Vec<String> {
         std::mem::take(&mut self.left)
     }
@@ -244,7 +250,7 @@ impl WorkFolder {
         self.left.extend(stays.lines(&self.parent.path));
     }
 
-    /// Sees to it that there is a folder, with nothing in it.
+    /// Makes sure that the folder exists and is empty.
     fn clean(&mut self) -> Result<(), UserError> {
         while let Some(folders) = &mut self.folders {
             match folders.clean(&self.parent, &self.name) {
@@ -285,7 +291,8 @@ impl WorkFolder {
         self.folders.as_ref().map(|folders| folders.work.handle.as_fd()).ok_or(Errno::NOENT)
     }
 
-    /// The folder of this relative path, made where it is missing; `None` for the one where the test runs.
+    /// The folder at this relative path, created if it is missing; `None` for the folder in which the test
+    /// runs.
     fn make_folders(&self, path: &Path) -> Result<Option<OwnedFd>, Errno> {
         let mut folder: Option<OwnedFd> = None;
         for component in path.components() {
@@ -301,7 +308,7 @@ impl WorkFolder {
         Ok(folder)
     }
 
-    /// Writes a new file. Whoever owns it may always read and write it.
+    /// Writes a new file. Its owner may always read and write it.
     fn write(&self, NamedFile { path, content, mode }: &NamedFile) -> io::Result<()> {
         let folder = path.parent().map_or(Ok(None), |above| self.make_folders(above))?;
         let folder = folder.as_ref().map_or_else(|| self.work_folder(), |folder| Ok(folder.as_fd()))?;
@@ -338,7 +345,7 @@ impl Drop for WorkFolder {
     }
 }
 
-/// A name for a working folder that nobody can prepare for.
+/// An unguessable name for a working folder.
 fn unguessable() -> Result<CString, Errno> {
     let mut random = [0u8; 8];
     getrandom(&mut random, GetRandomFlags::empty())?;
@@ -356,7 +363,8 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_clean_for_each_candidate_and_gone_in_the_end() -> Result<(), Box<dyn std::error::Error>> {
+    fn a_folder_is_clean_for_each_candidate_and_removed_at_the_end() -> Result<(), Box<dyn std::error::Error>>
+    {
         let mut folder = folder_with(&[])?;
         folder.fill(&[NamedFile::new("a b.c", "one")])?;
         let sub = folder.work().join("sub");
@@ -375,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_its_owners_alone_and_a_candidate_has_the_permissions_of_the_input()
+    fn only_its_owner_may_enter_a_folder_and_a_candidate_has_the_permissions_of_the_input()
     -> Result<(), Box<dyn std::error::Error>> {
         let mut folder = folder_with(&[("a", 0o600), ("b", 0o4755), ("c/d", 0o040)])?;
         let other = folder_with(&[])?;

@@ -1,13 +1,13 @@
-//! The helper: a small process for each worker, which starts the tests and outlives Lopper long enough
-//! to leave nothing behind.
+//! The helper: a small process per worker, which starts the tests, and outlives Lopper long enough to leave
+//! nothing behind.
 //!
-//! It is this very program, started anew. It is the parent of all that a test leaves running (a
-//! sub-reaper), so it knows what is to be killed without asking whose it is; and the end of file on its
-//! control socket tells it that Lopper is gone, however that died. Lopper writes frames of 34 bytes: a
-//! kind, whether the output is wanted, limits in nanoseconds and in bytes of memory (0 is none), and the device
-//! and inode of the working folder, so that no other one is ever removed. Each run is answered by a frame of 21:
-//! how it ended, the exit status or error number, nanoseconds, how many bytes of output follow, and a process that
-//! could not be killed (0 is none).
+//! It is the same executable, started again. As a sub-reaper it becomes the parent of every process that a
+//! test leaves running, so it knows which processes to kill. The end of file on its control socket tells it
+//! that Lopper is gone, however Lopper died. Lopper writes frames of 34 bytes: a kind; whether to keep the
+//! output; the limits in nanoseconds and in bytes of memory (0 is no limit); and the device and inode of the
+//! working folder, so that no other folder is ever removed. The helper answers each run by a frame of 21
+//! bytes: how the run ended; the exit status or error number; nanoseconds; the number of bytes of output that
+//! follow; and a process that could not be killed (0 is none).
 
 use super::clean::{PATIENCE, enter, look};
 use super::family::{end, end_all_children, end_helper};
@@ -26,16 +26,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// The subcommand that makes the program a helper. It is not for people.
+/// The subcommand that makes the program a helper. It is not for users.
 pub const SUBCOMMAND: &str = "run-tests-for-lopper";
 
-/// How large a file may grow that a test writes, in bytes: no candidate needs more, and a full disk
-/// stops more than a reduction.
+/// The largest size, in bytes, of a file that a test writes: no candidate needs more, and a full disk would
+/// harm more than the reduction.
 const FILE_SIZE: u64 = 4 << 30;
 
-/// How long a helper may take to answer once a run has ended: to kill what is left of it and to clean up.
+/// The time limit for a helper's answer after a run has ended. In this time it kills the remaining processes
+/// and cleans up.
 const ANSWER: Duration = Duration::from_secs(6);
-/// How often a helper that does not answer is woken up: a test may have stopped it.
+/// The interval at which a helper that does not answer is woken up, since a test may have stopped it.
 const WAKE: Duration = Duration::from_secs(1);
 
 /// The kinds of frames that Lopper writes.
@@ -66,16 +67,16 @@ fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// What a helper runs, and where.
+/// The command and the folders of a helper.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
     /// The program and its arguments.
     pub(super) command: Vec<OsString>,
-    /// The folder that is removed if Lopper dies; the other two are in it.
+    /// The folder to remove if Lopper dies; it holds the other two.
     pub(super) root: PathBuf,
-    /// Where the test runs.
+    /// The folder in which the test runs.
     pub(super) cwd: PathBuf,
-    /// What TMPDIR names.
+    /// The folder that TMPDIR names.
     pub(super) tmp: PathBuf,
 }
 
@@ -104,10 +105,10 @@ impl Task {
 pub(super) struct Helper {
     child: Child,
     control: UnixStream,
-    /// Whether it did not answer in time: it is of no use any more.
+    /// Whether it did not answer in time. It cannot be used any more.
     pub(super) is_stuck: bool,
-    /// Whether it removes the working folder when it ends, as it does when Lopper is gone: then Lopper may be killed
-    /// at any time, and one of the two still does it.
+    /// Whether it removes the working folder when it ends, as it does when Lopper is gone. Then Lopper may be
+    /// killed at any time, and one of the two still removes the folder.
     pub(super) removes_folder: bool,
 }
 
@@ -115,7 +116,7 @@ impl Helper {
     /// Starts a helper; `program` is the path of Lopper's executable.
     ///
     /// # Errors
-    /// If it cannot be started.
+    /// If the helper cannot be started.
     pub(super) fn start(program: &Path, task: &Task) -> io::Result<Self> {
         let (control, theirs) = UnixStream::pair()?;
         control.set_read_timeout(Some(ANSWER))?;
@@ -127,7 +128,7 @@ impl Helper {
     /// inode of the working folder.
     ///
     /// # Errors
-    /// `UnexpectedEof` or `BrokenPipe` if the helper is gone; else what starting the test gave.
+    /// `UnexpectedEof` or `BrokenPipe` if the helper is gone; otherwise the error of starting the test.
     pub(super) fn run(&mut self, bounds: &Bounds, watch: bool, folder: [u64; 2]) -> io::Result<Ended> {
         let start = Instant::now();
         let [device, inode] = folder;
@@ -156,8 +157,8 @@ impl Helper {
         }
     }
 
-    /// Reads how the run ended, or why there was none; `stopped` says which stop it was, if one was. `None` if
-    /// the answer does not come in time.
+    /// Reads how the run ended, or why it could not be started. `stopped` is the index of the stop that ended
+    /// it, if one did. `None` if there is no answer in time.
     ///
     /// # Errors
     /// If the helper is gone.
@@ -189,14 +190,14 @@ impl Helper {
         Ok(Some(Ok(Ended { cause, time, output, survivor })))
     }
 
-    /// What a run is whose helper does not answer.
+    /// The end of a run whose helper does not answer.
     fn stuck(&mut self, start: Instant, stopped: Option<usize>) -> Ended {
         self.is_stuck = true;
         let cause = stopped.map_or(Cause::TooLate, Cause::Stopped);
         Ended { cause, time: start.elapsed(), output: Vec::new(), survivor: None }
     }
 
-    /// Lets it go on if it was stopped; else this means nothing to it.
+    /// Continues the helper if it was stopped; otherwise this has no effect.
     fn wake(&self) {
         if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
             let _ = end(pid, Signal::CONT);
@@ -206,7 +207,7 @@ impl Helper {
 
 impl Drop for Helper {
     fn drop(&mut self) {
-        // A helper that is gone already needs no word.
+        // The write fails if the helper is gone already.
         let _ = match self.removes_folder {
             true => self.control.shutdown(std::net::Shutdown::Both),
             false => self.control.write_all(&frame(QUIT, false, [0; 4])),
@@ -215,14 +216,14 @@ impl Drop for Helper {
     }
 }
 
-/// How a run ended, as the helper says it.
+/// How a run ended, in the helper's answer.
 const ITSELF: u8 = 0;
 const TOO_LATE: u8 = 1;
 const STOPPED: u8 = 2;
 const FAILED: u8 = 3;
 const TOO_LARGE: u8 = 4;
 
-/// The life of a helper: runs tests until it is told to quit, or Lopper is gone.
+/// The main function of a helper: runs tests until it is told to quit, or Lopper is gone.
 ///
 /// # Errors
 /// If it was not started by Lopper.
@@ -231,14 +232,14 @@ pub fn serve(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     let mut control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     limit(Resource::Fsize, FILE_SIZE);
-    // What crashes here is meant to; nobody wants the core.
+    // Tests crash on purpose; core files would be useless.
     limit(Resource::Core, 0);
     die_before_lopper();
     let mut folder = Folder::new(&task.root);
     let quit = serve_runs(&task, &mut control, &mut folder);
     end_all_children(0);
     if !quit && let Some(folder) = folder {
-        // Nobody is left to hear what stays.
+        // No process is left to report remaining files to.
         let _ = owner::remove(folder.parent.as_fd(), &folder.name, folder.identity, PATIENCE);
     }
     Ok(())
@@ -248,9 +249,9 @@ pub fn serve(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
 struct Folder {
     parent: OwnedFd,
     name: CString,
-    /// Its device and inode, once there was a run in it.
+    /// Its device and inode, known since the first run.
     identity: Option<[u64; 2]>,
-    /// So that nobody takes it for abandoned.
+    /// The lock, so that no process takes the folder for abandoned.
     _lock: Option<OwnedFd>,
 }
 
@@ -260,7 +261,7 @@ impl Folder {
         Some(Self { parent: open_parent(root.parent()?).ok()?, name, identity: None, _lock: None })
     }
 
-    /// Lopper has made the folder, and this is its identity.
+    /// Records the identity of the folder, which Lopper has created.
     fn is(&mut self, identity: [u64; 2]) {
         self.identity = Some(identity);
         let parent = self.parent.as_fd();
@@ -273,8 +274,8 @@ impl Folder {
     }
 }
 
-/// Where memory runs out, a test that eats it is to be killed, not Lopper: this process and what it
-/// starts come first by half of the memory. Where the kernel has no such thing, it has its own choice.
+/// When memory runs out, the kernel should kill the test that uses it, not Lopper. So this process and its
+/// descendants are preferred by half of the memory. A kernel without this feature makes its own choice.
 fn die_before_lopper() {
     const SCORE: &str = "/proc/self/oom_score_adj";
     let now = std::fs::read_to_string(SCORE).ok().and_then(|score| score.trim().parse::<i32>().ok());
@@ -283,15 +284,15 @@ fn die_before_lopper() {
     }
 }
 
-/// Lowers a limit for this process and what it starts; a test may raise it again as far as it might
-/// before. A limit that cannot be set is none.
+/// Lowers a limit for this process and its descendants. A test may raise it up to the former hard limit. If
+/// the limit cannot be set, there is none.
 fn limit(resource: Resource, most: u64) {
     let old = getrlimit(resource);
     let current = Some(old.current.map_or(most, |now| now.min(most)));
     let _ = setrlimit(resource, Rlimit { current, ..old });
 }
 
-/// Serves until the end; says whether Lopper asked for it.
+/// Serves runs until the end; returns whether Lopper asked for the end.
 fn serve_runs(task: &Task, control: &mut UnixStream, folder: &mut Option<Folder>) -> bool {
     let mut frame: Frame = [0; 34];
     while control.read_exact(&mut frame).is_ok() {
@@ -309,7 +310,7 @@ fn serve_runs(task: &Task, control: &mut UnixStream, folder: &mut Option<Folder>
                     break;
                 }
             }
-            // The run that was to be stopped had ended by itself.
+            // A stop for a run that had ended by itself.
             _ => {}
         }
     }

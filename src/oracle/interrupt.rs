@@ -1,4 +1,4 @@
-//! The user's wish to stop, as a pipe that a `poll` can watch.
+//! The user's request to stop, as a pipe that `poll` can watch.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub struct Interrupt(Arc<OwnedFd>);
 
 impl Interrupt {
-    /// From the reading end of a pipe; it is never read from.
+    /// An interrupt from the reading end of a pipe. Nothing is ever read from it.
     pub fn new(pipe: impl Into<OwnedFd>) -> Self {
         Self(Arc::new(pipe.into()))
     }

@@ -1,4 +1,4 @@
-//! This machine as an executor: a working folder and a helper process for each worker.
+//! This machine as an executor, with a working folder and a helper process per worker.
 
 use super::command::TestCommand;
 use super::executor::{Executor, Job, Limit, Run};
@@ -17,28 +17,29 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// How many lines are kept of what could not be removed.
+/// The number of lines that are kept about files that could not be removed.
 const NOTED: usize = 20;
 
-/// Where a worker runs the test, one run at a time, and how to end it before its time.
+/// A worker's place for its runs, one at a time, and the means to cancel a run.
 #[derive(Debug)]
 struct Worker {
-    /// Empty once the executor is closed.
+    /// The worker's folder and helper; `None` once the executor is closed.
     seat: Mutex<Option<Seat>>,
-    /// An event counter: above zero once the run is to be cancelled.
+    /// An event counter, above zero if the run shall be cancelled.
     cancel: OwnedFd,
 }
 
 #[derive(Debug)]
 struct Seat {
-    /// Started with the first run, before the folder is made; ends before the folder goes.
+    /// The helper. It is started with the first run, before the folder is created, and ended before the
+    /// folder is removed.
     helper: Option<Helper>,
     task: Task,
     folder: WorkFolder,
 }
 
 impl Seat {
-    /// Ends the helper, which removes the folder as far as it can.
+    /// Ends the helper, which removes the folder as far as possible.
     fn end_helper(&mut self) {
         if let Some(helper) = &mut self.helper {
             helper.removes_folder = true;
@@ -58,23 +59,24 @@ impl Drop for Seat {
 pub struct Local {
     workers: Vec<Worker>,
     interrupt: Interrupt,
-    /// The executable that is a helper if told to be one.
+    /// The executable that serves as helper.
     helper: Option<PathBuf>,
     /// The test.
     test: TestCommand,
-    /// Its arguments: files of a candidate, or folders of them.
+    /// The arguments of the test: paths of files in a candidate, or of folders with such files.
     arguments: Vec<Arc<Path>>,
-    /// What could not be removed.
+    /// A line for each file that could not be removed.
     left: Mutex<Vec<String>>,
 }
 
 impl Local {
-    /// For a test whose arguments are these paths in a candidate, and so many workers; a folder that is an argument is
-    /// there even if no file in it is. `helper` is the path of the `lopper` executable; without one, tests are started by this process itself, and what they leave
-    /// behind outlives it if it is killed. Files have the permissions that `modes` says.
+    /// An executor for a test with these paths of a candidate as arguments, and for so many workers. A folder
+    /// among the arguments exists even if it contains no file. `helper` is the path of the `lopper`
+    /// executable; without it, this process itself starts the tests, and if it is killed, processes of the
+    /// tests may outlive it. Files get the permissions in `modes`.
     ///
     /// # Errors
-    /// If no working folder can be made, or this machine has not what tests need.
+    /// If no working folder can be created, or this machine has no /proc or /dev/null.
     pub fn new(
         command: &TestCommand,
         arguments: &[Arc<Path>],
@@ -101,13 +103,13 @@ impl Local {
         Ok(Self { workers, interrupt, helper, test, arguments, left: Mutex::default() })
     }
 
-    /// Puts the candidate into the folder in which the test runs.
+    /// Writes the candidate to the folder in which the test runs.
     fn prepare(&self, seat: &mut Seat, candidate: &Contents) -> Result<(), UserError> {
         let root = seat.folder.root();
         seat.folder.fill(candidate)?;
         if seat.folder.root() != root {
             self.note(seat.folder.take_left());
-            // A helper runs one command in one folder all its life.
+            // The command and the folder of a helper never change.
             seat.helper = None;
             seat.task = task(&seat.folder, &self.test, &self.arguments);
         }
@@ -116,7 +118,7 @@ impl Local {
         folders.try_for_each(|path| seat.folder.provide(path))
     }
 
-    /// Notes what could not be removed, as far as anybody wants to read it.
+    /// Keeps the first lines about files that could not be removed.
     fn note(&self, lines: Vec<String>) {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let room = NOTED.saturating_sub(left.len());
@@ -134,7 +136,7 @@ impl Local {
                 seat.helper = None;
             }
             match ended {
-                // Somebody killed it; it may have been the test.
+                // The helper was killed, maybe by the test.
                 Err(e) if is_gone(&e) && !last => seat.helper = None,
                 ended => return ended,
             }
@@ -143,7 +145,7 @@ impl Local {
     }
 }
 
-/// The helper of a seat, started if need be.
+/// The helper of a seat, started if necessary.
 fn helper<'a>(seat: &'a mut Seat, program: &Path) -> io::Result<&'a mut Helper> {
     match &mut seat.helper {
         Some(helper) => Ok(helper),
@@ -156,7 +158,7 @@ fn task(folder: &WorkFolder, test: &TestCommand, arguments: &[Arc<Path>]) -> Tas
     Task { command: test.words(&paths), root: folder.root(), cwd: folder.work(), tmp: folder.tmp() }
 }
 
-/// What must be there for tests to run, and for what they leave running to be found.
+/// Checks for what every run needs: /proc, to find the processes that a test leaves running, and /dev/null.
 fn needs() -> Result<(), UserError> {
     let missing = |title: &str| UserError::usage(title);
     if !Path::new("/proc/self").exists() {
@@ -172,8 +174,8 @@ fn needs() -> Result<(), UserError> {
     })
 }
 
-/// What a run that can be stopped by the user, then by a cancellation, says in the end. `hurried` if its
-/// limit was the end of the time for all of them.
+/// The result of a run that has two stops: the user's interrupt and a cancellation. `hurried` if its limit
+/// came from the deadline of the whole run.
 ///
 /// # Errors
 /// If it has no verdict.
@@ -221,7 +223,7 @@ impl Executor for Local {
         let Worker { seat, cancel } = &self.workers[worker];
         let mut seat = seat.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(seat) = seat.as_mut() else { return Err(Fault::Cancelled) };
-        // A cancellation that came too late for the last run is not meant for this one.
+        // Clears a cancellation that came too late for the last run.
         let _ = rustix::io::read(cancel, &mut [0; 8]);
         if let Some(program) = &self.helper {
             helper(seat, program).map_err(|e| cannot_run(&self.test.program, &e))?;
@@ -239,7 +241,7 @@ impl Executor for Local {
     }
 
     fn cancel(&self, worker: usize) {
-        // Fails only if the counter is full, and then it is above zero.
+        // Fails only if the counter is full, and then it is above zero anyway.
         let _ = rustix::io::write(&self.workers[worker].cancel, &1u64.to_ne_bytes());
     }
 

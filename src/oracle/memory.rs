@@ -1,19 +1,18 @@
-//! Memory: how much of it processes hold, and how much there is.
+//! Memory: how much of it processes hold, and how much the machine has.
 //!
-//! A limit on the address space would end every program that was built with a sanitizer, which reserves
-//! terabytes of it; so what is resident is looked at now and then.
+//! A limit on the address space would end every program that was built with a sanitizer, since sanitizers
+//! reserve terabytes of it. So the resident memory is checked at intervals.
 
 use rustix::process::Pid;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What one run of the test may always hold where nothing else is said and there is so much, in bytes.
+/// The smallest default limit of a run, in bytes, if the machine has so much.
 const LEAST: u64 = 1 << 30;
 
-/// How many bytes of memory one run of the test may hold where nothing else is said: three quarters of
-/// what there is, shared among all processors, but at least 1 GiB where that is within these three
-/// quarters. How many workers there are does not matter: the result must not depend on it. `None` where
-/// it cannot be known how much there is.
+/// The default memory limit of a run, in bytes: three quarters of the memory, divided by the number of
+/// processors, but at least 1 GiB if that is within the three quarters. It does not depend on the number of
+/// workers, since the result must not depend on it. `None` if the size of the memory is unknown.
 pub fn default_limit() -> Option<u64> {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     Some(share(machine()?, processors))
@@ -24,7 +23,7 @@ fn share(total: u64, processors: usize) -> u64 {
     (usable / processors as u64).max(usable.min(LEAST))
 }
 
-/// How many bytes of memory there are for this process: the machine's, or less in a control group.
+/// The bytes of memory that this process may use: those of the machine, or fewer in a control group.
 pub fn machine() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
     let total = kilobytes(&meminfo, "MemTotal:")?;
@@ -36,7 +35,7 @@ pub fn peak() -> Option<u64> {
     kilobytes(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
-/// The folders of the control groups that this process is in, of version 2 and of version 1.
+/// The folders of this process's control groups, of version 2 and of version 1.
 fn groups() -> Vec<PathBuf> {
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let of_line = |line: &str| {
@@ -46,7 +45,7 @@ fn groups() -> Vec<PathBuf> {
             _ if controllers.split(',').any(|c| c == "memory") => Path::new("/sys/fs/cgroup/memory"),
             _ => return None,
         };
-        // In a container the path may be that of the host, and the root the container's own.
+        // In a container the path may be the host's, and the root the container's own.
         let folder = root.join(path.trim_start_matches('/'));
         let above = folder.ancestors().take_while(|folder| folder.starts_with(root)).map(Path::to_owned);
         Some(above.collect::<Vec<_>>())
@@ -59,8 +58,8 @@ fn group_limit(folder: &Path) -> Option<u64> {
     text("memory.max").or_else(|_| text("memory.limit_in_bytes")).ok()?.trim().parse().ok()
 }
 
-/// Whether these processes together hold more than so many bytes of memory. What several of them share
-/// counts once, as far as the kernel tells. About 10 microseconds a process, and more only if it is much.
+/// Whether these processes together hold more than `limit` bytes of memory. Shared memory counts once, as far
+/// as the kernel tells. It takes about 10 microseconds per process, and more only near the limit.
 pub(super) fn exceeds(processes: &[Pid], limit: u64) -> bool {
     let resident: Vec<u64> = processes.iter().map(|pid| resident(*pid).unwrap_or(0)).collect();
     if resident.iter().sum::<u64>() <= limit {
@@ -70,19 +69,20 @@ pub(super) fn exceeds(processes: &[Pid], limit: u64) -> bool {
     shares.sum::<u64>() > limit
 }
 
-/// What a process holds, in bytes; `None` if it has ended.
+/// The resident memory of a process, in bytes; `None` if it has ended.
 fn resident(pid: Pid) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{}/statm", pid.as_raw_nonzero())).ok()?;
     let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
     Some(pages * rustix::param::page_size() as u64)
 }
 
-/// The same, with its share of what others hold too: slower, and not known to every kernel.
+/// The same, but memory shared with other processes counts in proportion: slower, and not supported by every
+/// kernel.
 fn proportional(pid: Pid) -> Option<u64> {
     kilobytes(&fs::read_to_string(format!("/proc/{}/smaps_rollup", pid.as_raw_nonzero())).ok()?, "Pss:")
 }
 
-/// The bytes that a line of a file in /proc gives in kB.
+/// The value in bytes of a line in a /proc file, where it is given in kB.
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
     let number: u64 = rest.trim().strip_suffix("kB")?.trim().parse().ok()?;
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_may_hold_its_share_of_the_memory_but_a_gigabyte_where_there_is_one() {
+    fn the_default_limit_is_a_share_of_the_memory_and_at_least_a_gigabyte_if_there_is_one() {
         let gib = |n: u64| n << 30;
         assert_eq!(share(gib(16), 4), gib(3));
         assert_eq!(share(gib(16), 64), gib(1), "small shares");
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_this_process_holds_is_known_and_counts_once() {
+    fn the_memory_of_this_process_is_known_and_counts_once() {
         let me = rustix::process::getpid();
         let held = vec![1u8; 64 << 20];
         assert!(exceeds(&[me], 64 << 20), "{:?}", resident(me));

@@ -1,4 +1,4 @@
-//! The oracle: what turns the bytes of a candidate into a verdict.
+//! The oracle turns a candidate into a verdict.
 
 mod clean;
 pub mod command;
@@ -18,27 +18,26 @@ use crate::error::UserError;
 
 pub use lopper_engine::{Contents, NamedFile, Verdict, contents, memo};
 
-/// Why there is no verdict.
+/// The reason why there is no verdict.
 #[derive(Clone, Debug)]
 pub enum Fault {
     /// The user stopped the run.
     Interrupted,
-    /// Nobody wants the verdict any more.
+    /// The verdict is not needed any more.
     Cancelled,
-    /// The test could not be run, for a reason that the user can mend.
+    /// The test could not be run, for a reason that the user can fix.
     Broken(UserError),
 }
 
-/// The user's test, as the engine sees it. Scripted ones stand in for it in tests.
+/// The user's test, as the engine sees it. Tests of Lopper replace it by scripted ones.
 pub trait Test: Sync {
     /// Runs the test on a candidate, on behalf of a worker; a worker runs one test at a time.
     ///
     /// # Errors
-    /// When there is no verdict at all.
+    /// If there is no verdict at all.
     fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault>;
 
-    /// Ends what a worker runs now, which may come too late. The run's verdict is then
-    /// `Fault::Cancelled`.
+    /// Ends a worker's current run, if it is not too late. The run then returns `Fault::Cancelled`.
     fn cancel(&self, worker: usize) {
         let _ = worker;
     }

@@ -1,9 +1,9 @@
-//! Whose a working folder is: it is locked as long as somebody uses it. What nobody can have removed, since
-//! Lopper and its helpers were all killed, is removed at the next start.
+//! The owners of working folders. A working folder is locked while a process uses it. If Lopper and its
+//! helpers were all killed, the next start of Lopper removes their folders.
 //!
-//! A lock ends with the processes that hold it, so that it needs no process ids, which are given to others
-//! and mean something else in a container. The file inside the folder says that there was a lock, and under which
-//! boot: on a file system that several machines share, another machine's locks may not be seen.
+//! A lock ends with the processes that hold it, so it needs no process ids, which are reused and differ
+//! between containers. The file inside the folder records that there was a lock, and under which boot: on a
+//! file system that several machines share, locks of other machines may be invisible.
 
 use super::clean::{Stays, enter, look, remove_own};
 use rustix::fd::{BorrowedFd, OwnedFd};
@@ -17,14 +17,14 @@ use std::io::{Read, Write};
 use std::mem::MaybeUninit;
 use std::time::{Duration, Instant};
 
-/// How the names of working folders begin.
+/// The prefix of the names of working folders.
 pub(super) const PREFIX: &str = "lopper-";
-/// The file that says whose the folder is.
+/// The lock file of a folder.
 const OWNER: &CStr = c"owner";
-/// How long it may take to look for folders that are left.
+/// The time limit for removing abandoned folders.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Says that this process uses a folder, as long as what it gets is open. `None` where that cannot be said;
+/// Locks a folder for this process, as long as the returned handle is open. `None` if it cannot be locked;
 /// such a folder is never swept.
 pub(super) fn claim(folder: BorrowedFd) -> Option<OwnedFd> {
     let lock = share(folder)?;
@@ -35,7 +35,7 @@ pub(super) fn claim(folder: BorrowedFd) -> Option<OwnedFd> {
     Some(lock)
 }
 
-/// The same for a folder that another process has claimed.
+/// Joins the lock of a folder that another process has claimed.
 pub(super) fn share(folder: BorrowedFd) -> Option<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let lock = openat(folder, c".", flags, Mode::empty()).ok()?;
@@ -43,13 +43,14 @@ pub(super) fn share(folder: BorrowedFd) -> Option<OwnedFd> {
     Some(lock)
 }
 
-/// The first line of the file: what tells this run of the machine from all others.
+/// The first line of the file, which identifies the boot of the machine.
 fn boot() -> Option<String> {
     let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
     Some(format!("boot {}\n", id.trim()))
 }
 
-/// Removes a working folder of ours; see [`remove_own`]. Until the end the next start knows whose it is.
+/// Removes a working folder of ours; see [`remove_own`]. The lock file is removed last, so that the next
+/// start can recognise a folder that was removed in part.
 pub(super) fn remove(
     above: BorrowedFd,
     name: &CStr,
@@ -59,7 +60,7 @@ pub(super) fn remove(
     remove_own(above, name, expected, OWNER, patience)
 }
 
-/// Removes working folders of ours that nobody uses any more. What cannot be told stays.
+/// Removes working folders of ours that no process uses any more. Doubtful folders stay.
 pub(super) fn sweep(parent: BorrowedFd) {
     let deadline = Instant::now() + PATIENCE;
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -77,7 +78,7 @@ pub(super) fn sweep(parent: BorrowedFd) {
         }
         match abandoned(parent, name) {
             Some((identity, _lock)) => {
-                // What stays was named when it was left.
+                // Remaining files were named when their test left them.
                 let _ = remove(parent, name, Some(identity), left);
             }
             None => drop(remove_unclaimed(parent, name)),
@@ -85,8 +86,8 @@ pub(super) fn sweep(parent: BorrowedFd) {
     }
 }
 
-/// Removes a folder of ours in which nothing is but, at most, an empty owner file: whoever made it was killed before the
-/// claim was written. Whoever is about to write one makes another folder.
+/// Removes a folder of ours that holds nothing but, at most, an empty owner file: the process that made it was killed
+/// before it wrote its claim. A process that is about to write its claim makes another folder.
 fn remove_unclaimed(parent: BorrowedFd, name: &CStr) -> Result<(), Errno> {
     let above = look(parent, c"")?;
     if !look(parent, name)?.is_ours_alone() {
@@ -116,7 +117,7 @@ fn remove_unclaimed(parent: BorrowedFd, name: &CStr) -> Result<(), Errno> {
     unlinkat(parent, name, AtFlags::REMOVEDIR)
 }
 
-/// The identity of a folder of ours that nobody uses, which is locked then.
+/// The identity and the lock of a folder of ours, if no process uses it.
 fn abandoned(parent: BorrowedFd, name: &CStr) -> Option<([u64; 2], OwnedFd)> {
     let above = look(parent, c"").ok()?;
     let seen = look(parent, name).ok().filter(|seen| seen.is_ours_alone())?;
@@ -139,7 +140,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// A working folder of that name as a process leaves it, and its lock.
+    /// A working folder with this name as a process leaves it, and its lock.
     fn left(parent: &Path, name: &str) -> Option<OwnedFd> {
         let handle = File::open(parent).ok()?;
         mkdirat(&handle, name, Mode::RWXU).ok()?;
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn only_folders_that_nobody_uses_and_that_are_surely_ours_are_swept() -> std::io::Result<()> {
+    fn only_unused_folders_that_are_surely_ours_are_swept() -> std::io::Result<()> {
         let parent = tempfile::tempdir()?;
         let path = |name: &str| parent.path().join(name);
         drop(left(parent.path(), "lopper-left"));

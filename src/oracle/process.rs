@@ -1,9 +1,8 @@
 //! Processes: the only file that starts them.
 //!
-//! No shell and no polling: a test is spawned in a process group of its own, and one `poll` waits for its
-//! end, the time limit, and whatever else may stop it; only what memory it holds has to be looked up. What is
-//! left of the group afterwards is killed before the test is reaped, while its process id cannot have been
-//! given to another.
+//! No shell and no polling: a test is spawned in its own process group, and one `poll` waits for its end, the
+//! time limit, and the stops; only its memory has to be checked at intervals. The rest of the group is killed
+//! before the test is reaped, as long as its process id cannot have been reused.
 
 use super::family::{DEATH, children, descendants, end, end_all_children, end_orphans, ends_before, family};
 use super::memory;
@@ -18,63 +17,62 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a test may take to end after SIGTERM before SIGKILL.
+/// The time between SIGTERM and SIGKILL for a test.
 const GRACE: Duration = Duration::from_millis(200);
-/// How often it is looked up how much memory a test holds: a machine can fill some hundred megabytes
-/// meanwhile.
+/// The interval between checks of a test's memory. A machine can fill some hundred megabytes in this time.
 const LOOK: Duration = Duration::from_millis(50);
-/// How long a program that cannot be started since somebody has it open for writing is tried again: it may be
-/// that it is being replaced, or that another thread has just forked.
+/// How long the start of a program is tried again if some process has it open for writing: it may be just
+/// being replaced, or another thread may have just forked.
 const BUSY: Duration = Duration::from_secs(1);
-/// How much of the end of a test's output is kept for messages, in bytes.
+/// The bytes of a test's output, from its end, that are kept for messages.
 const KEPT_OUTPUT: usize = 64 << 10;
 
-/// Why a run ended.
+/// The cause of a run's end.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cause {
-    /// By itself.
+    /// The test ended by itself.
     Itself(ExitStatus),
     /// The time limit was reached.
     TooLate,
-    /// It held more memory than it may.
+    /// The memory limit was reached.
     TooLarge,
-    /// This one of the stops could be read.
+    /// The stop with this index became readable.
     Stopped(usize),
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Ended {
     pub(super) cause: Cause,
     pub(super) time: Duration,
-    /// The end of what it printed, where that was asked for.
+    /// The end of the output, if it was asked for.
     pub(super) output: Vec<u8>,
-    /// A process that could not be killed, when that is found.
+    /// A process that could not be killed, reported once.
     pub(super) survivor: Option<Pid>,
 }
 
-/// What ends a run that does not end by itself.
+/// The bounds of a run that does not end by itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds<'a> {
-    /// How long it may take.
+    /// The time limit.
     pub(super) limit: Duration,
-    /// How many bytes of memory it may hold.
+    /// The memory limit, in bytes.
     pub(super) memory: Option<u64>,
-    /// It ends once one of these can be read.
+    /// The run ends as soon as one of these is readable.
     pub(super) stops: &'a [BorrowedFd<'a>],
 }
 
-/// Who runs a test: it tells what belongs to the test.
+/// The process that runs a test. It decides which processes belong to the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parent {
-    /// A helper, all of whose children are the test's.
+    /// A helper: all its children belong to the test.
     Helper,
-    /// Lopper, which may run several tests, and has helpers.
+    /// Lopper, which may run several tests, and may have helpers.
     Lopper,
 }
 
 impl Parent {
-    /// All that a test that is not reaped yet has started, as far as that can be seen, and itself.
+    /// A test that is not reaped yet, and all known processes that it has started.
     fn family(self, test: u32) -> Vec<Pid> {
         match self {
             Self::Helper => children(std::process::id()).into_iter().flat_map(descendants).collect(),
@@ -82,7 +80,8 @@ impl Parent {
         }
     }
 
-    /// Kills what a test that is reaped left outside of its group; gives what a helper could not kill.
+    /// Kills the processes that a reaped test left outside of its group; returns one that a helper could not
+    /// kill.
     fn end_rest(self, test: u32) -> Option<Pid> {
         match self {
             Self::Helper => end_all_children(test),
@@ -94,11 +93,11 @@ impl Parent {
     }
 }
 
-/// Runs a program to its end, or until a bound is reached, in the first of two folders of its own; the second one
-/// is its TMPDIR.
+/// Runs a program to its end, or until a bound is reached. It runs in the first of two folders of its own;
+/// the second one is its TMPDIR.
 ///
 /// # Errors
-/// If it cannot be started.
+/// If the program cannot be started.
 pub(super) fn run(
     program: &Path,
     arguments: &[OsString],
@@ -121,13 +120,13 @@ pub(super) fn run(
     }
     family().marks(tmp);
     let mut child = spawn(&mut command)?;
-    // The command holds the pipe's writing end: without it the reader sees the end of the output.
+    // The command holds the writing end of the pipe; without it, the reader sees the end of the output.
     drop(command);
     let stopped = watch_over(&child, start, bounds, parent);
     if !matches!(stopped, Ok(None)) {
-        // Some leave the group without meaning to hide: timeout(1) does.
+        // Some programs leave the group without hiding, such as timeout(1).
         let family = descendants(child.id());
-        // What takes too much memory would take more.
+        // A test over its memory limit gets no grace: it would take even more.
         if !matches!(stopped, Ok(Some(Stop::Large))) {
             end_group(&child, Signal::TERM);
             for pid in &family {
@@ -140,7 +139,7 @@ pub(super) fn run(
         }
     }
     end_group(&child, Signal::KILL);
-    // What may not be killed, or is in the kernel for ever, is left alone.
+    // A process that we may not kill, or that is stuck in the kernel, is left alone.
     let gone = matches!(stopped, Ok(None)) || ends_before(pid(&child)?, Instant::now() + DEATH);
     let ended = gone.then(|| child.wait());
     let survivor = parent.end_rest(child.id());
@@ -172,7 +171,7 @@ fn spawn(command: &mut Command) -> io::Result<Child> {
     }
 }
 
-/// Starts a helper in a group of its own: what is meant for us must not end it before us.
+/// Starts a helper in its own process group, so that a signal to our group does not end it before us.
 pub(super) fn start_helper(
     program: &Path,
     arguments: &[OsString],
@@ -194,7 +193,7 @@ enum Stop {
     Asked(usize),
 }
 
-/// Waits for the child's end, without reaping it; says what came before it, if anything did.
+/// Waits for the child's end, without reaping it; returns the bound that was reached before, if any.
 fn watch_over(child: &Child, start: Instant, bounds: &Bounds, parent: Parent) -> io::Result<Option<Stop>> {
     let pidfd = pidfd(child)?;
     loop {
@@ -212,7 +211,7 @@ fn watch_over(child: &Child, start: Instant, bounds: &Bounds, parent: Parent) ->
     }
 }
 
-/// Which of these can be read: 0 is `fd`; `None` after the time, or earlier.
+/// The index of the first readable handle, where 0 is `fd`; `None` after the time, or earlier.
 pub(super) fn first_of(
     fd: BorrowedFd,
     stops: &[BorrowedFd],
@@ -236,17 +235,18 @@ fn pid(child: &Child) -> io::Result<Pid> {
     pid.ok_or_else(|| io::Error::other("the test has no process id"))
 }
 
-/// Signals the whole group; that nothing is left of it is no error.
+/// Signals the whole group. It is not an error if the group is gone.
 fn end_group(child: &Child, signal: Signal) {
     if let Ok(pid) = pid(child) {
         let _ = kill_process_group(pid, signal);
     }
 }
 
-/// The end of a test's output, as a thread reads it.
+/// The end of a test's output, read by a thread.
 struct Output(Arc<Mutex<Vec<u8>>>, std::sync::mpsc::Receiver<()>);
 
-/// Reads a pipe to its end in a thread, which is left alone: a grandchild may hold the other end.
+/// Reads a pipe to its end in a thread. The thread is not joined, since a grandchild may hold the other end
+/// open.
 fn keep_end(mut pipe: impl Read + AsFd + Send + 'static) -> io::Result<Output> {
     let kept = Arc::new(Mutex::new(Vec::new()));
     let (done, ended) = std::sync::mpsc::channel();
@@ -266,7 +266,7 @@ fn keep_end(mut pipe: impl Read + AsFd + Send + 'static) -> io::Result<Output> {
 
 impl Output {
     fn bytes(self) -> Vec<u8> {
-        // The whole group is dead: what is not read within this time comes from elsewhere.
+        // The whole group is dead: later output comes from other processes.
         let _ = self.1.recv_timeout(GRACE);
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.clone()

@@ -1,5 +1,4 @@
-//! Notices when the user edits the test while it is in use, or between two runs: its verdicts mean something
-//! else then.
+//! Notices edits of the test during a run, or between two runs, since its verdicts then change their meaning.
 
 use super::command::TestCommand;
 use std::fs::{self, Metadata};
@@ -7,10 +6,10 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// How a file looks from outside: device and number, size, time of the last change.
+/// The metadata of a file: device, inode, size, time of the last change.
 type Look = (u64, u64, u64, Option<SystemTime>);
 
-/// The files of a test, as they looked.
+/// The files of a test, with their metadata at the last look.
 #[derive(Clone, Debug)]
 pub struct Watch {
     command: TestCommand,
@@ -21,7 +20,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Looks at the files of a test for the first time; those of `own` it writes itself.
+    /// Looks at the files of a test for the first time. The test itself writes the files in `own`.
     pub fn new(command: &TestCommand, own: Vec<PathBuf>) -> Self {
         let files = command.files().filter(|file| own.iter().all(|own| own != file));
         let files = files.map(|file| (file.to_owned(), look(file))).collect();
@@ -30,12 +29,12 @@ impl Watch {
         watch
     }
 
-    /// What the verdicts depend on, as it was: see [`TestCommand::fingerprint`].
+    /// The hash of the test at the first look, see [`TestCommand::fingerprint`].
     pub fn fingerprint(&self) -> u128 {
         self.fingerprint
     }
 
-    /// The files that the test itself writes, and that do not count.
+    /// The files that the test itself writes. Their changes do not count.
     pub fn own(&self) -> &[PathBuf] {
         &self.own
     }
@@ -44,7 +43,8 @@ impl Watch {
         self.command.fingerprint(self.files.iter().map(|(file, _)| &**file))
     }
 
-    /// What has changed by now the test itself writes: it is not looked at any more, but for the program.
+    /// Assumes that the test itself writes all files that have changed by now: except for the program, they
+    /// are not watched any more.
     pub fn leave_out_what_changed(&mut self) {
         let program = &self.command.program;
         let changed = self.files.extract_if(.., |(file, before)| file != program && look(file) != *before);
@@ -52,15 +52,15 @@ impl Watch {
         self.fingerprint = self.fingerprint_now();
     }
 
-    /// Which file has changed. One that is gone has not: that shows when the test cannot be started. In O(files)
-    /// as long as nothing looks changed.
+    /// The file that was edited, if any. A removed file does not count: it shows when the test cannot be
+    /// started. In O(files) as long as no metadata change.
     pub fn changed(&mut self) -> Option<&Path> {
         let has_changed = |(file, before): &(PathBuf, Option<Look>)| {
             let now = look(file);
             now.is_some() && now != *before
         };
         let changed = self.files.iter().position(has_changed)?;
-        // To have been touched is not to have been edited.
+        // A new time of change alone is not an edit.
         if self.fingerprint_now() != self.fingerprint {
             return Some(&self.files[changed].0);
         }
@@ -71,7 +71,7 @@ impl Watch {
     }
 }
 
-/// Folders and devices change without being edited.
+/// The metadata of a file; `None` for folders and devices, which change without being edited.
 fn look(file: &Path) -> Option<Look> {
     let metadata = fs::metadata(file).ok().filter(Metadata::is_file)?;
     Some((metadata.dev(), metadata.ino(), metadata.len(), metadata.modified().ok()))
