@@ -1,4 +1,4 @@
-//! The run folder, `NAME.lopper/` beside the output: the journal and what belongs to it.
+//! The run folder, `NAME.lopper/` beside the output: the journal and the files that belong to it.
 
 use super::Journal;
 use super::past::{Past, read};
@@ -19,8 +19,8 @@ const BEST: &str = "best";
 const FIRST_OUTPUT: &str = "output-of-original.txt";
 const LOG: &str = "log.txt";
 
-/// A run folder that this process alone writes to, until it is dropped. Nobody else may write to it, so what
-/// is in it was made by a run.
+/// A run folder that only this process writes to, until it is dropped. No other user may write to it, so
+/// every file in it was written by a run.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
@@ -40,12 +40,12 @@ impl RunFolder {
         fs::symlink_metadata(path.join(JOURNAL)).is_ok_and(|metadata| metadata.is_file())
     }
 
-    /// When a journal was last written to.
+    /// The time of the last write to a journal.
     pub fn written(path: &Path) -> Option<SystemTime> {
         fs::symlink_metadata(path.join(JOURNAL)).and_then(|metadata| metadata.modified()).ok()
     }
 
-    /// Reads the journal of a run folder, in which another process may work.
+    /// Reads the journal of a run folder that another process may be using.
     ///
     /// # Errors
     /// If it cannot be read or is damaged.
@@ -57,10 +57,11 @@ impl RunFolder {
         read(&text).map_err(|(line, error)| damaged(path, line, &error))
     }
 
-    /// Opens a run folder, which is made if it is not there, and reads its journal if it has one.
+    /// Opens a run folder, creating it if necessary, and reads its journal if it has one.
     ///
     /// # Errors
-    /// If it cannot be made or read, is not ours, another process works in it, or its journal is damaged.
+    /// If it cannot be created or read, belongs to another user, is in use by another process, or has a
+    /// damaged journal.
     pub fn open(path: PathBuf) -> Result<(Self, Option<Past>), UserError> {
         let (file, locked, text) = lock_and_read(&path).map_err(|e| refused(&path, &e))?;
         let past = read(&text);
@@ -75,11 +76,11 @@ impl RunFolder {
         Ok((Self { path, journal: Arc::new(file) }, past))
     }
 
-    /// Opens a folder for a new run, also one that a process made and could not use before it was killed.
-    /// `None` if the path is in use, be it by a run.
+    /// Opens a folder for a new run. The folder may be left over from a process that was killed before it
+    /// wrote to the journal. `None` if the path is in use, by a run or otherwise.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If it cannot be created.
     pub fn claim(path: PathBuf) -> Result<Option<Self>, UserError> {
         match lock_and_read(&path) {
             Ok((file, true, text)) if matches!(read(&text), Ok(None)) => {
@@ -91,17 +92,17 @@ impl RunFolder {
         }
     }
 
-    /// Where it is.
+    /// The path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether its journal is still the one that this run writes.
+    /// Whether its journal is still the one of this run.
     pub fn is_there(&self) -> bool {
         is_same(&self.journal, &self.path.join(JOURNAL))
     }
 
-    /// Begins to write: a new journal, or the next lines of the one that `past` was read from.
+    /// Begins to write: a new journal, or further lines of the one that `past` was read from.
     ///
     /// # Errors
     /// If the disk is full or fails.
@@ -125,7 +126,7 @@ impl RunFolder {
         begin().map_err(|e| self.failed(&e))
     }
 
-    /// What is said when the folder cannot be written to any more.
+    /// The error for a folder that cannot be written to any more.
     pub fn failed(&self, error: &io::Error) -> UserError {
         let shown = self.path.display();
         let failed = UserError::usage(format!("the run folder '{shown}' cannot be written to"));
@@ -135,16 +136,16 @@ impl RunFolder {
         }
     }
 
-    /// Keeps the best program.
+    /// Saves the best program.
     ///
     /// # Errors
-    /// If the disk is full or fails; the one before is still there then.
+    /// If the disk is full or fails; then the previous program is kept.
     pub fn keep_best(&self, content: &[u8]) -> io::Result<()> {
-        // Not brought to the disk: after a power cut the output has it.
+        // Without a sync: after a power cut, the output has the program.
         self.put(BEST, content)
     }
 
-    /// Puts a whole file into the folder, that only its owner may read.
+    /// Writes a whole file into the folder, which only its owner may read.
     fn put(&self, name: &str, content: &[u8]) -> io::Result<()> {
         let file = files::stage(&self.path, OsStr::new(name), content, None)?;
         file.as_file().set_permissions(Permissions::from_mode(0o600))?;
@@ -161,7 +162,7 @@ impl RunFolder {
         Ok(content)
     }
 
-    /// Keeps what the test said of the original.
+    /// Saves the output of the test on the original.
     ///
     /// # Errors
     /// If the disk is full or fails.
@@ -169,18 +170,18 @@ impl RunFolder {
         self.put(FIRST_OUTPUT, text.as_bytes())
     }
 
-    /// Where the debug log is.
+    /// The path of the debug log.
     pub fn log(&self) -> PathBuf {
         self.path.join(LOG)
     }
 
-    /// Removes what this module made, and the folder if nothing else is in it.
+    /// Removes the files of the run, and the folder if it is empty then.
     pub fn remove(self) {
         if !self.is_there() {
             return;
         }
         for name in [BEST, FIRST_OUTPUT, LOG, JOURNAL] {
-            // What cannot be removed stays.
+            // A file that cannot be removed stays.
             let _ = fs::remove_file(self.path.join(name));
         }
         let _ = fs::remove_dir(&self.path);
@@ -201,12 +202,12 @@ fn damaged(folder: &Path, line: usize, error: &str) -> UserError {
 
 impl Drop for RunFolder {
     fn drop(&mut self) {
-        // The thread that brings the journal to the disk may have it open for another second.
+        // The thread that syncs the journal may keep it open for another second.
         let _ = self.journal.unlock();
     }
 }
 
-/// Opens the journal of a folder and reads it; says whether it could be locked.
+/// Opens the journal of a folder and reads it; returns whether it could be locked.
 fn lock_and_read(folder: &Path) -> io::Result<(File, bool, Vec<u8>)> {
     let (file, locked) = lock(folder)?;
     let mut text = Vec::new();
@@ -217,7 +218,7 @@ fn lock_and_read(folder: &Path) -> io::Result<(File, bool, Vec<u8>)> {
     Ok((file, locked, text))
 }
 
-/// Opens the journal of a folder; says whether it could be locked.
+/// Opens the journal of a folder; returns whether it could be locked.
 fn lock(folder: &Path) -> io::Result<(File, bool)> {
     let path = folder.join(JOURNAL);
     loop {
@@ -243,27 +244,27 @@ fn lock(folder: &Path) -> io::Result<(File, bool)> {
             Err(TryLockError::Error(e)) => return Err(e),
             Ok(()) => {}
         }
-        // Whoever had the lock may have removed the file before it let go.
+        // The previous owner of the lock may have removed the file before unlocking it.
         if is_same(&file, &path) {
             return Ok((file, true));
         }
     }
 }
 
-/// Sees to it that only we may write to a folder: what others put there, links above all, would be written
-/// through.
+/// Makes sure that only we may write to a folder. Otherwise other users could put links there, and we would
+/// write through them.
 fn keep_others_out(folder: &Path, is_new: bool) -> io::Result<()> {
     let metadata = fs::symlink_metadata(folder)?;
     if !metadata.is_dir() {
         return Err(io::Error::other("it is not a folder"));
     }
-    // On some file systems even what we made is somebody else's.
+    // On some file systems even our new folders belong to another user.
     if !is_new && metadata.uid() != rustix::process::geteuid().as_raw() {
         return Err(io::Error::other("it belongs to another user"));
     }
     let mode = metadata.mode() & 0o7777;
     if mode & 0o022 != 0 {
-        // On those the mode cannot be changed either.
+        // On such file systems the mode cannot be changed either.
         let _ = fs::set_permissions(folder, Permissions::from_mode(mode & !0o022));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! What a run does with its journal while it goes on: writes what is new, passes over what is known.
+//! The keeper of the journal during a run: writes new events, and skips known ones.
 
 use super::folder::RunFolder;
 use super::log::Log;
@@ -18,12 +18,12 @@ pub struct Keeper {
     log: Arc<Log>,
     /// The commits in the journal.
     commits: Vec<Commit>,
-    /// How many commits the driver has made.
+    /// The number of commits that the driver has made.
     made: usize,
 }
 
 impl Keeper {
-    /// Begins to write, or goes on after `past`.
+    /// Begins a journal, or continues the one of `past`.
     ///
     /// # Errors
     /// If the disk is full or fails.
@@ -44,7 +44,7 @@ impl Keeper {
         &self.folder
     }
 
-    /// Keeps what the test said of the original.
+    /// Saves the output of the test on the original.
     ///
     /// # Errors
     /// If the disk is full or fails.
@@ -52,8 +52,8 @@ impl Keeper {
         self.folder.keep_first_output(text).map_err(|e| self.folder.failed(&e))
     }
 
-    /// Hears of an event; says whether the best program has to be written to the output: while a run
-    /// catches up with its journal, the output is ahead of it.
+    /// Handles an event; returns whether the best program has to be written to the output. While a run
+    /// catches up with its journal, the output is ahead of it, and must not be replaced.
     ///
     /// # Errors
     /// If the disk is full or fails.
@@ -89,8 +89,7 @@ impl Keeper {
         let key = Key(contents::key(candidate));
         self.made += 1;
         if self.commits.get(self.made - 1).is_some_and(|commit| commit.key != key) {
-            // Not the program that wrote the journal, though of the same version: its verdicts are
-            // true all the same.
+            // The journal is from another build of the same version. Its verdicts are still true.
             self.log.note(&format!("commit {} is not the one in the journal, which is given up", self.made));
             self.commits.truncate(self.made - 1);
             self.append(&Record::Undo { to: self.made - 1, bars: Vec::new() })?;
@@ -110,7 +109,7 @@ impl Keeper {
         Ok(is_last)
     }
 
-    /// Writes that commits were abandoned.
+    /// Records that commits were abandoned.
     ///
     /// # Errors
     /// If the disk is full or fails.
@@ -118,7 +117,7 @@ impl Keeper {
         self.append(record)
     }
 
-    /// Writes that the verdicts since the last commit do not count.
+    /// Records that the verdicts since the last commit do not count.
     ///
     /// # Errors
     /// If the disk is full or fails.
@@ -126,7 +125,7 @@ impl Keeper {
         self.append(&Record::Doubt)
     }
 
-    /// Waits until the journal is on the disk.
+    /// Waits until the journal is written to the disk.
     ///
     /// # Errors
     /// If the disk fails.
@@ -138,9 +137,9 @@ impl Keeper {
         self.journal.append(record).map_err(|e| self.folder.failed(&e))
     }
 
-    /// Ends the journal; the folder stays if `keeps` holds.
+    /// Ends the journal; removes the folder unless `keeps` is set.
     pub fn finish(mut self, finished: bool, keeps: bool) {
-        // The disk may be what ended the run.
+        // A failing disk may have ended the run.
         let _ = self.append(&Record::End { finished });
         let Self { folder, journal, .. } = self;
         drop(journal);

@@ -1,4 +1,4 @@
-//! The debug log of a run: what a maintainer wants to know when somebody sends it in.
+//! The debug log of a run, with the information that a maintainer needs for a bug report.
 
 use crate::files;
 use crate::report::visible;
@@ -8,11 +8,11 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// How many bytes a process writes of what happens again and again, and as many of what does not.
+/// The bytes that a process may write about repeated events, and as many about everything else.
 const ROOM: usize = 512 << 10;
 
-/// A log of bounded size: lines with the seconds since the process began. Kept in memory until it has a
-/// file. A log that cannot be written to stops nothing.
+/// A log of bounded size. Each line begins with the seconds since the start of the process. Lines stay in
+/// memory until the log has a file. A log that cannot be written to stops nothing.
 #[derive(Debug)]
 pub struct Log {
     start: Instant,
@@ -22,9 +22,9 @@ pub struct Log {
 #[derive(Debug, Default)]
 struct State {
     file: Option<File>,
-    /// What was said before there was a file.
+    /// The lines from before the file was opened.
     early: Vec<u8>,
-    /// The bytes of lines of each kind so far, and how many lines had no room.
+    /// The bytes of lines of each kind so far, and the number of lines for which there was no room.
     bytes: [usize; 2],
     left_out: usize,
 }
@@ -36,10 +36,10 @@ impl Default for Log {
 }
 
 impl Log {
-    /// Gives the log its file, which is added to.
+    /// Gives the log its file, and appends to it.
     ///
     /// # Errors
-    /// If the file cannot be opened; the log says nothing then.
+    /// If the file cannot be opened; then the log writes nothing.
     pub fn open(&self, path: &Path) -> io::Result<()> {
         let mut file = files::open_own(path, OpenOptions::new().create(true).append(true))?;
         let mut state = self.state();
@@ -48,19 +48,19 @@ impl Log {
         Ok(())
     }
 
-    /// Adds what happens again and again, as long as there is room for it.
+    /// Adds a line about a repeated event, as long as there is room for it.
     pub fn event(&self, text: &str) {
         self.add(text, 0);
     }
 
-    /// Adds what there is to say about the run as a whole, and what should not have happened: the other
+    /// Adds a line about the run as a whole, or about something that should not have happened. Repeated
     /// events leave room for it.
     pub fn note(&self, text: &str) {
         self.add(text, 1);
     }
 
     fn add(&self, text: &str, kind: usize) {
-        // Whoever reads it may do so on a terminal.
+        // The log may be read on a terminal.
         let text = visible(text.trim_end());
         let line = format!("{:>9.3}  {text}\n", self.start.elapsed().as_secs_f64());
         let mut state = self.state();
@@ -70,13 +70,13 @@ impl Log {
         }
         state.bytes[kind] += line.len();
         match &mut state.file {
-            // A full disk ends the run where it matters, at the journal or the result.
+            // A full disk ends the run when it matters, at the journal or the result.
             Some(file) => drop(file.write_all(line.as_bytes())),
             None => state.early.extend(line.as_bytes()),
         }
     }
 
-    /// How many lines there was no room for.
+    /// The number of lines for which there was no room.
     pub fn left_out(&self) -> usize {
         self.state().left_out
     }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_log_is_bounded_and_has_room_for_what_matters() -> Result<(), Box<dyn std::error::Error>> {
+    fn a_log_is_bounded_and_has_room_for_important_lines() -> Result<(), Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("log.txt");
         let log = Log::default();
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_terminal_would_obey_is_shown_in_the_log() -> Result<(), Box<dyn std::error::Error>> {
+    fn control_characters_are_visible_in_the_log() -> Result<(), Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("log.txt");
         let log = Log::default();

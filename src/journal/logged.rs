@@ -1,4 +1,4 @@
-//! An executor that logs what did not end by itself, and counts what it ran.
+//! An executor that logs the runs which did not end by themselves, and counts all runs.
 
 use super::log::Log;
 use crate::oracle::Fault;
@@ -6,7 +6,7 @@ use crate::oracle::executor::{Executor, Job, Limit, Run};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// See the module.
+/// A wrapper around an executor; see the module.
 #[derive(Debug)]
 pub struct Logged {
     executor: Box<dyn Executor>,
@@ -14,18 +14,18 @@ pub struct Logged {
     counts: Mutex<Counts>,
 }
 
-/// What was run, speculation included.
+/// The numbers of runs, including those of foreseen queries.
 #[derive(Debug, Default)]
 struct Counts {
     runs: usize,
-    /// Runs that were stopped before they had a verdict.
+    /// Runs that were stopped without a verdict.
     stopped: usize,
     time: Duration,
     slowest: Duration,
 }
 
 impl Logged {
-    /// Runs what `executor` runs, and writes to `log`; when it is closed, it writes how much that was.
+    /// Wraps `executor`, and writes to `log`; on closing, it also writes the numbers of runs.
     pub fn new(executor: Box<dyn Executor>, log: Arc<Log>) -> Self {
         Self { executor, log, counts: Mutex::default() }
     }

@@ -1,8 +1,9 @@
-//! The journal: what a run learned, line by line, so that a run that died goes on.
+//! The journal: everything that a run has learned, line by line, so that a run that was killed can be
+//! resumed.
 //!
-//! Each line is given to the operating system at once: if Lopper dies, only the runs in flight are
-//! asked again. A thread of its own brings the lines to the disk, at most once a second: if the power
-//! goes, that second is lost.
+//! Each line is given to the operating system immediately: if Lopper is killed, only the runs in flight are
+//! repeated. A separate thread syncs the lines to the disk at most once a second: a power cut costs at most
+//! that second.
 
 mod folder;
 mod keeper;
@@ -24,27 +25,27 @@ use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::Duration;
 
-/// How long lines may wait for the disk.
+/// The interval between syncs to the disk.
 const SYNC_PACE: Duration = Duration::from_secs(1);
 
-/// A journal that is written to.
+/// A journal that is open for writing.
 #[derive(Debug)]
 pub struct Journal {
     file: Arc<File>,
     line: Vec<u8>,
-    /// Tells the thread that there is something to bring to the disk.
+    /// Tells the thread that there are lines to sync.
     dirty: SyncSender<()>,
 }
 
 impl Journal {
-    /// Goes on writing at the file's position.
+    /// A journal that continues at the file's position.
     pub fn new(file: Arc<File>) -> Self {
         let (dirty, wakes) = sync_channel(1);
         let synced = Arc::clone(&file);
-        // Where no more threads can be started, lines come to the disk when the system likes.
+        // If no thread can be started, the system decides when lines are written to the disk.
         let _ = std::thread::Builder::new().spawn(move || {
             for () in wakes {
-                // A disk that fails shows at the next write, or costs a second of journal.
+                // A failing disk shows at the next write, or costs a second of the journal.
                 let _ = synced.sync_data();
                 std::thread::sleep(SYNC_PACE);
             }
@@ -55,13 +56,13 @@ impl Journal {
     /// Writes a line.
     ///
     /// # Errors
-    /// If the disk is full or fails; a part of the line may be there then.
+    /// If the disk is full or fails; a part of the line may be written then.
     pub fn append(&mut self, record: &Record) -> io::Result<()> {
         self.line.clear();
         serde_json::to_writer(&mut self.line, record)?;
         self.line.push(b'\n');
         (&*self.file).write_all(&self.line)?;
-        // If the thread has not heard of the last line yet, it will bring this one too.
+        // If the thread has not taken the last message yet, it will sync this line, too.
         let _ = self.dirty.try_send(());
         Ok(())
     }
@@ -77,7 +78,7 @@ impl Journal {
 
 impl Drop for Journal {
     fn drop(&mut self) {
-        // Nothing more can be done about a disk that fails.
+        // Nothing more can be done about a failing disk.
         let _ = self.sync();
     }
 }

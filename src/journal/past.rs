@@ -1,40 +1,40 @@
-//! Reading a journal: what is known when a run goes on.
+//! Reads a journal, for a run that is resumed.
 
 use super::record::{Commit, Header, Record, Session};
 use crate::oracle::{NamedFile, Verdict};
 use std::collections::{HashMap, HashSet};
 
-/// What a journal tells.
+/// The content of a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Past {
-    /// What the run is about.
+    /// The header, which identifies the run.
     pub header: Header,
-    /// What the test said, by what identifies the run of it.
+    /// The verdicts, by the keys of the test runs.
     pub verdicts: HashMap<u128, Verdict>,
-    /// The commits, without those that were abandoned.
+    /// The commits, without the abandoned ones.
     pub commits: Vec<Commit>,
-    /// All programs that the run wrote, those that were abandoned included.
+    /// The keys of all programs that the run wrote, including the abandoned ones.
     pub written: HashSet<u128>,
-    /// Whether nothing is left to do.
+    /// Whether the run is complete.
     pub finished: bool,
-    /// The process that wrote last.
+    /// The last process that wrote to the journal.
     pub session: Option<Session>,
-    /// How many bytes hold whole lines; what comes after them is a torn line.
+    /// The number of bytes in complete lines; a torn line may follow.
     pub whole: u64,
-    /// The verdicts since the last commit.
+    /// The keys of the verdicts since the last commit.
     fresh: Vec<u128>,
 }
 
-/// Reads a journal, in O(bytes). A last line that was not written to its end is passed over. `None` if
-/// there is no whole header yet.
+/// Reads a journal, in O(bytes). An incomplete last line is skipped. `None` if there is no complete header
+/// yet.
 ///
 /// # Errors
-/// The number of the line that is no record, and what is wrong with it.
+/// The number of the first line that is not a valid record, and the reason.
 pub fn read(text: &[u8]) -> Result<Option<Past>, (usize, String)> {
     let mut past: Option<Past> = None;
     let mut whole = 0;
     for (number, line) in (1..).zip(text.split_inclusive(|&c| c == b'\n')) {
-        // After a power cut the end may have any bytes in it, even the end of a line.
+        // After a power cut, the end may contain arbitrary bytes, even line ends.
         let is_last = whole + line.len() == text.len();
         let record = match serde_json::from_slice(line) {
             _ if !line.ends_with(b"\n") => break,
@@ -56,7 +56,7 @@ pub fn read(text: &[u8]) -> Result<Option<Past>, (usize, String)> {
 }
 
 impl Past {
-    /// A program as the file that the run is about.
+    /// A program as the file under reduction.
     pub fn file(&self, text: Vec<u8>) -> NamedFile {
         NamedFile::new(&self.header.name, text)
     }
@@ -106,10 +106,10 @@ impl Past {
         Ok(())
     }
 
-    /// Abandons the commits after number `to`; gives the record that says so. `None` if there are not so many.
+    /// Abandons the commits after number `to`; returns the record of it. `None` if there are fewer commits.
     pub fn undo(&mut self, to: usize) -> Option<Record> {
         let abandoned = self.commits.get(to..)?;
-        // What was the best before and is so again stays allowed.
+        // A program that is also in an earlier commit stays allowed.
         let kept = &self.commits[..to];
         let bars = abandoned.iter().map(|commit| commit.key);
         let bars = bars.filter(|key| kept.iter().all(|commit| commit.key != *key)).collect();

@@ -1,4 +1,4 @@
-//! What stands in a journal: one JSON object a line.
+//! The records of a journal: one JSON object per line.
 
 use crate::oracle::Verdict;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::time::Duration;
 
-/// A xxh3-128, written as 32 hexadecimal digits.
+/// An xxh3-128, written as 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Key(pub u128);
@@ -34,13 +34,13 @@ impl TryFrom<String> for Key {
     }
 }
 
-/// A word of a command line or a path: text wherever it is text.
+/// A word of a command line, or a path: text if it is UTF-8, otherwise bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Word {
-    /// It is UTF-8.
+    /// UTF-8.
     Text(String),
-    /// It is not.
+    /// Not UTF-8.
     Bytes(Vec<u8>),
 }
 
@@ -60,7 +60,7 @@ impl From<Word> for OsString {
     }
 }
 
-/// What a run is about: a journal may be gone on with only by a run of which all this is the same.
+/// The properties that identify a run: only a run with the same header may continue its journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The version of Lopper.
@@ -71,17 +71,17 @@ pub struct Header {
     pub input: Key,
     /// The test: the content of its program, its arguments and the files that they name.
     pub test: Key,
-    /// The files that the arguments name and the test itself writes: they do not count.
+    /// Files named by the arguments that the test itself writes; their content does not count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub own: Vec<Word>,
     /// The name of the language.
     pub language: String,
-    /// The content of the user's grammar, where that is the language.
+    /// The content of the user's grammar, if the language is given by one.
     pub grammar: Option<Key>,
-    /// Whether only what the grammar accepts is tested: then other questions are asked.
+    /// Whether only candidates that the grammar accepts are tested.
     #[serde(default)]
     pub stay_in_grammar: bool,
-    /// The name of the published algorithm that stands in for passes and search.
+    /// The name of the published algorithm that replaces passes and search.
     pub algorithm: Option<String>,
     /// The name of the search.
     pub search: String,
@@ -89,7 +89,7 @@ pub struct Header {
     pub passes: Vec<String>,
     /// The time limit of one run of the test, in microseconds.
     pub limit: u64,
-    /// How many bytes of memory one run of the test may hold; 0 if that is not limited.
+    /// The memory limit of one run of the test, in bytes; 0 is no limit.
     pub memory: u64,
 }
 
@@ -99,12 +99,12 @@ impl Header {
         Duration::from_micros(self.limit)
     }
 
-    /// How many bytes of memory one run of the test may hold, if that is limited.
+    /// The memory limit of one run of the test, in bytes, if any.
     pub fn memory(&self) -> Option<u64> {
         Some(self.memory).filter(|&bytes| bytes > 0)
     }
 
-    /// Why a run of which `now` is true cannot go on with this journal; `None` if it can.
+    /// The reason why a run with the header `now` cannot continue this journal; `None` if it can.
     pub fn refuses(&self, now: &Self) -> Option<String> {
         if self.lopper != now.lopper {
             return Some(format!(
@@ -159,7 +159,7 @@ impl Header {
     }
 }
 
-/// How a process was started that wrote to the journal.
+/// A process that wrote to the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
     /// Its id.
@@ -173,15 +173,15 @@ pub struct Session {
 /// A program that became the best one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Commit {
-    /// The key of its content.
+    /// The key of the program.
     pub key: Key,
-    /// The pass that proposed it; none if an earlier program is the best again.
+    /// The pass that proposed it; `None` if an earlier program is the best again.
     pub pass: Option<String>,
     /// Its size in tokens.
     pub tokens: usize,
     /// Its size in bytes.
     pub bytes: usize,
-    /// How many verdicts had been used.
+    /// The number of verdicts used until then.
     pub runs: usize,
 }
 
@@ -195,25 +195,25 @@ pub enum Record {
     Session(Session),
     /// The driver learned a verdict.
     Verdict {
-        /// What identifies the run of the test.
+        /// The key of the test run.
         key: Key,
-        /// What the test said.
+        /// The verdict.
         verdict: Verdict,
     },
     /// There is a new best program. The first one after the header is number 1.
     Commit(Commit),
-    /// The commits after a number are abandoned, and what they hold is boring from now on.
+    /// The commits after a number are abandoned, and their programs are boring from now on.
     Undo {
         /// The number.
         to: usize,
-        /// The keys of the abandoned ones.
+        /// The keys of the abandoned programs.
         bars: Vec<Key>,
     },
-    /// The test was changed at some time since the last commit: the verdicts since then do not count.
+    /// The test was edited after the last commit: the verdicts since then do not count.
     Doubt,
-    /// The process stops writing in good order.
+    /// The process ends the journal properly.
     End {
-        /// Whether nothing is left to do.
+        /// Whether the run is complete.
         finished: bool,
     },
 }
