@@ -1,4 +1,5 @@
-//! The asker of this package: runs the test for a search, within the user's limits, and counts and tells every run.
+//! The asker of this package: gets every verdict for a search, within the user's limits, and counts and
+//! reports every run.
 
 use crate::driver::{PassStats, Query};
 use crate::oracle::memo::Memo;
@@ -10,19 +11,19 @@ use lopper_languages::measure::Measure;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// See the module. Of a search that keeps a memo itself it is asked by [`LimitedAsker::answer`]; for every other search
-/// it is an [`Asker`] with a memo.
+/// An asker with limits; see the module. The driver keeps a memo itself and calls [`LimitedAsker::answer`].
+/// For all other searches this is an [`Asker`] with a memo.
 pub(crate) struct LimitedAsker<'t, 'a> {
     options: &'a Options,
     listener: &'a mut Listener<'a>,
     runner: Runner<'t>,
     memo: Memo,
     stats: Stats,
-    /// Why the run is over, once it is.
+    /// The reason why the run is over, once it is.
     end: Option<End>,
 }
 
-/// A verdict, and whether an earlier run of Lopper had it.
+/// A verdict, and whether it comes from an earlier run of Lopper.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
     pub(crate) verdict: Verdict,
@@ -34,7 +35,7 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         Self { options, listener, runner, memo: Memo::default(), stats: Stats::default(), end: None }
     }
 
-    /// Fails once the user has stopped the run, or its time is over.
+    /// Fails if the user has stopped the run, or its time is over.
     pub(crate) fn may_go_on(&self) -> Result<(), End> {
         if (self.options.interrupted)() {
             return Err(End::Interrupted);
@@ -46,7 +47,8 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// The verdict on a query, from an earlier run of Lopper or from the test. `foresee` says what may be asked next.
+    /// The verdict on a query, from an earlier run of Lopper or from the test. `foresee` gives the likely
+    /// next queries.
     pub(crate) fn answer(&mut self, query: &Query, foresee: &mut Foresee) -> Result<Answer, End> {
         if self.options.max_tests.is_some_and(|max| self.stats.runs >= max) {
             return Err(End::Tests);
@@ -61,7 +63,7 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         Ok(Answer { verdict, known: known.is_some() })
     }
 
-    /// Counts an answer and tells it; `count` brings up to date what the search counts itself.
+    /// Counts an answer and tells the listener; `count` updates the statistics that the search keeps itself.
     pub(crate) fn answered(
         &mut self,
         query: &Query,
@@ -78,12 +80,12 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         (self.listener)(&event).map_err(End::Broken)
     }
 
-    /// Tells the listener what happened.
+    /// Tells the listener of an event.
     pub(crate) fn tell(&mut self, event: &Event) -> Result<(), End> {
         (self.listener)(event).map_err(End::Broken)
     }
 
-    /// Tells that a candidate is the best now; it is safe when this returns.
+    /// Tells the listener that a candidate is the best now; it is saved when this returns.
     pub(crate) fn tell_best(
         &mut self,
         pass: Option<&'static str>,
@@ -94,7 +96,7 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         self.tell(&Event::Accepted { pass, contents, measure, runs })
     }
 
-    /// Why a search ended that this asker ran the test for, and what happened.
+    /// The reason why the search ended, and the statistics.
     pub(crate) fn ended(self, halt: Option<Halt>) -> (End, Stats) {
         let end = match halt {
             None => End::Fixpoint,
@@ -104,7 +106,7 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         (end, self.stats)
     }
 
-    /// Ends the run if a step of it could not be made.
+    /// Ends the run if a step has failed.
     fn or_stop<T>(&mut self, step: Result<T, End>) -> Result<T, Stop> {
         step.map_err(|end| {
             self.end = Some(end);
@@ -112,7 +114,7 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         })
     }
 
-    /// What is counted of a pass that is not the driver's.
+    /// The statistics of an algorithm or of isolation, which count as a pass.
     fn stats_of(&mut self, pass: &'static str) -> &mut PassStats {
         let passes = &mut self.stats.passes;
         let at = passes.iter().position(|(name, _)| *name == pass).unwrap_or_else(|| {
@@ -149,7 +151,7 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
     }
 }
 
-/// The foresight of a search that asks these queries in turn, up to the first interesting one.
+/// The foresight of a search that makes these queries in order, up to the first interesting one.
 fn until_interesting<'f>(
     ahead: &'f mut dyn Iterator<Item = Query>,
 ) -> impl FnMut(usize, &BTreeMap<u128, Verdict>) -> Vec<Query> + 'f {

@@ -1,9 +1,9 @@
-//! A reduction in a thread of its own: whoever waits for it does not have to wait for what it computes.
+//! A reduction in its own thread, so that the caller need not wait for its computations.
 //!
-//! To parse or to plan for a large file may take many seconds, and the parts of it that are pure look at no
-//! clock. When the user wants to stop, or the time is over, the reduction is given a moment to end by itself;
-//! then it is left behind, and what it told last is the outcome. It can do no more harm: it is not heard any
-//! more, and whoever ran tests for it closes them.
+//! Parsing or planning may take many seconds on a large file, and the pure crates look at no clock. When the
+//! user wants to stop, or the time is over, the reduction gets a moment to end by itself. Then it is
+//! abandoned, and its last event decides the outcome. An abandoned thread does no harm: its events are
+//! ignored, and the caller closes the test.
 
 use crate::error::UserError;
 use crate::oracle::{Contents, Test};
@@ -16,14 +16,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// How often it is asked whether the reduction is to stop.
+/// The interval between checks for a request to stop.
 const PACE: Duration = Duration::from_millis(50);
-/// How long a reduction that is to stop may take to end by itself: longer than a test takes to be killed.
+/// The time in which a reduction may end by itself: longer than it takes to kill a test.
 const GRACE: Duration = Duration::from_millis(500);
-/// Bytes of stack for the reduction: twice what a main thread usually has.
+/// The stack of the reduction's thread, in bytes: twice that of a usual main thread.
 const STACK: usize = 16 << 20;
 
-/// What the reduction has told so far.
+/// The events of the reduction so far, in summary.
 struct Desk<S> {
     state: S,
     contents: Contents,
@@ -31,9 +31,9 @@ struct Desk<S> {
     stats: Stats,
 }
 
-/// Reduces what `parse` gives, whose contents and measure are `start`, as [`reduce`] does. `hear` hears of
-/// events; the state that it hears them with is given back in the end. Ends soon after the options say that
-/// it is to stop, whatever is computed then.
+/// Reduces the base that `parse` returns, as [`reduce`] does; `start` is its contents and measure. `hear`
+/// gets each event together with the state, which is returned at the end. Ends soon after the options request
+/// a stop, even during a long computation.
 ///
 /// # Errors
 /// If no thread can be started.
@@ -47,7 +47,7 @@ pub fn reduce_in_background<S: Send + 'static>(
 ) -> Result<(Reduced, S), UserError> {
     let (contents, measure) = start;
     let desk = Desk { state, contents, measure, stats: Stats::default() };
-    // Empty once nobody listens any more.
+    // `None` once the caller has abandoned the thread.
     let desk = Arc::new(Mutex::new(Some(desk)));
     let (done, is_done) = channel();
     let work = {
@@ -65,7 +65,7 @@ pub fn reduce_in_background<S: Send + 'static>(
                 }
                 hear(&mut desk.state, event)
             });
-            // Nobody waits any more.
+            // Fails if the caller has abandoned the thread.
             let _ = done.send(outcome);
         }
     };
@@ -77,7 +77,7 @@ pub fn reduce_in_background<S: Send + 'static>(
         match is_done.recv_timeout(PACE) {
             Ok(outcome) => break Some(outcome),
             Err(RecvTimeoutError::Timeout) => {}
-            // It panicked, which has been logged: a bug of ours that must not cost what was found.
+            // The thread panicked, which has been logged: a bug in Lopper must not cost the best program.
             Err(RecvTimeoutError::Disconnected) => {
                 has_failed = true;
                 break None;

@@ -3,14 +3,14 @@
 use lopper_engine::isolate::Obstacle;
 use std::fmt;
 
-/// What an error is about.
+/// The kind of an error, which decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// What was asked for makes no sense, or a file cannot be read or written.
+    /// The command line or the call makes no sense, or a file cannot be read or written.
     Usage,
     /// The test does not recognise the failure, or recognises everything.
     BadTest,
-    /// The user wanted to stop before anything came of it.
+    /// The user stopped the run before there was a result.
     Interrupted,
     /// Lopper itself failed. Please report it.
     Internal,
@@ -19,40 +19,40 @@ pub enum ErrorKind {
 /// An error that the user can fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserError {
-    /// What is wrong, in a line.
+    /// The error, in one line.
     pub title: String,
-    /// The facts that were observed, a line each.
+    /// The observed facts, one line each.
     pub facts: Vec<String>,
-    /// Ways to fix it, a line each.
+    /// Ways to fix it, one line each.
     pub help: Vec<String>,
-    /// What it is about.
+    /// The kind.
     pub kind: ErrorKind,
 }
 
 impl UserError {
-    /// An error of what was asked for, or of files.
+    /// An error in the command line or the call, or with a file.
     pub fn usage(title: impl Into<String>) -> Self {
         Self { title: title.into(), facts: Vec::new(), help: Vec::new(), kind: ErrorKind::Usage }
     }
 
-    /// An error of the user's test.
+    /// An error in the user's test.
     pub fn bad_test(title: impl Into<String>) -> Self {
         Self { kind: ErrorKind::BadTest, ..Self::usage(title) }
     }
 
-    /// The user wanted to stop.
+    /// The error for a run that the user stopped.
     pub fn interrupted() -> Self {
         Self { kind: ErrorKind::Interrupted, ..Self::usage("interrupted") }
     }
 
-    /// No thread can be started.
+    /// The error for threads that cannot be started.
     pub fn no_threads(cause: &dyn std::error::Error) -> Self {
         Self::usage("no threads can be started")
             .fact(cause.to_string())
             .help("the shell limits the number of processes: see ulimit -u, or use fewer --jobs")
     }
 
-    /// A bug in Lopper.
+    /// The error for a bug in Lopper.
     pub fn internal() -> Self {
         Self { kind: ErrorKind::Internal, ..Self::usage("this is a bug in Lopper") }.help(
             "please report it, with the input and log.txt from the run folder, NAME.lopper, if there is one",

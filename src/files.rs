@@ -1,5 +1,5 @@
-//! Files that appear whole, and files that nobody else can have put there: what the result, its backup and
-//! the run folder are written with.
+//! Creates files atomically, and opens files that no other user can have put there. The result, its backup
+//! and the run folder are written with it.
 
 use rustix::fs::{CWD, Gid, OFlags, RenameFlags, Uid, fchown, renameat_with};
 use rustix::io::Errno;
@@ -10,10 +10,10 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// How the name of a temporary file ends.
+/// The ending of a temporary file's name.
 const ENDING: &str = ".tmp";
 
-/// The permissions and the owner that a file is to have.
+/// The permissions and the owner for a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Likeness {
     mode: u32,
@@ -23,13 +23,13 @@ pub(crate) struct Likeness {
 
 impl From<&Metadata> for Likeness {
     fn from(metadata: &Metadata) -> Self {
-        // What a program may do as somebody else it may not do in a smaller form.
+        // Set-user-id and set-group-id bits are not passed on.
         Self { mode: metadata.mode() & 0o777, user: metadata.uid(), group: metadata.gid() }
     }
 }
 
 impl Likeness {
-    /// Gives them to a file; the owner only as far as that is permitted.
+    /// Applies them to a file; the owner only as far as permitted.
     fn give_to(self, file: &File) -> io::Result<()> {
         let now = Self::from(&file.metadata()?);
         let (user, group) = (Uid::from_raw(self.user), Gid::from_raw(self.group));
@@ -41,8 +41,8 @@ impl Likeness {
     }
 }
 
-/// Writes a temporary file in `folder` that is to become the file `name`: under a name that cannot be guessed,
-/// and never through something that is there already. It goes away when it is dropped.
+/// Writes a temporary file in `folder` that shall become the file `name`. Its own name is unguessable, and it
+/// never writes through an existing file or link. It is removed when dropped.
 ///
 /// # Errors
 /// If the folder cannot be written to, or the disk is full.
@@ -54,7 +54,7 @@ pub(crate) fn stage(
 ) -> io::Result<NamedTempFile> {
     let (process, start) = (std::process::id(), start_of(std::process::id()).unwrap_or(0));
     let prefix = format!("{}{process}-{start}.", prefix_of(name));
-    // Without somebody else's permissions, the usual ones.
+    // A file without a model gets the usual permissions.
     let mode = if like.is_some() { 0o600 } else { 0o666 };
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(ENDING).permissions(Permissions::from_mode(mode));
@@ -66,25 +66,25 @@ pub(crate) fn stage(
     Ok(file)
 }
 
-/// The system's own words: what they are about is said around them, and it is not the temporary name.
+/// The system's error without the path of the temporary file: the message around it names the right path.
 fn without_path(error: io::Error) -> io::Error {
     let source = error.get_ref().and_then(|inner| inner.source()?.downcast_ref::<io::Error>());
     source.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
 }
 
-/// Puts a whole file at `path`, by way of `folder` on the same file system: whoever reads it sees the old or
-/// the new content, also after a power cut.
+/// Replaces the file at `path` atomically, by way of `folder` on the same file system: a reader sees the old
+/// or the new content, even after a power cut.
 ///
 /// # Errors
-/// If it cannot be written; the old content is still there then.
+/// If it cannot be written; the old content is kept then.
 pub(crate) fn replace(folder: &Path, path: &Path, content: &[u8], like: Option<Likeness>) -> io::Result<()> {
     let file = stage(folder, path.file_name().unwrap_or_default(), content, like)?;
     file.as_file().sync_data()?;
     file.persist(path).map(drop).map_err(|failed| failed.error)
 }
 
-/// As [`replace`], but only if what is at `path` passes a check, also at the very moment when it is replaced; says whether
-/// it did. What does not pass stays as it is.
+/// As [`replace`], but only if the file at `path` passes a check, even at the very moment of the replacement;
+/// returns whether it did. A file that does not pass stays unchanged.
 ///
 /// # Errors
 /// As for [`replace`].
@@ -100,7 +100,7 @@ pub(crate) fn replace_if(
     if !passes(path) {
         return Ok(false);
     }
-    // Both names change hands in one step, so that what was replaced can be looked at and given back.
+    // The two files exchange their names in one step, so that the replaced one can be checked, and restored.
     let exchange = || renameat_with(CWD, file.path(), CWD, path, RenameFlags::EXCHANGE);
     match exchange() {
         Ok(()) if passes(file.path()) => Ok(true),
@@ -108,7 +108,7 @@ pub(crate) fn replace_if(
             exchange()?;
             Ok(false)
         }
-        // A file system that cannot do it leaves a moment between the check and the renaming.
+        // If the file system cannot exchange names, there is a moment between the check and the renaming.
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
             file.persist(path).map(|_| true).map_err(|failed| failed.error)
         }
@@ -116,21 +116,21 @@ pub(crate) fn replace_if(
     }
 }
 
-/// As [`replace`], but only if nothing is at `path`.
+/// As [`replace`], but only if `path` does not exist.
 ///
 /// # Errors
-/// `AlreadyExists` if anything is there, also a link to nothing; else as for [`replace`].
+/// `AlreadyExists` if the path exists, even as a dangling link; otherwise as for [`replace`].
 pub(crate) fn create(folder: &Path, path: &Path, content: &[u8], like: Option<Likeness>) -> io::Result<()> {
     let file = stage(folder, path.file_name().unwrap_or_default(), content, like)?;
     file.as_file().sync_data()?;
     file.persist_noclobber(path).map(drop).map_err(|failed| failed.error)
 }
 
-/// Opens a file of a folder of ours: never through a link, and nothing but a plain file of the folder's owner
-/// that has no other name.
+/// Opens a file in a folder of ours: never through a link, and only a plain file that belongs to the folder's
+/// owner and has no other name.
 ///
 /// # Errors
-/// If it cannot be opened, or is something else.
+/// If it cannot be opened, or is not such a file.
 pub(crate) fn open_own(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
     let file = options.mode(0o600).custom_flags(flags.cast_signed()).open(path).map_err(|e| {
@@ -139,7 +139,7 @@ pub(crate) fn open_own(path: &Path, options: &mut OpenOptions) -> io::Result<Fil
     })?;
     let metadata = file.metadata()?;
     let owner = fs::metadata(folder_of(path)).map(|folder| folder.uid());
-    // A file that is just being removed has no name at all.
+    // The number of names is 0 if the file is just being removed.
     let is_own = metadata.is_file() && metadata.nlink() <= 1 && owner.is_ok_and(|o| o == metadata.uid());
     if is_own { Ok(file) } else { Err(not_ours(path)) }
 }
@@ -148,12 +148,12 @@ fn not_ours(path: &Path) -> io::Error {
     io::Error::other(format!("'{}' was not made by Lopper", path.display()))
 }
 
-/// Whether anything has this name, also a link to nothing.
+/// Whether the path exists, even as a dangling link.
 pub(crate) fn is_taken(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// The folder that a path lies in.
+/// The folder that contains a path.
 pub(crate) fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
@@ -162,8 +162,8 @@ pub(crate) fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-/// Removes the temporary files in a folder whose processes are gone, those of commands that were killed: for
-/// the file `name`, or for any. In O(entries of the folder).
+/// Removes the temporary files in a folder whose processes are gone, as after a kill: those for the file
+/// `name`, or all. In O(entries of the folder).
 pub(crate) fn sweep(folder: &Path, name: Option<&OsStr>) {
     let prefix = name.map(prefix_of);
     let is_left = |file: &str| {
@@ -175,29 +175,30 @@ pub(crate) fn sweep(folder: &Path, name: Option<&OsStr>) {
     for entry in entries.flatten() {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         if is_file && entry.file_name().to_str().is_some_and(is_left) {
-            // What cannot be removed stays.
+            // A file that cannot be removed stays.
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// How the names of temporary files for the file `name` begin.
+/// The prefix of the names of temporary files for the file `name`.
 fn prefix_of(name: &OsStr) -> String {
-    // A name may be as long as names may be.
+    // `name` may have the maximal length already.
     format!(".{}.", name.to_string_lossy().chars().take(40).collect::<String>())
 }
 
-/// The process that wrote the temporary file of this name, and when that began.
+/// The process that wrote the temporary file with this name, and the start time of the process.
 fn owner(file: &str) -> Option<(u32, u64)> {
     let (rest, _) = file.strip_prefix('.')?.strip_suffix(ENDING)?.rsplit_once('.')?;
     let (process, start) = rest.rsplit_once('.')?.1.split_once('-')?;
     Some((process.parse().ok()?, start.parse().ok()?))
 }
 
-/// When a process began, in ticks since the machine did: with its id that tells it from all others.
+/// The start time of a process, in ticks since the boot. Together with the process id it identifies the
+/// process.
 fn start_of(process: u32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name of the program, in brackets, may have anything in it.
+    // The name of the program, in brackets, may contain any characters.
     text.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
 }
 
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_created_never_takes_the_place_of_another() -> Checked {
+    fn a_created_file_never_replaces_another() -> Checked {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("a");
         std::os::unix::fs::symlink("nothing", &path)?;
@@ -242,13 +243,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_between_the_look_and_the_replacement_stays() -> Checked {
+    fn a_change_between_the_check_and_the_replacement_is_kept() -> Checked {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("a");
         let is_ours = |path: &Path| fs::read(path).is_ok_and(|text| text == b"ours");
         fs::write(&path, "ours")?;
         assert!(replace_if(folder.path(), &path, b"ours", None, is_ours)?);
-        // The user saves after the first look.
+        // The user saves the file after the first check.
         let looks = std::cell::Cell::new(0);
         let saved = |at: &Path| {
             looks.set(looks.get() + 1);

@@ -1,4 +1,4 @@
-//! Isolating: delta debugging asks, the test answers, the best inputs are made safe.
+//! Isolation: delta debugging asks, the test answers, and the best inputs are saved.
 
 use crate::asker::LimitedAsker;
 use crate::error::UserError;
@@ -9,23 +9,23 @@ use lopper_engine::asker::Stop;
 use lopper_engine::isolate::inputs::{Made, Variant, all, isolate_changes};
 use lopper_engine::isolate::{Changes, Goal, Isolated};
 
-/// What is to be isolated.
+/// The input of an isolation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task<'a> {
-    /// The failing inputs, as the changes from the passing ones.
+    /// The failing inputs, as changes from the passing ones.
     pub(crate) inputs: &'a [Changes],
     pub(crate) goal: Goal,
     pub(crate) variant: Variant,
 }
 
-/// What is left when isolating has ended.
+/// The result of an isolation, finished or not.
 #[derive(Debug)]
 pub(crate) struct Isolation {
-    /// The answer, if the search came to its end.
+    /// The answer, if the search finished.
     pub(crate) isolated: Option<Isolated<usize>>,
-    /// The changes of the best passing and of the best failing inputs.
+    /// The changes in the best passing and in the best failing inputs.
     pub(crate) best: [Made; 2],
-    /// Whether either is better than what was given.
+    /// Whether one of them is better than the given inputs.
     pub(crate) has_progressed: bool,
     pub(crate) end: End,
     pub(crate) stats: Stats,
@@ -39,8 +39,8 @@ impl Isolation {
     }
 }
 
-/// Isolates the changes by which the inputs fail. `save` makes the best inputs safe before anything else happens; the result
-/// depends on the inputs, the options and the verdicts only, not on `options.jobs`.
+/// Isolates the changes that make the inputs fail. `save` saves the best inputs before anything else happens.
+/// The result depends only on the inputs, the options and the verdicts, not on `options.jobs`.
 pub(crate) fn isolate(
     task: &Task,
     test: &dyn Test,

@@ -17,28 +17,28 @@
 //! # Ok::<_, lopper::UserError>(())
 //! ```
 //!
-//! The test may be a command as well: [`Reducer::reduce_with_command`]. A reduction in memory writes no files and
-//! prints nothing.
+//! The test may also be a command: [`Reducer::reduce_with_command`]. A reduction in memory writes no files
+//! and prints nothing.
 //!
-//! | what you want | where it is |
+//! | task | item |
 //! |---|---|
 //! | to reduce texts with a closure or a command | [`Reducer`], [`Reduction`] |
-//! | to hear of every run and every commit | [`Reducer::listener`], [`Event`] |
-//! | a pass of your own | [`passes`], [`Reducer::passes`], `examples/custom_pass.rs` |
-//! | a language by its name, or a grammar of your own | [`languages`], [`languages::grammar`] |
-//! | delta debugging over any sequence: what makes an input fail | [`isolate`] |
+//! | to follow every run and every commit | [`Reducer::listener`], [`Event`] |
+//! | to add a pass of your own | [`passes`], [`Reducer::passes`], `examples/custom_pass.rs` |
+//! | to choose a language by its name, or a grammar of your own | [`languages`], [`languages::grammar`] |
+//! | to isolate the part of any sequence that makes a test fail, by delta debugging | [`isolate`] |
 //! | to shrink the derivations of a grammar | [`choices`] |
-//! | the whole command, with passes of your own | [`cli::main_with`] |
+//! | to build the whole command with passes of your own | [`cli::main_with`] |
 //! | to make the decisions of a reduction one by one | [`engine`] |
 //!
-//! All side effects of the project are in this package; which candidate comes next is decided in [`engine`], what
-//! makes programs smaller is in [`passes`], and how bytes become trees is in [`languages`]. `docs/architecture.md`
-//! is the map.
+//! This package has all side effects of the project. The decisions of a reduction are in [`engine`], the ways
+//! to make programs smaller in [`passes`], and the parsers in [`languages`]. `docs/architecture.md` is the
+//! map.
 
 #[cfg(feature = "cli")]
 pub mod cli;
 
-// The workings. What is public here is so for the project's own tests and benchmarks, and may change at any time.
+// The internals. Public items here serve the project's own tests and benchmarks, and may change at any time.
 mod asker;
 #[cfg(feature = "cli")]
 #[doc(hidden)]

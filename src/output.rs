@@ -1,4 +1,4 @@
-//! The result on disk: at every moment the best program so far, replaced in one step.
+//! The result on disk: always the best program so far, replaced atomically.
 
 use crate::error::UserError;
 use crate::files::{self, Likeness, folder_of, is_taken};
@@ -8,20 +8,20 @@ use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// How many links may follow one another, as for Linux.
+/// The maximal number of links in a chain, as in Linux.
 const LINKS: usize = 40;
 
-/// What the user named as the place of the result.
+/// The place of the result, as the user named it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A file, behind all links, whether it is there or not.
+    /// A file, behind all links, whether it exists or not.
     File(PathBuf),
-    /// A device, a pipe, or what is open already, such as `/dev/stdout`: what was written to it cannot be replaced.
+    /// A device, a pipe, or an open file such as `/dev/stdout`: data written to it cannot be replaced.
     Stream(Stream),
 }
 
-/// A path that leads to a stream, and the stream that it led to when the user named it: whatever takes its place gets
-/// nothing.
+/// A path to a stream, and the identity of the stream at the time when the user named it. Nothing is written
+/// to another file that takes its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     path: PathBuf,
@@ -29,13 +29,13 @@ pub struct Stream {
 }
 
 impl Target {
-    /// What a path leads to. Links are followed as a shell follows them that writes to it.
+    /// The target of a path. Links are followed as in a shell's redirection.
     pub fn of(path: &Path) -> Self {
         let mut at = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let mut shown = path.to_owned();
         for _ in 0..LINKS {
             let Ok(link) = fs::read_link(&at) else { break };
-            // What these links say is a description, not always a path.
+            // The content of these links is a description, not always a path.
             if at.starts_with("/dev") || at.starts_with("/proc") {
                 let known = identity(&fs::metadata(path));
                 return Self::Stream(Stream { path: path.to_owned(), known });
@@ -53,30 +53,31 @@ impl Target {
     }
 }
 
-/// A file that always holds a whole program, or a stream that gets one in the end.
+/// A file that always holds a whole program, or a stream that gets one at the end.
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
     is_stream: bool,
-    /// The stream that was there at first: what takes its place gets nothing.
+    /// The identity of the original stream: nothing is written to another file that takes its place.
     known: Option<Identity>,
-    /// The folder for what is renamed to it.
+    /// The folder for the temporary file that is renamed to it.
     staging: PathBuf,
-    /// Whose permissions and owner it gets if there is no file yet.
+    /// The permissions and the owner for a new file.
     like: Option<Likeness>,
-    /// What it held when we last looked, where it is somebody's work: it is replaced only as long as that is so.
+    /// The content at our last look, if the file is the user's work: it is replaced only as long as this
+    /// content is unchanged.
     guarded: Option<Vec<u8>>,
 }
 
 impl Output {
-    /// A result at `path`, which is replaced if it is a link; nothing is written yet.
+    /// A result at `path`; a link there is replaced itself. Nothing is written yet.
     pub fn new(path: PathBuf) -> Self {
         let staging = folder_of(&path);
         Self { path, is_stream: false, known: None, staging, like: None, guarded: None }
     }
 
-    /// A result at a target that is prepared in the folder `staging`, which is on the same file system; a new
-    /// file gets the permissions and the owner of `like`.
+    /// A result at a target. It is prepared in the folder `staging` on the same file system. A new file gets
+    /// the permissions and the owner of `like`.
     pub fn at(target: &Target, staging: &Path, like: &Metadata) -> Self {
         let (path, is_stream, known) = match target {
             Target::File(path) => (path.clone(), false, None),
@@ -85,21 +86,22 @@ impl Output {
         Self { path, is_stream, known, staging: staging.to_owned(), like: Some(like.into()), guarded: None }
     }
 
-    /// From now on the file is replaced only if it holds what was last written there, and that is `content` now.
+    /// From now on, replaces the file only if its content was last written by us; now that is `content`.
     pub fn guard(&mut self, content: &[u8]) {
         self.guarded = Some(content.to_vec());
     }
 
-    /// Where the result is.
+    /// The path of the result.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Replaces the file's content, in one step: a reader sees the old or the new content, never a part. Permissions and owner of
-    /// an existing file are kept. Of a stream nothing is replaced: see [`Output::settle`].
+    /// Replaces the file's content atomically: a reader sees the old or the new content, never a part.
+    /// Permissions and owner of an existing file are kept. A stream gets nothing before [`Output::settle`].
     ///
     /// # Errors
-    /// If the folder cannot be written to, or the file is not what was written there last; it is as it was then.
+    /// If the folder cannot be written to, or another writer has changed the file; the file is unchanged
+    /// then.
     pub fn replace(&mut self, content: &[u8]) -> Result<(), UserError> {
         if self.is_stream {
             return Ok(());
@@ -128,17 +130,18 @@ impl Output {
         Ok(())
     }
 
-    /// Whether nobody else has written to a guarded file.
+    /// Whether no other writer has changed a guarded file.
     pub fn is_untouched(&self) -> bool {
         self.guarded.as_ref().is_none_or(|content| holds(&self.path, content))
     }
 
-    /// Sees to it that the result is on the disk, or written to the stream: at its place, or else, under a new
-    /// name, beside `input`, in the current folder, or in the one for temporary files. `waits` says whether
-    /// somebody may take their time to read from a pipe.
+    /// Makes sure that the result is on the disk, or written to the stream. If it cannot be written to its
+    /// place, it gets a new name, beside `input`, in the current folder, or in the temporary folder. `waits`
+    /// says whether a slow reader of a pipe may delay it.
     ///
     /// # Errors
-    /// If it is not at its place. The error says where it is; [`Output::path`] does so as well, if it is anywhere.
+    /// If the result is not at its place. The error names its path, and so does [`Output::path`], if it was
+    /// written at all.
     pub fn settle(&mut self, content: &[u8], input: &Path, waits: bool) -> Result<(), UserError> {
         let failed = match self.is_stream {
             true => match deliver(&self.path, self.known, content, waits) {
@@ -171,18 +174,18 @@ impl Output {
     }
 }
 
-/// Whether a plain file of exactly this content is at `path`.
+/// Whether there is a plain file with exactly this content at `path`.
 fn holds(path: &Path, content: &[u8]) -> bool {
     let is_alike = |metadata: Metadata| metadata.is_file() && metadata.len() == content.len() as u64;
     fs::symlink_metadata(path).is_ok_and(is_alike) && fs::read(path).is_ok_and(|there| there == content)
 }
 
-/// Writes the result to a device or a pipe, or adds it to a file that is open already.
+/// Writes the result to a device or a pipe, or appends it to an open file.
 fn deliver(path: &Path, known: Option<Identity>, content: &[u8], waits: bool) -> io::Result<()> {
     if is_standard_output(path) {
         return crate::report::result(content);
     }
-    // Of a pipe this waits for a reader, as in a shell, or fails if there is none.
+    // Opening a pipe waits for a reader, as in a shell, or fails if there is none.
     let flags = if waits { OFlags::empty() } else { OFlags::NONBLOCK };
     let mut stream = OpenOptions::new().append(true).custom_flags(flags.bits().cast_signed()).open(path)?;
     if identity(&stream.metadata()) != known {
@@ -192,12 +195,12 @@ fn deliver(path: &Path, known: Option<Identity>, content: &[u8], waits: bool) ->
     stream.write_all(content)
 }
 
-/// Whether a path leads to what is our standard output, which knows how far it has been written.
+/// Whether a path leads to our standard output, which keeps its own position.
 fn is_standard_output(path: &Path) -> bool {
     is_same_file(path, Path::new("/proc/self/fd/1"))
 }
 
-/// Whether two paths lead to one file, be it by links or by several names.
+/// Whether two paths lead to the same file, through links or by several names.
 pub fn is_same_file(a: &Path, b: &Path) -> bool {
     let (a, b) = (identity(&fs::metadata(a)), identity(&fs::metadata(b)));
     a.is_some() && a == b
@@ -210,7 +213,7 @@ fn identity(metadata: &io::Result<Metadata>) -> Option<Identity> {
     metadata.as_ref().ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
-/// Writes a result beside a file, under a name that nothing has yet.
+/// Writes a result beside a file, under an unused name.
 fn create_beside(file: &Path, content: &[u8], like: Option<Likeness>) -> io::Result<PathBuf> {
     loop {
         let path = free_path(file, "reduced");
@@ -222,8 +225,8 @@ fn create_beside(file: &Path, content: &[u8], like: Option<Likeness>) -> io::Res
     }
 }
 
-/// The n-th path beside a file for what becomes of it: its name with `word` before its ending, and a number
-/// but for the first.
+/// The n-th path for a result beside a file: the file's name with `word` before its ending, and a number
+/// except for the first.
 pub fn numbered_path(file: &Path, word: &str, n: usize) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let ending = file.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
@@ -233,7 +236,7 @@ pub fn numbered_path(file: &Path, word: &str, n: usize) -> PathBuf {
     }
 }
 
-/// The first of these paths that nothing has yet.
+/// The first of these paths that does not exist.
 pub fn free_path(file: &Path, word: &str) -> PathBuf {
     let path = |n: usize| numbered_path(file, word, n);
     (1..).map(path).find(|p| !is_taken(p)).unwrap_or_else(|| path(1))
@@ -244,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_lead_to_files_and_what_is_open_already_is_a_stream() -> Result<(), Box<dyn std::error::Error>> {
+    fn links_lead_to_files_and_an_open_file_is_a_stream() -> Result<(), Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
         let path = |name: &str| folder.path().join(name);
         std::os::unix::fs::symlink("second", path("first"))?;
@@ -262,8 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_takes_the_place_of_a_pipe_between_looking_and_writing_gets_nothing()
-    -> Result<(), Box<dyn std::error::Error>> {
+    fn a_file_that_replaces_a_pipe_before_the_write_gets_nothing() -> Result<(), Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
         let (pipe, dear, input) =
             (folder.path().join("pipe"), folder.path().join("dear"), folder.path().join("in.c"));

@@ -1,4 +1,4 @@
-//! The loop: the driver asks, the test answers, the best candidate is made safe.
+//! The loop of a reduction: the driver asks, the test answers, and the best candidate is saved.
 
 use crate::asker::LimitedAsker;
 use crate::driver::{Driver, Reply};
@@ -14,8 +14,8 @@ use rayon::prelude::*;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Reduces `base`, which the test must accept. Deterministic: the candidates depend on the base, the
-/// options and the verdicts only, not on `jobs`.
+/// Reduces `base`, which the test must accept. Deterministic: the candidates depend only on the base, the
+/// options and the verdicts, not on `options.jobs`.
 pub fn reduce(base: Base, test: &dyn Test, options: &Options, listener: &mut Listener) -> Reduced {
     with_runner(test, options.jobs, |runner| {
         let asker = LimitedAsker::new(options, listener, runner);
@@ -46,7 +46,7 @@ fn by_passes(base: Base, options: &Options, mut asker: LimitedAsker) -> Reduced 
     Reduced { contents, measure, end, stats }
 }
 
-/// Asks the driver for candidates, and tells it what the test says of them, until the run is over.
+/// Asks the driver for candidates, and tells it their verdicts, until the run is over.
 fn drive(driver: &mut Driver, asker: &mut LimitedAsker) -> Result<End, End> {
     let mut told = Told::default();
     loop {
@@ -70,13 +70,13 @@ fn drive(driver: &mut Driver, asker: &mut LimitedAsker) -> Result<End, End> {
     }
 }
 
-/// What the driver counts itself.
+/// Updates the statistics that the driver keeps itself.
 fn count(driver: &Driver, stats: &mut Stats) {
     stats.memo_hits = driver.memo_hits();
     stats.passes = driver.stats().collect();
 }
 
-/// What the listener knows of the schedule.
+/// The state of the schedule that the listener knows.
 #[derive(Default)]
 struct Told {
     sweep: Option<(Stage, usize)>,
@@ -84,7 +84,7 @@ struct Told {
 }
 
 impl Told {
-    /// Tells what has changed in the schedule.
+    /// Tells the listener of changes in the schedule.
     fn tell_news(&mut self, driver: &Driver, asker: &mut LimitedAsker) -> Result<(), End> {
         let sweep @ (stage, floor) = driver.sweep();
         if self.sweep.replace(sweep) != Some(sweep) {
@@ -103,7 +103,7 @@ impl Told {
     }
 }
 
-/// This machine, as the engine sees it.
+/// This machine as the engine's means.
 struct Machine {
     interrupted: Arc<dyn Fn() -> bool + Send + Sync>,
     deadline: Option<Instant>,

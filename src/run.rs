@@ -1,4 +1,4 @@
-//! A run: what it may use, what happens in it, and why it ends.
+//! A run: its options, its events, its statistics, and the reasons for its end.
 
 use crate::driver::PassStats;
 use crate::error::UserError;
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What a reduction may use and how long it may take.
+/// The options and limits of a run.
 #[derive(Clone)]
 pub struct Options {
     /// The passes, in the order of the registry.
@@ -21,15 +21,15 @@ pub struct Options {
     pub search: &'static Kind,
     /// A published algorithm in place of passes and search.
     pub algorithm: Option<&'static Algorithm>,
-    /// Whether candidates that the grammar refuses are never tested. Else that is done last.
+    /// Whether candidates that the grammar refuses are never tested. Otherwise they are tested last.
     pub stay_in_grammar: bool,
-    /// How many tests may run at once. The result does not depend on it.
+    /// The number of tests that may run at once. The result does not depend on it.
     pub jobs: usize,
-    /// How many runs of the test there may be.
+    /// The maximal number of test runs.
     pub max_tests: Option<usize>,
-    /// When to stop.
+    /// The time at which the run stops.
     pub deadline: Option<Instant>,
-    /// Verdicts that are known from an earlier run, by [`Query::key`]: they are not asked again.
+    /// Verdicts from an earlier run, by [`Query::key`]. Their tests are not run again.
     pub known: Arc<HashMap<u128, Verdict>>,
     /// Whether the user wants to stop.
     pub interrupted: Arc<dyn Fn() -> bool + Send + Sync>,
@@ -51,12 +51,12 @@ impl Default for Options {
     }
 }
 
-/// What happened in a whole run.
+/// The statistics of a whole run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Runs of the test whose verdict was used, those before the reduction not included.
+    /// Test runs with a verdict that was used, without those before the reduction.
     pub runs: usize,
-    /// Candidates whose verdict was known.
+    /// Candidates whose verdict the memo knew.
     pub memo_hits: usize,
     /// Verdicts other than `Interesting` and `Boring`.
     pub invalid: usize,
@@ -64,16 +64,16 @@ pub struct Stats {
     pub timed_out: usize,
     /// See `invalid`.
     pub out_of_memory: usize,
-    /// By pass, in the order of the options.
+    /// The work of each pass, in the order of the options.
     pub passes: Vec<(&'static str, PassStats)>,
 }
 
-/// Why a reduction ended.
+/// The reason why a run ended.
 #[derive(Clone, Debug)]
 pub enum End {
     /// No pass finds anything more.
     Fixpoint,
-    /// The runs that were allowed are used up.
+    /// The maximal number of test runs is reached.
     Tests,
     /// The time is over.
     Time,
@@ -84,7 +84,7 @@ pub enum End {
 }
 
 impl End {
-    /// What failed, if anything did.
+    /// The error of a run that failed.
     pub fn error(&self) -> Option<&UserError> {
         match self {
             Self::Broken(error) => Some(error),
@@ -93,71 +93,71 @@ impl End {
     }
 }
 
-/// What happens while a reduction runs.
+/// An event during a run.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
-    /// The test has run, or what it says was known from an earlier run.
+    /// The test has run, or its verdict was known from an earlier run.
     Tested {
         /// The pass that proposed the candidate; `None` for a second look at an accepted one.
         pass: Option<&'static str>,
-        /// Identifies the run, as [`Query::key`] does.
+        /// Identifies the test run, see [`Query::key`].
         key: u128,
-        /// What the test said.
+        /// The verdict.
         verdict: Verdict,
-        /// Whether that was known from an earlier run.
+        /// Whether the verdict was known from an earlier run.
         known: bool,
-        /// What happened so far, this run included.
+        /// The statistics so far, including this test run.
         stats: &'a Stats,
     },
     /// A candidate is the best now.
     Accepted {
-        /// The pass that proposed it; `None` if it was the best before and is so again.
+        /// The pass that proposed it; `None` if an earlier candidate is the best again.
         pass: Option<&'static str>,
         /// Its files.
         contents: &'a Contents,
         /// Its measure.
         measure: Measure,
-        /// Runs so far.
+        /// Test runs so far.
         runs: usize,
     },
-    /// The test did not accept what it had accepted: the reduction went back.
+    /// The test refused a program that it had accepted, and the reduction went back.
     Flaky,
     /// A sweep of the passes begins.
     Sweep {
-        /// What it is for.
+        /// The purpose of the sweep.
         stage: Stage,
-        /// Sets of units of at most so many tokens are not taken apart.
+        /// The weight, in tokens, up to which a failed set of units is not split.
         floor: usize,
     },
-    /// A pass has given nothing for so long that it has to wait, or is back.
+    /// The probation of a pass begins or ends.
     Probation {
         /// The pass.
         pass: &'static str,
-        /// Whether it has to wait.
+        /// Whether the probation begins.
         begins: bool,
     },
-    /// A pass failed in a way that is our fault.
+    /// A pass has panicked, which is a bug.
     Bug {
         /// The pass.
         pass: &'static str,
-        /// What it said.
+        /// The message of the panic.
         message: String,
     },
 }
 
-/// Hears of events. What it answers to `Accepted` decides whether the reduction may go on: the best
-/// candidate must be safe before anything else happens.
+/// A listener for events. It must save the best candidate before it answers an `Accepted` event; an error
+/// ends the run.
 pub type Listener<'a> = dyn FnMut(&Event) -> Result<(), UserError> + 'a;
 
-/// What is left when a reduction has ended.
+/// The result of a reduction.
 #[derive(Debug)]
 pub struct Reduced {
     /// The best candidate's files.
     pub contents: Contents,
-    /// Their measure.
+    /// The measure of `contents`.
     pub measure: Measure,
-    /// Why it ended.
+    /// The reason for the end.
     pub end: End,
-    /// What happened.
+    /// The statistics.
     pub stats: Stats,
 }

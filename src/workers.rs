@@ -1,32 +1,32 @@
-//! The workers: threads that run tests before their verdicts are asked for.
+//! The workers: threads that run tests before the asker needs their verdicts.
 //!
-//! Running a test is waiting for a process, so these are plain threads, one a run. They fill a table
-//! of verdicts; only what is asked for is ever looked at, so they change how soon an answer is
-//! there and nothing else. What no likely future wants any more is cancelled.
+//! A run of the test mostly waits for a process, so the workers are plain threads, one per run. They fill a
+//! table of verdicts. Only verdicts that the asker needs are ever read, so the workers change only how soon
+//! they are available. A run that no likely future needs any more is cancelled.
 
 use crate::driver::Query;
 use crate::oracle::{Fault, Test, Verdict};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A pool of threads that run a test, and what they found out.
+/// A pool of threads that run a test, and their verdicts.
 struct Workers<'a> {
     test: &'a dyn Test,
     state: Mutex<State>,
-    /// There is something to run, or nothing ever will be.
+    /// Signals that a query is waiting, or that the pool is closed.
     work: Condvar,
-    /// A run has ended.
+    /// Signals that a run has ended.
     ended: Condvar,
 }
 
 #[derive(Default)]
 struct State {
-    /// What is to be run, in this order.
+    /// The queries to run, in this order.
     waiting: VecDeque<Query>,
-    /// What each worker does.
+    /// The activity of each worker.
     running: Vec<Doing>,
     done: HashMap<u128, Result<Verdict, Fault>>,
-    /// How many runs have ended.
+    /// The number of runs that have ended.
     ended: usize,
     closed: bool,
 }
@@ -34,34 +34,34 @@ struct State {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Doing {
     Nothing,
-    /// Runs the query of this key.
+    /// Runs the query with this key.
     Running(u128),
-    /// Ends a run that nobody wants: whoever wants it again has to ask again.
+    /// Ends a cancelled run. If its verdict is needed again, the test runs again.
     Ending,
 }
 
 impl State {
-    /// Whether a verdict is there or will come.
+    /// Whether a verdict is known or under way.
     fn is_known(&self, key: u128) -> bool {
         self.done.contains_key(&key) || self.running.contains(&Doing::Running(key))
     }
 }
 
-/// Says what will be asked for after the present query: at most so many queries, the likeliest first, without
-/// those whose verdicts are known.
+/// Returns the queries after the current one: at most so many, the most probable first, without those whose
+/// verdicts are known.
 pub(crate) type Foresee<'f> = dyn FnMut(usize, &BTreeMap<u128, Verdict>) -> Vec<Query> + 'f;
 
-/// Runs the test for a search that asks for one verdict after the other.
+/// Runs the test for a search that needs one verdict after the other.
 #[derive(Clone, Copy)]
 pub(crate) struct Runner<'a> {
     test: &'a dyn Test,
-    /// `None` where only one test runs at a time.
+    /// `None` if only one test runs at a time.
     workers: Option<&'a Workers<'a>>,
 }
 
-/// Gives `work` a runner that runs so many tests at once.
+/// Calls `work` with a runner for so many tests at once.
 pub(crate) fn with_runner<R>(test: &dyn Test, jobs: usize, work: impl FnOnce(Runner) -> R) -> R {
-    /// Closes the pool, even if `work` panics: else the scope would wait for its threads forever.
+    /// Closes the pool, even if `work` panics; otherwise the scope would wait for its threads forever.
     struct Closed<'a>(&'a Workers<'a>);
     impl Drop for Closed<'_> {
         fn drop(&mut self) {
@@ -74,7 +74,7 @@ pub(crate) fn with_runner<R>(test: &dyn Test, jobs: usize, work: impl FnOnce(Run
     let workers = Workers::new(test, jobs);
     std::thread::scope(|scope| {
         let workers = Closed(&workers);
-        // Where no more threads can be started, fewer work; the result is the same.
+        // If some threads cannot be started, fewer work; the result is the same.
         let started = (0..jobs).take_while(|&worker| {
             let workers = workers.0;
             std::thread::Builder::new().spawn_scoped(scope, move || workers.work(worker)).is_ok()
@@ -85,7 +85,7 @@ pub(crate) fn with_runner<R>(test: &dyn Test, jobs: usize, work: impl FnOnce(Run
 }
 
 impl Runner<'_> {
-    /// The verdict on a query. While its test runs, workers may run what is foreseen.
+    /// The verdict on a query. While its test runs, workers may run foreseen queries.
     ///
     /// # Errors
     /// As for [`Test::run`].
@@ -98,7 +98,7 @@ impl Runner<'_> {
 }
 
 impl<'a> Workers<'a> {
-    /// A pool of so many workers; each has yet to be given a thread that calls `work`.
+    /// A pool of so many workers. The caller starts a thread for each that calls `work`.
     fn new(test: &'a dyn Test, jobs: usize) -> Self {
         let state = State { running: vec![Doing::Nothing; jobs], ..State::default() };
         Self { test, state: Mutex::new(state), work: Condvar::new(), ended: Condvar::new() }
@@ -124,7 +124,7 @@ impl<'a> Workers<'a> {
             let unwanted = state.running[worker] == Doing::Ending;
             state.running[worker] = Doing::Nothing;
             state.ended += 1;
-            // A run that was cancelled here leaves no verdict; one that the deadline ended says so.
+            // A run that was cancelled here leaves no verdict. If the deadline ended it, its fault is kept.
             if !unwanted || verdict.is_ok() {
                 state.done.insert(query.key, verdict);
             }
@@ -133,7 +133,7 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Lets every thread return from `work`; what they run is cancelled.
+    /// Makes every thread return from `work`, and cancels their runs.
     fn close(&self) {
         let mut state = self.state();
         state.closed = true;
@@ -144,8 +144,8 @@ impl<'a> Workers<'a> {
         self.work.notify_all();
     }
 
-    /// The verdict on what is asked for. While that runs, the other workers run what is foreseen to be
-    /// asked for afterwards; with every run that ends this is thought over again.
+    /// The verdict on a query. While its test runs, the other workers run foreseen queries, which are
+    /// foreseen anew each time a run ends.
     ///
     /// # Errors
     /// As for [`Test::run`].
@@ -161,7 +161,7 @@ impl<'a> Workers<'a> {
                     verdict => Ok(verdict),
                 };
             }
-            // The rest may take a while: nobody has to wait for it.
+            // Foresight may take a while, so the query itself is started first.
             if !state.is_known(query.key) {
                 state.waiting.push_front(query.clone());
                 self.work.notify_one();
@@ -182,7 +182,7 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Makes these the queries that are waited for, and ends runs that stand in their way.
+    /// Makes these the waiting queries, and cancels runs of other queries if workers are short.
     fn want(&self, state: &mut State, query: &Query, foreseen: &[Query]) {
         let wanted = || std::iter::once(query).chain(foreseen);
         state.waiting = wanted().filter(|q| !state.is_known(q.key)).cloned().collect();
@@ -203,7 +203,7 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Runs the test while no worker does: whether a run takes too long must not depend on them.
+    /// Runs the test while no worker does, since other runs must not cause a time-out.
     fn run_alone(&self, query: &Query) -> Result<Verdict, Fault> {
         let mut state = self.state();
         state.waiting.clear();

@@ -93,7 +93,7 @@ impl Pruned {
         children.filter(|&child| !self.is_gone(child))
     }
 
-    /// The places with so many places above them.
+    /// The places with `depth` places above them.
     pub(super) fn at_depth(&self, depth: usize) -> Vec<NodeId> {
         let mut places: Vec<NodeId> =
             Some(NodeId::ROOT).filter(|&root| !self.is_gone(root)).into_iter().collect();

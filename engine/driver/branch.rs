@@ -41,8 +41,8 @@ pub(super) struct Pumping {
     runs: usize,
 }
 
-/// The runs that a branch may use: so many, plus so many for each token by which the pump has enlarged the
-/// program.
+/// The runs that a branch may use: `BUDGET`, plus `BUDGET_PER_TOKEN` for each token by which the pump has
+/// enlarged the program.
 const BUDGET: usize = 24;
 const BUDGET_PER_TOKEN: usize = 4;
 /// All branches together may use one run for each `SHARE` runs of the whole reduction, plus the first

@@ -35,7 +35,7 @@ impl Chance {
         (self.accepted / self.decided).clamp(0.01, 0.9999)
     }
 
-    /// The probability that so many units are accepted together.
+    /// The probability that this many units are accepted together.
     pub fn of(&self, units: usize) -> f64 {
         self.value().powi(i32::try_from(units).unwrap_or(i32::MAX))
     }

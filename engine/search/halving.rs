@@ -223,7 +223,7 @@ impl Halving {
     }
 
     /// Splits the failed chunks, and sets the size of the next batch: larger if no chunks conflicted, unless
-    /// every chunk failed and is to be split, which says only that the chunks are too large.
+    /// every chunk failed and will be split, which says only that the chunks are too large.
     fn end_batch(&mut self, smooth: bool) {
         let mut batch = std::mem::take(&mut self.batch);
         let apart: Vec<Chunk> = batch.failed.drain(..).filter(|c| !self.stays_whole(&c.range)).collect();

@@ -30,7 +30,7 @@ pub(super) fn start(outline: Outline, units: Vec<usize>) -> Box<dyn Search> {
 }
 
 impl Weighted {
-    /// Divides the remaining units into so many chunks, and begins with the first one.
+    /// Divides the remaining units into this many chunks, and begins with the first one.
     fn divide(&mut self, chunks: usize) {
         let total: usize = self.rest.iter().map(|(_, weight)| weight).sum();
         (self.chunks, self.share) = (chunks, total / chunks);

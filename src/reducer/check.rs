@@ -1,16 +1,16 @@
-//! Before a reduction begins: whether the test accepts the files as they are, each time.
+//! Checks, before a reduction begins, that the test accepts the original every time.
 
 use crate::error::UserError;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use std::time::Duration;
 
-/// How long the first run of a command may take where nothing else is said.
+/// The default time limit of a command's first run.
 pub(crate) const FIRST_LIMIT: Duration = Duration::from_secs(300);
-/// How many lines of what a command printed are shown.
+/// The number of lines of a command's output that are shown.
 const SHOWN: usize = 10;
 
-/// How long a run of a command may take when the first one took so long and nothing else is said.
+/// The default time limit of a command's further runs, from the time of the first one.
 pub(crate) fn usual_limit(first: Duration) -> Duration {
     (first * 10).max(Duration::from_secs(1))
 }
@@ -18,7 +18,7 @@ pub(crate) fn usual_limit(first: Duration) -> Duration {
 /// Runs the test on the original twice.
 ///
 /// # Errors
-/// If it does not accept it both times.
+/// If the test does not accept it both times.
 pub(super) fn accepts(test: &dyn Test, original: &Contents) -> Result<(), UserError> {
     match test.run(0, original).map_err(explained)? {
         Verdict::Interesting => accepts_again(test, original),
@@ -26,7 +26,7 @@ pub(super) fn accepts(test: &dyn Test, original: &Contents) -> Result<(), UserEr
     }
 }
 
-/// The same for a command; gives how long the first run took.
+/// As [`accepts`], for a command; returns the time of the first run.
 ///
 /// # Errors
 /// As for [`accepts`].

@@ -1,16 +1,16 @@
-//! A closure as the test: what it panics with ends the reduction, and costs nothing that was found.
+//! A closure as the test. If it panics, the reduction ends with the best program so far.
 
 use crate::error::UserError;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A test that is a closure.
+/// A closure as the test.
 pub(super) struct Closure<F>(pub(super) F);
 
 impl<F: Fn(&Contents) -> Verdict + Sync> Test for Closure<F> {
     fn run(&self, _worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
-        // What the closure leaves in disorder is its own: nothing of ours is behind it.
+        // Only the closure's own data can be left inconsistent: it holds none of ours.
         let verdict = catch_unwind(AssertUnwindSafe(|| (self.0)(candidate)));
         verdict.map_err(|panic| Fault::Broken(panicked(&*panic)))
     }

@@ -1,4 +1,4 @@
-//! The library's front door: reduces texts in memory, with a closure or a command as the test.
+//! The library's main interface: reduces texts in memory, with a closure or a command as the test.
 
 mod check;
 mod closure;
@@ -26,14 +26,14 @@ use std::time::{Duration, Instant};
 
 pub(crate) use check::{FIRST_LIMIT, usual_limit};
 
-/// Bytes of stack for a reduction: the caller's may be a small one, and trees may be deep.
+/// The stack of the reduction's thread, in bytes: trees may be deep, and the caller's stack may be small.
 const STACK: usize = 16 << 20;
 
-/// A reduction that is yet to begin: what is reduced, what may be used, and how long it may take.
+/// A reduction that has not begun: its files, its options and its limits.
 ///
-/// It keeps everything in memory: it writes no files, except for the candidates that a command is to read, in a
-/// folder for temporary files that is removed in the end; and it prints nothing. The result depends on the
-/// files, the passes, the search and the verdicts only, not on [`jobs`](Self::jobs).
+/// Everything is kept in memory. A reduction prints nothing and writes no files, except the candidates for a
+/// command, in a temporary folder that is removed at the end. The result depends only on the files, the
+/// passes, the search and the verdicts, not on [`jobs`](Self::jobs).
 pub struct Reducer<'a> {
     files: Vec<(String, Vec<u8>)>,
     language: Option<&'static dyn Language>,
@@ -45,31 +45,31 @@ pub struct Reducer<'a> {
     listener: Box<dyn FnMut(&Event) + Send + 'a>,
 }
 
-/// What came of a reduction.
+/// The result of a reduction.
 #[derive(Clone, Debug)]
 pub struct Reduction {
-    /// The names and the texts of the smallest files that the test accepts, in the order in which they were given.
+    /// The names and texts of the smallest files found that the test accepts, in the given order.
     pub files: Vec<(String, Vec<u8>)>,
-    /// Why it ended.
+    /// The reason why the reduction ended.
     pub end: End,
-    /// How large the files were, all together.
+    /// The measure of all files together at the beginning.
     pub before: Measure,
-    /// How large they are now.
+    /// The measure of all files together at the end.
     pub after: Measure,
-    /// What was accepted, in order.
+    /// The accepted candidates, in order.
     pub history: Vec<Commit>,
-    /// How often the test ran, and what it said.
+    /// The number of test runs, and their verdicts.
     pub stats: Stats,
-    /// Whether the test accepted the result once more in the end. It is not asked where the reduction was
-    /// stopped or broke off.
+    /// Whether the test accepted the result once more at the end. This is not tested if the reduction was
+    /// stopped or failed.
     pub confirmed: bool,
 }
 
 /// A candidate that became the best program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Commit {
-    /// The pass that proposed it; `None` where the test took back what it had said, and an earlier program
-    /// is the best one again.
+    /// The pass that proposed it; `None` if the test refused a program that it had accepted, and an earlier
+    /// one is the best again.
     pub pass: Option<&'static str>,
     /// Tokens of all files.
     pub tokens: usize,
@@ -87,7 +87,8 @@ impl Reduction {
 }
 
 impl<'a> Reducer<'a> {
-    /// Reduces a text. The name decides the language, and is that of the file that a command reads.
+    /// A reduction of a text. The name decides the language, and is the name of the file that a command
+    /// reads.
     pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Self {
         Self {
             files: vec![(name.into(), text.into())],
@@ -101,90 +102,91 @@ impl<'a> Reducer<'a> {
         }
     }
 
-    /// Reduces one more text together with the others.
+    /// Adds a text that is reduced together with the others.
     pub fn file(mut self, name: impl Into<String>, text: impl Into<Vec<u8>>) -> Self {
         self.files.push((name.into(), text.into()));
         self
     }
 
-    /// The language of all files, whatever their names: one of [`languages::all`](crate::languages::all), or a
-    /// [grammar](crate::languages::grammar) of your own.
+    /// Sets the language of all files, whatever their names: one of
+    /// [`languages::all`](crate::languages::all), or a [grammar](crate::languages::grammar) of your own.
     pub fn language(mut self, language: &'static dyn Language) -> Self {
         self.language = Some(language);
         self
     }
 
-    /// The passes, in this order, in place of [`PASSES`](crate::passes::PASSES).
+    /// Sets the passes, in this order, in place of [`PASSES`](crate::passes::PASSES).
     pub fn passes(mut self, passes: impl IntoIterator<Item = &'static Pass>) -> Self {
         self.options.passes = passes.into_iter().collect();
         self
     }
 
-    /// The search, one of [`SEARCHES`](crate::search::SEARCHES), in place of the first one of them.
+    /// Sets the search, one of [`SEARCHES`](crate::search::SEARCHES). The default is the first of them.
     pub fn search(mut self, search: &'static Kind) -> Self {
         self.options.search = search;
         self
     }
 
-    /// How many tests may run at once: 1 where nothing else is said.
+    /// Sets the number of tests that may run at once. The default is 1.
     pub fn jobs(mut self, jobs: usize) -> Self {
         self.options.jobs = jobs.max(1);
         self
     }
 
-    /// Stop after so many runs of the test.
+    /// Stops the reduction after so many runs of the test.
     pub fn max_tests(mut self, runs: usize) -> Self {
         self.options.max_tests = Some(runs);
         self
     }
 
-    /// Stop after this time. A closure that runs then, and what is computed for a candidate, comes to its end
-    /// first; a command is stopped.
+    /// Stops the reduction after this time. A running command is stopped; a running closure, and the
+    /// computation of a candidate, are finished first.
     pub fn max_time(mut self, time: Duration) -> Self {
         self.max_time = Some(time);
         self
     }
 
-    /// How long one run of a command may take: where nothing else is said, 10 times as long as the first one, and
-    /// at least a second. Closures have no limit.
+    /// Sets the time limit for one run of a command. The default is 10 times the first run, and at least a
+    /// second. Closures have no time limit.
     pub fn run_time(mut self, time: Duration) -> Self {
         self.run_time = Some(time);
         self
     }
 
-    /// How many bytes of memory one run of a command may hold, 0 for any number: where nothing else is said,
-    /// three quarters of what there is, divided by the number of processors, and at least 1 GiB.
+    /// Sets the memory limit for one run of a command, in bytes; 0 is no limit. The default is three quarters
+    /// of the memory, divided by the number of processors, and at least 1 GiB.
     pub fn run_memory(mut self, bytes: u64) -> Self {
         self.run_memory = Some(bytes);
         self
     }
 
-    /// The path of the `lopper` executable, as a helper for commands. With it, nothing that a command
-    /// leaves running outlives this process, even if this process is killed. Without it, this process starts the
-    /// commands, and becomes the parent of what they leave running ("child subreaper"), so that it can be ended.
+    /// Sets the path of the `lopper` executable, which then serves as a helper for commands. With it, no
+    /// process that a command starts outlives this process, even if this process is killed. Without it, this
+    /// process starts the commands, and becomes the parent of the processes that they leave running ("child
+    /// subreaper"), so that it can end them.
     pub fn helper(mut self, lopper: impl Into<PathBuf>) -> Self {
         self.helper = Some(lopper.into());
         self
     }
 
-    /// Stop as soon as this says so. It is asked between runs of the test.
+    /// Stops the reduction as soon as the closure returns `true`. It is called between runs of the test.
     pub fn stop_when(mut self, is_to_stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         self.options.interrupted = Arc::new(is_to_stop);
         self
     }
 
-    /// Tells this of everything that happens, as it happens.
+    /// Calls the listener for every event, as it happens.
     pub fn listener(mut self, listener: impl FnMut(&Event) + Send + 'a) -> Self {
         self.listener = Box::new(listener);
         self
     }
 
-    /// Reduces the one file as long as a closure accepts what is left of it. It returns a [`Verdict`], or a
-    /// `bool`: whether the failure is there.
+    /// Reduces a single file as long as a closure accepts the candidate. The closure returns a [`Verdict`],
+    /// or a `bool`: whether the failure is reproduced.
     ///
     /// # Errors
-    /// If the closure does not accept the file as it is, in two calls; if it panics then; and if there are
-    /// several files. What fails later is in [`Reduction::end`].
+    /// If the closure does not accept the original in two calls, if it panics in them, or if there are
+    /// several files. Later failures are in [`Reduction::end`].
     pub fn reduce<V: Into<Verdict>>(self, test: impl Fn(&[u8]) -> V + Sync) -> Result<Reduction, UserError> {
         if self.files.len() > 1 {
             return Err(UserError::usage("there are several files, and the test takes one")
@@ -193,11 +195,11 @@ impl<'a> Reducer<'a> {
         self.reduce_files(|candidate| test(&candidate[0]))
     }
 
-    /// Reduces all files as long as a closure accepts what is left of them, in the order in which they were given.
+    /// Reduces all files as long as a closure accepts their candidates, which it gets in the given order.
     ///
     /// # Errors
-    /// If the closure does not accept the files as they are, in two calls, and if it panics then. What fails later
-    /// is in [`Reduction::end`].
+    /// If the closure does not accept the originals in two calls, or panics in them. Later failures are in
+    /// [`Reduction::end`].
     pub fn reduce_files<V: Into<Verdict>>(
         self,
         test: impl Fn(&Contents) -> V + Sync,
@@ -208,20 +210,20 @@ impl<'a> Reducer<'a> {
         self.run(original, &test, &|best| test.run(0, best))
     }
 
-    /// Reduces the files as long as a command accepts what is left of them: it ends with exit code 0 if the
-    /// failure is there, and with 125 if it cannot tell. It runs in a folder that holds the files only; `{}`
-    /// stands for the path of the first one, which is the last argument if there is no `{}`.
+    /// Reduces the files as long as a command accepts the candidate. The command exits with code 0 if the
+    /// failure is reproduced, and with 125 if it cannot tell. It runs in a folder that holds only the files.
+    /// `{}` stands for the path of the first file; without `{}`, that path is the last argument.
     ///
     /// # Errors
-    /// If there is no such program, or it does not accept the files as they are, in two runs; and if a file's name
-    /// is a path, or that of another one. What fails later is in [`Reduction::end`].
+    /// If there is no such program, if it does not accept the originals in two runs, or if a file's name is a
+    /// path or equals another one. Later failures are in [`Reduction::end`].
     pub fn reduce_with_command(self, command: &[impl AsRef<OsStr>]) -> Result<Reduction, UserError> {
         let words: Vec<OsString> = command.iter().map(|word| word.as_ref().to_owned()).collect();
         let command = TestCommand::line(&words)?;
         let original = self.original()?;
         self.check_names()?;
         let arguments: Vec<_> = original.iter().take(1).map(|file| Arc::clone(&file.path)).collect();
-        // Nobody ever writes to the other end: the wish to stop comes by way of `stop_when`.
+        // Nothing is ever written to the other end: the request to stop comes through `stop_when`.
         let (reader, _writer) = UnixStream::pair()
             .map_err(|e| UserError::usage("no more files can be opened").fact(e.to_string()))?;
         let interrupt = Interrupt::new(reader);
@@ -244,7 +246,7 @@ impl<'a> Reducer<'a> {
         self.run(original, test, &|best| test.run_in_the_end(best, test.limit))
     }
 
-    /// The texts.
+    /// The original texts.
     ///
     /// # Errors
     /// If one is too large.
@@ -256,10 +258,10 @@ impl<'a> Reducer<'a> {
         Ok(self.files.iter().map(|(name, text)| NamedFile::new(name, text.clone())).collect())
     }
 
-    /// Sees to it that the names can stand in one and the same folder.
+    /// Checks that all files can be in the same folder.
     ///
     /// # Errors
-    /// If one cannot.
+    /// If a name is a path, or equals another one.
     fn check_names(&self) -> Result<(), UserError> {
         for (i, (name, _)) in self.files.iter().enumerate() {
             if Path::new(name).file_name() != Some(OsStr::new(name)) {
@@ -272,13 +274,13 @@ impl<'a> Reducer<'a> {
         Ok(())
     }
 
-    /// The time runs from here.
+    /// Starts the clock.
     fn begin(&mut self) {
         let end = self.max_time.take().and_then(|time| Instant::now().checked_add(time));
         self.options.deadline = self.options.deadline.or(end);
     }
 
-    /// Reduces what the test accepts; `confirm` runs it once more on the result.
+    /// Reduces the original, which the test accepts; `confirm` tests the result once more.
     fn run(
         mut self,
         original: Contents,
@@ -292,7 +294,7 @@ impl<'a> Reducer<'a> {
         let measures = languages.iter().zip(&original).map(|(l, file)| Measure::of(file, l.lexis()));
         let before = measures.fold(Measure::default(), Measure::plus);
         let mut history = Vec::new();
-        // What was told last: the outcome if a bug of ours ends the thread.
+        // The last events: they are the result if a bug in Lopper ends the thread.
         let mut told = (original.clone(), before, Stats::default());
         let hear = &mut |event: &Event| {
             match event {

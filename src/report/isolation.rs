@@ -1,4 +1,4 @@
-//! What `lopper isolate` found: a passing and a failing input, and their difference.
+//! The results of `lopper isolate`: a passing and a failing input, and their difference.
 
 use super::summary::runs_line;
 use super::{Verbosity, diff, line};
@@ -11,37 +11,37 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How many parts of a difference are shown one by one, and how much of each, in characters.
+/// The number of parts of a difference that are shown one by one, and the length of each, in characters.
 const SHOWN: usize = 12;
 const LENGTH: usize = 40;
 
 /// One of the two inputs.
 #[derive(Debug)]
 pub(crate) struct Side {
-    /// Of how many parts it is made.
+    /// The number of its parts.
     pub(crate) count: usize,
     /// Its files.
     pub(crate) files: Contents,
-    /// Where it was written.
+    /// The path at which it was saved.
     pub(crate) place: Option<String>,
 }
 
-/// What was found for an input.
+/// The result for an input.
 #[derive(Debug)]
 pub(crate) struct Finding<'a> {
     /// The input's path.
     pub(crate) input: &'a str,
-    /// What its parts are called.
+    /// The noun for its parts.
     pub(crate) noun: &'a str,
-    /// How many parts it has.
+    /// The number of its parts.
     pub(crate) total: usize,
-    /// What passes.
+    /// The passing input.
     pub(crate) passing: Side,
-    /// What fails.
+    /// The failing input.
     pub(crate) failing: Side,
-    /// The parts that only the failing one has.
+    /// The parts that only the failing input has.
     pub(crate) difference: Vec<&'a str>,
-    /// Why there is nothing that passes.
+    /// The reason why there is no passing input.
     pub(crate) remark: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl Finding<'_> {
                 let found = side.files.iter().find(|file| *file.path == *path);
                 found.map(|found| found.content.to_vec()).unwrap_or_default()
             };
-            // Below the name of the folder that is the input.
+            // The path below the input folder.
             let inside: PathBuf = path.components().skip(1).collect();
             let inside =
                 if inside == Path::new("") { String::new() } else { format!("/{}", inside.display()) };
@@ -74,7 +74,7 @@ impl Finding<'_> {
         out
     }
 
-    /// The parts of the difference, as far as they are few and short enough.
+    /// The parts of the difference, if they are few and short enough.
     fn parts(&self) -> String {
         let shown = |part: &&str| {
             let mut chars = part.trim_end_matches('\n').chars();
@@ -97,12 +97,12 @@ impl Finding<'_> {
     }
 }
 
-/// How much was done.
+/// The numbers of test runs, and the time.
 pub(crate) fn effort(stats: &Stats, time: Duration) -> String {
     format!("{}\ntime     {:>9.1} s", runs_line(stats), time.as_secs_f64())
 }
 
-/// Tells every run of the test, if that is wanted.
+/// A listener that prints every run of the test, if the verbosity asks for it.
 pub(crate) fn runs(verbosity: Verbosity) -> impl FnMut(&Event) -> Result<(), UserError> {
     move |event| {
         if let (Event::Tested { verdict, stats, .. }, Verbosity::Verbose) = (event, verbosity) {
@@ -112,7 +112,7 @@ pub(crate) fn runs(verbosity: Verbosity) -> impl FnMut(&Event) -> Result<(), Use
     }
 }
 
-/// What the test says of an input, in words.
+/// A verdict on an input, in words.
 pub(crate) fn said(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Interesting => "fails",

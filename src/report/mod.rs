@@ -1,4 +1,4 @@
-//! The only part that prints: progress while a run goes on, errors, and what came of it.
+//! The only module that prints: progress during a run, errors and results.
 
 mod circumstances;
 mod isolation;
@@ -16,7 +16,7 @@ use crate::error::UserError;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
-/// How much is said.
+/// The amount of output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
     /// Errors only.
@@ -37,12 +37,12 @@ pub(crate) fn error(error: &UserError) {
     remark(&format!("error: {text}"));
 }
 
-/// Prints what is wrong with the command line, or the help or version that it asks for; gives
-/// whether it was asked for and could be written.
+/// Prints an error in the command line, or the help or version that it asks for; returns whether help or
+/// version was asked for and could be written.
 pub(crate) fn command_line(error: &clap::Error) -> bool {
     let plain = error.render().to_string();
     if error.use_stderr() {
-        // What it names may have control characters in it; clap's own are colours.
+        // The words of the user may contain control characters; clap's own are colours.
         match plain.contains(is_hidden) {
             true => line(plain.trim_end()),
             false => drop(error.print()),
@@ -58,13 +58,13 @@ pub(crate) fn command_line(error: &clap::Error) -> bool {
     }
 }
 
-/// What a terminal would obey instead of showing it, or what would change the order of what it shows.
+/// Whether a terminal would obey the character instead of showing it, or show the text in another order.
 fn is_hidden(c: char) -> bool {
     let changes_order = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c != '\n' && c != '\t' && (c.is_control() || changes_order)
 }
 
-/// A text of several lines with all characters to be seen: names, files and tests may have any in them.
+/// A text of several lines with hidden characters made visible: names, files and tests may contain any.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return text.into();
@@ -73,23 +73,23 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     text.chars().map(shown).collect::<String>().into()
 }
 
-/// The same for what is to be one line.
+/// As [`visible`], for a single line.
 pub(crate) fn visible_line(text: &str) -> String {
     visible(&text.replace('\n', "\\n")).into_owned()
 }
 
-/// Prints a remark that stops nothing.
+/// Prints a remark; the command continues.
 pub(crate) fn remark(text: &str) {
     line(&format!("lopper: {text}"));
 }
 
-/// Writes a line to standard error. That nobody reads it is no error: the result is what counts.
+/// Writes a line to standard error. It is not an error if it cannot be written: only the result counts.
 fn line(text: &str) {
     let _ = std::io::stderr().write_all(format!("{}\n", visible(text)).as_bytes());
 }
 
-/// Prints what a command was asked for: exactly, or to be seen on a terminal. A reader that has gone away is
-/// no error; `false` says so.
+/// Prints the answer of a command: byte for byte, or with hidden characters made visible if it goes to a
+/// terminal. Returns `false` if the reader has gone away, which is not an error.
 ///
 /// # Errors
 /// If it cannot be written for another reason, such as a full disk.
@@ -109,7 +109,7 @@ fn unwritable(error: &io::Error) -> UserError {
 /// Writes a program to standard output, byte for byte.
 ///
 /// # Errors
-/// If that cannot be written to.
+/// If it cannot be written.
 pub(crate) fn result(content: &[u8]) -> io::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(content)?;
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_would_obey_is_shown() {
+    fn control_characters_are_visible() {
         assert_eq!(visible("a\tb\nä ⏎"), "a\tb\nä ⏎");
         assert_eq!(visible("\u{1b}[2Jx\r\u{7}\u{9b}\u{202e}"), "\\u{1b}[2Jx\\r\\u{7}\\u{9b}\\u{202e}");
         assert_eq!(visible_line("one\ntwo"), "one\\ntwo");

@@ -1,4 +1,4 @@
-//! Progress: one line that changes on a terminal, plain lines elsewhere.
+//! Progress: a single changing line on a terminal, separate lines elsewhere.
 
 use super::Verbosity;
 use crate::oracle::Verdict;
@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// How often the line on a terminal changes, and how often a plain line comes.
+/// The intervals between changes of the line on a terminal, and between separate lines elsewhere.
 const TERMINAL_PACE: Duration = Duration::from_millis(100);
 const PLAIN_PACE: Duration = Duration::from_secs(5);
 
-/// Says on standard error how a reduction gets on.
+/// Prints the progress of a reduction to standard error.
 #[derive(Debug)]
 pub(crate) struct Progress {
     verbosity: Verbosity,
@@ -21,14 +21,14 @@ pub(crate) struct Progress {
     said: Option<Instant>,
     original: Measure,
     best: Measure,
-    /// By pass: what was said first, and how often something was.
+    /// For each pass, the message of its first bug, and the number of its bugs.
     bugs: BTreeMap<&'static str, (String, usize)>,
-    /// How often the test refused what it had accepted.
+    /// How often the test refused a program that it had accepted.
     flaky: usize,
 }
 
 impl Progress {
-    /// For a program of this measure.
+    /// Progress from a program of this measure.
     pub(crate) fn new(verbosity: Verbosity, original: Measure) -> Self {
         Self {
             verbosity,
@@ -42,7 +42,7 @@ impl Progress {
         }
     }
 
-    /// Hears of an event.
+    /// Handles an event.
     pub(crate) fn event(&mut self, event: &Event) {
         match event {
             Event::Tested { pass, verdict, known, stats, .. } => {
@@ -90,12 +90,12 @@ impl Progress {
         }
     }
 
-    /// Whether one of our own mistakes came to light.
+    /// Whether a bug in a pass was found.
     pub(crate) fn has_bugs(&self) -> bool {
         !self.bugs.is_empty()
     }
 
-    /// Ends the changing line; says which of our own mistakes came to light.
+    /// Ends the changing line; reports bugs in passes.
     pub(crate) fn finish(&mut self) {
         if self.terminal && self.said.is_some() {
             self.write("\r\x1b[K");
@@ -117,7 +117,7 @@ impl Progress {
     }
 
     fn write(&self, text: &str) {
-        // Standard error may be closed; the reduction does not depend on it.
+        // Standard error may be closed; the reduction does not need it.
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 }

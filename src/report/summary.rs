@@ -1,4 +1,4 @@
-//! The closing summary: sizes, runs, time, what each pass gave; and the diff.
+//! The summary at the end: sizes, runs, time, the work of each pass; and the diff.
 
 use crate::driver::PassStats;
 use crate::run::Stats;
@@ -6,18 +6,18 @@ use lopper_languages::measure::Measure;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// What is said when a reduction has ended.
+/// The facts of a finished reduction.
 #[derive(Debug)]
 pub(crate) struct Summary<'a> {
     /// The original and the result: measure and number of lines.
     pub(crate) before: (Measure, usize),
     /// See `before`.
     pub(crate) after: (Measure, usize),
-    /// What happened.
+    /// The statistics of the run.
     pub(crate) stats: &'a Stats,
-    /// How long it took.
+    /// The wall time.
     pub(crate) time: Duration,
-    /// Where the result is.
+    /// The place of the result.
     pub(crate) output: &'a str,
 }
 
@@ -54,7 +54,7 @@ impl Summary<'_> {
     }
 }
 
-/// How often the test ran, and what came of it.
+/// The number of test runs, and their verdicts.
 pub(super) fn runs_line(stats: &Stats) -> String {
     let Stats { runs, memo_hits, invalid, timed_out, out_of_memory, .. } = stats;
     let mut line = format!("runs     {runs:>9} ({memo_hits} verdicts reused, {invalid} could not tell");
@@ -65,7 +65,7 @@ pub(super) fn runs_line(stats: &Stats) -> String {
     line + ")"
 }
 
-/// What changed from `before` to `after`, as a unified diff.
+/// The changes from `before` to `after`, as a unified diff.
 pub(crate) fn diff(before: &[u8], after: &[u8], names: (&str, &str)) -> String {
     let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
     let diff = similar::TextDiff::from_lines(&*before, &*after);

@@ -1,15 +1,15 @@
-//! A tree for people and for programs: a line for each node.
+//! Prints a tree for people and for programs, with a line per node.
 
 use lopper_languages::Parsed;
 use lopper_languages::role::ROLES;
 use lopper_languages::tree::NodeId;
 use std::fmt::Write;
 
-/// Deeper nodes are indented no further, or a deep tree would be mostly blanks.
+/// The depth from which nodes are not indented further, or a deep tree would be mostly blanks.
 const INDENTED: usize = 100;
 
-/// The tree of a file: each node with its kind and bytes, a leaf with its text, and what passes are told of
-/// it in brackets.
+/// The tree of a file: each node with its kind and bytes, each leaf with its text, and the facts for passes
+/// in brackets.
 pub(crate) fn tree(file: &Parsed) -> String {
     let tree = file.tree();
     let mut out = String::new();
@@ -17,7 +17,7 @@ pub(crate) fn tree(file: &Parsed) -> String {
         let range = tree.range(node);
         let indent = 2 * depth.min(INDENTED);
         let kind = tree.kind_name(node);
-        // Terminals of grammars are their own names, line ends included.
+        // The kind of a grammar's terminal is its text, which may contain line ends.
         let kind = if kind.contains(char::is_control) { json_string(kind) } else { kind.to_owned() };
         let _ = write!(out, "{:indent$}{kind} {}..{}", "", range.start, range.end);
         if tree.is_leaf(node) {
@@ -32,7 +32,7 @@ pub(crate) fn tree(file: &Parsed) -> String {
     out
 }
 
-/// The same as JSON lines: `node` and `parent` are numbers of lines from 0; a leaf has its `text`.
+/// The tree as JSON lines: `node` and `parent` are line numbers from 0; a leaf has its `text`.
 pub(crate) fn tree_as_json(file: &Parsed) -> String {
     let tree = file.tree();
     let mut out = String::new();
@@ -53,12 +53,12 @@ pub(crate) fn tree_as_json(file: &Parsed) -> String {
     out
 }
 
-/// A text as a string in JSON.
+/// A text as a JSON string.
 pub(crate) fn json_string(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// The nodes with how deep they are, in O(nodes).
+/// The nodes with their depths, in O(nodes).
 fn depths(file: &Parsed) -> impl Iterator<Item = (NodeId, usize)> {
     let tree = file.tree();
     let mut open: Vec<NodeId> = Vec::new();
@@ -71,7 +71,7 @@ fn depths(file: &Parsed) -> impl Iterator<Item = (NodeId, usize)> {
     })
 }
 
-/// What passes are told of a node: flags, roles, and the text that may stand for it.
+/// The facts that passes see of a node: flags, roles, and its filler or constant.
 fn facts(file: &Parsed, node: NodeId) -> Vec<String> {
     let tree = file.tree();
     let flags = [("error", tree.is_error(node)), ("optional", tree.is_optional(node))];
