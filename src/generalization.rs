@@ -1,4 +1,4 @@
-//! Generalizing: a search for a pattern asks, the test answers.
+//! The loop of a generalization: the search for a pattern asks, and the test answers.
 
 use crate::asker::LimitedAsker;
 use crate::oracle::{Contents, Fault, Test, Verdict};
@@ -8,14 +8,14 @@ use lopper_engine::asker::{Asker, Halt, Stop};
 use lopper_engine::driver::Query;
 use lopper_patterns::{Generalizing, Outcome};
 
-/// So many texts are drawn ahead, for the workers.
+/// The number of texts that are drawn ahead for the workers.
 const AHEAD: usize = 32;
 
-/// What runs of this search are counted under.
+/// The name under which test runs of this search are counted.
 const NAME: &str = "generalize";
 
-/// Asks the test about texts until the pattern is found. `like` are the files of a candidate, the first of which the texts
-/// replace. The pattern does not depend on `options.jobs`.
+/// Tests texts until the pattern is found. `like` is a candidate whose first file gets the texts. The pattern
+/// does not depend on `options.jobs`.
 pub(crate) fn generalize(
     search: &mut Generalizing,
     like: &Contents,
@@ -47,7 +47,7 @@ pub(crate) fn generalize(
     })
 }
 
-/// What a verdict says about a pattern.
+/// A verdict, as the search for a pattern sees it.
 pub(crate) fn outcome(verdict: Verdict) -> Outcome {
     match verdict {
         Verdict::Interesting => Outcome::Interesting,
@@ -57,10 +57,10 @@ pub(crate) fn outcome(verdict: Verdict) -> Outcome {
     }
 }
 
-/// A test of which a second one says whether what is boring is valid at all.
+/// A test with a second one that decides whether a boring candidate is valid.
 pub(crate) struct Required<'t> {
     pub(crate) test: &'t dyn Test,
-    /// Accepts what is valid.
+    /// The test that accepts valid candidates.
     pub(crate) check: &'t dyn Test,
 }
 

@@ -54,7 +54,7 @@ fn drive(driver: &mut Driver, asker: &mut LimitedAsker) -> Result<End, End> {
         for (pass, message) in driver.take_bugs() {
             asker.tell(&Event::Bug { pass, message })?;
         }
-        told.tell_news(driver, asker)?;
+        told.tell_changes(driver, asker)?;
         asker.may_go_on()?;
         let Some(query) = query else { return Ok(End::Fixpoint) };
         let answer = asker.answer(&query, &mut |count, known| foresee(driver, &query, count, known))?;
@@ -85,7 +85,7 @@ struct Told {
 
 impl Told {
     /// Tells the listener of changes in the schedule.
-    fn tell_news(&mut self, driver: &Driver, asker: &mut LimitedAsker) -> Result<(), End> {
+    fn tell_changes(&mut self, driver: &Driver, asker: &mut LimitedAsker) -> Result<(), End> {
         let sweep @ (stage, floor) = driver.sweep();
         if self.sweep.replace(sweep) != Some(sweep) {
             asker.tell(&Event::Sweep { stage, floor })?;

@@ -47,8 +47,8 @@ impl State {
     }
 }
 
-/// Returns the queries after the current one: at most so many, the most probable first, without those whose
-/// verdicts are known.
+/// Returns the queries after the current one: at most the given number, the most probable first, without
+/// those whose verdicts are known.
 pub(crate) type Foresee<'f> = dyn FnMut(usize, &BTreeMap<u128, Verdict>) -> Vec<Query> + 'f;
 
 /// Runs the test for a search that needs one verdict after the other.
@@ -59,7 +59,7 @@ pub(crate) struct Runner<'a> {
     workers: Option<&'a Workers<'a>>,
 }
 
-/// Calls `work` with a runner for so many tests at once.
+/// Calls `work` with a runner for `jobs` tests at once.
 pub(crate) fn with_runner<R>(test: &dyn Test, jobs: usize, work: impl FnOnce(Runner) -> R) -> R {
     /// Closes the pool, even if `work` panics; otherwise the scope would wait for its threads forever.
     struct Closed<'a>(&'a Workers<'a>);
@@ -98,7 +98,7 @@ impl Runner<'_> {
 }
 
 impl<'a> Workers<'a> {
-    /// A pool of so many workers. The caller starts a thread for each that calls `work`.
+    /// A pool of `jobs` workers. The caller starts a thread for each that calls `work`.
     fn new(test: &'a dyn Test, jobs: usize) -> Self {
         let state = State { running: vec![Doing::Nothing; jobs], ..State::default() };
         Self { test, state: Mutex::new(state), work: Condvar::new(), ended: Condvar::new() }

@@ -26,8 +26,8 @@ pub struct CommandOracle {
 }
 
 impl CommandOracle {
-    /// A test on this machine with these paths of a candidate as arguments, for so many workers. This process
-    /// starts it without helpers; [`Local::new`] describes the difference.
+    /// A test on this machine, with these paths of a candidate as arguments, for `workers` workers. This
+    /// process starts it without helpers; [`Local::new`] describes the difference.
     ///
     /// # Errors
     /// If no working folder can be made.

@@ -70,7 +70,7 @@ pub struct Local {
 }
 
 impl Local {
-    /// An executor for a test with these paths of a candidate as arguments, and for so many workers. A folder
+    /// An executor for `workers` workers and a test with these paths of a candidate as arguments. A folder
     /// among the arguments exists even if it contains no file. `helper` is the path of the `lopper`
     /// executable; without it, this process itself starts the tests, and if it is killed, processes of the
     /// tests may outlive it. Files get the permissions in `modes`.

@@ -133,7 +133,7 @@ impl<'a> Reducer<'a> {
         self
     }
 
-    /// Stops the reduction after so many runs of the test.
+    /// Stops the reduction after this many runs of the test.
     pub fn max_tests(mut self, runs: usize) -> Self {
         self.options.max_tests = Some(runs);
         self

@@ -1,9 +1,9 @@
-//! What a pattern says, in words: how often it holds, and what had to stay.
+//! A pattern in words: its rate, and the parts that had to stay.
 
 use lopper_patterns::Pattern;
 use std::fmt::Write;
 
-/// So many of the parts that had to stay are told.
+/// The number of parts that had to stay that are listed.
 const SHOWN: usize = 12;
 
 /// The rate of a pattern, its weak holes, and the parts that had to stay, with counterexamples.
@@ -27,7 +27,7 @@ pub(crate) fn circumstances(pattern: &Pattern) -> String {
     for (name, hole) in pattern.names().iter().zip(&pattern.holes).filter(|(_, hole)| hole.weak) {
         let _ = writeln!(out, "{name} is weak: only {} valid texts were seen to fail", hole.evidence.failing);
     }
-    // The innermost parts say most.
+    // The innermost parts are the most informative.
     let mut fixed: Vec<_> = pattern.fixed.iter().filter(|f| f.evidence.counterexample.is_some()).collect();
     fixed.retain(|f| !f.range.is_empty());
     fixed.sort_by_key(|f| (f.range.len(), f.range.start));
