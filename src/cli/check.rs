@@ -1,4 +1,4 @@
-//! Before any work the test is checked: each finding is one clear message.
+//! Checks the test before a run begins. Each finding is one clear message.
 
 use super::size::shown;
 use crate::error::UserError;
@@ -8,7 +8,7 @@ use crate::oracle::executor::{Limit, Run};
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use std::path::Path;
 
-/// Runs the test on the original once; gives that run.
+/// Runs the test on the original once; returns that run.
 pub(super) fn accepts(test: &CommandOracle, file: &Path, original: &Contents) -> Result<Run, Fault> {
     let first = test.run_and_watch(original)?;
     if first.verdict() != Verdict::Interesting {
@@ -17,7 +17,7 @@ pub(super) fn accepts(test: &CommandOracle, file: &Path, original: &Contents) ->
     Ok(first)
 }
 
-/// Runs the test on the original twice and, if `tries_empty`, on empty files once; gives the first run.
+/// Runs the test on the original twice and, if `tries_empty`, on empty files once; returns the first run.
 pub(super) fn check(
     test: &CommandOracle,
     file: &Path,
@@ -48,7 +48,7 @@ fn flaky() -> UserError {
         .help("make the test retry until the failure shows, or fix the seeds of its random numbers")
 }
 
-/// What is said of a test that reaches a limit on the original.
+/// The error for a test that reaches a limit on the original.
 pub(super) fn exceeded(test: &CommandOracle, limit: Limit) -> UserError {
     match limit {
         Limit::Time => {
@@ -66,7 +66,7 @@ pub(super) fn exceeded(test: &CommandOracle, limit: Limit) -> UserError {
     }
 }
 
-/// Why the test does not accept the original.
+/// The error for a test that does not accept the original.
 fn explain(test: &CommandOracle, file: &Path, original: &Contents, first: &Run) -> Result<UserError, Fault> {
     let status = match first.status {
         Ok(status) => status,
@@ -101,7 +101,8 @@ fn explain(test: &CommandOracle, file: &Path, original: &Contents, first: &Run) 
     if cannot_tell {
         error = error.help("a tool that the test needs may be missing, or may reject the file");
     }
-    // It is never run on the user's own file, to see whether it accepts that: a test may remove all that it finds.
+    // The test is never run on the user's own file, to see whether it accepts that: it may remove all files
+    // that it finds.
     Ok(error
         .help(format!("try d=$(mktemp -d) && {copy} && {command}; echo $?"))
         .help("the test runs in an empty folder that holds only a copy of the file: use absolute paths for everything else"))

@@ -3,12 +3,12 @@
 use crate::error::ErrorKind;
 use std::process::ExitCode;
 
-/// How the command ends, for the caller's shell.
+/// The exit code of the command, for the caller's shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// A smaller program was found, or the budget ran out, whichever it was and whatever was found by then; the
-    /// output holds the best one.
+    /// A smaller program was found, or a limit ended the run, whatever was found until then; the output holds
+    /// the best program.
     Reduced = 0,
     /// Lopper itself failed. Please report it.
     Internal = 1,
@@ -16,18 +16,18 @@ pub enum Exit {
     Usage = 2,
     /// The test does not recognise the failure, or recognises everything.
     BadTest = 3,
-    /// Nothing is left to try, and nothing smaller was found; the output is the input.
+    /// Nothing smaller was found, and nothing is left to try; the output is the input.
     NothingToReduce = 4,
-    /// The grammar does not accept all of a file that was only to be parsed.
+    /// The grammar does not accept the whole file of a command that only parses.
     Rejected = 5,
-    /// A pattern was not found. The code is 1, as of grep.
+    /// A pattern was not found. The exit code is 1, as for grep.
     NotFound = 6,
     /// Stopped by a signal; the output holds the best program so far.
     Interrupted = 130,
 }
 
 impl Exit {
-    /// All of them, in the order of their codes.
+    /// All exit codes, in ascending order.
     pub const ALL: [Self; 7] = [
         Self::Reduced,
         Self::Internal,
@@ -38,7 +38,7 @@ impl Exit {
         Self::Interrupted,
     ];
 
-    /// What it says, in a line.
+    /// The meaning, in one line.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Reduced => "reduced, or a limit on tests or time was reached",
@@ -54,7 +54,7 @@ impl Exit {
         }
     }
 
-    /// The list of all, as help texts end with it.
+    /// The list of all exit codes, for the end of help texts.
     pub fn help() -> String {
         let line = |exit: Self| format!("\n{:>5}  {}", exit as u8, exit.meaning());
         Self::ALL.into_iter().map(line).fold("Exit codes:".to_owned(), |list, line| list + &line)

@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// Draws and writes instances.
+/// Draws and prints instances.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let loaded = Loaded::read(&arguments.pattern, arguments.grammar.as_deref())?;
     let mut instances = drawn(&loaded, &arguments.from, arguments.seed, arguments.one)?;
@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     Ok(Exit::Reduced)
 }
 
-/// The instances of a pattern, with fragments of these files.
+/// The instances of a pattern. Their holes may contain fragments of the files in `from`.
 pub(super) fn drawn(loaded: &Loaded, from: &[PathBuf], seed: u64, one: bool) -> Result<Instances, UserError> {
     let fill = if one { Fill::One } else { Fill::All };
     let broken = |error: lopper_patterns::NotAPattern| UserError::usage(error.to_string());

@@ -1,4 +1,4 @@
-//! `lopper generalize`: under which circumstances does it fail?
+//! `lopper generalize`: finds the circumstances under which a file fails.
 
 use super::Exit;
 use super::check;
@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What may stand on the command line.
+/// The forms of the command line.
 const USAGE: &str = "usage: lopper generalize TEST FILE, or lopper generalize FILE -- COMMAND {}";
 
 /// Finds the circumstances under which FILE fails: what of it may vary
@@ -97,7 +97,7 @@ enum TimedOutAs {
     Invalid,
 }
 
-/// The syntax check of a language, if it has one that is known.
+/// The syntax check of a language, if Lopper knows one.
 fn syntax_check(language: &str) -> Option<&'static [&'static str]> {
     const PYTHON: &str =
         "import sys; compile(open(sys.argv[1], 'rb').read(), 'f', 'exec', dont_inherit=True)";
@@ -108,7 +108,7 @@ fn syntax_check(language: &str) -> Option<&'static [&'static str]> {
     }
 }
 
-/// Reduces, generalizes, and prints what came of it.
+/// Reduces, generalizes, and prints the pattern.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     if !(0.0..1.0).contains(&arguments.min_rate) || !(0.0..1.0).contains(&arguments.confidence) {
         return Err(UserError::usage("a rate and a confidence are numbers from 0 to less than 1"));
@@ -142,7 +142,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     }
 }
 
-/// A test that runs in the usual surroundings.
+/// The test on this machine, within the limits of the command line.
 fn prepared(
     arguments: &Arguments,
     command: TestCommand,
@@ -159,7 +159,7 @@ fn prepared(
     Ok(test)
 }
 
-/// What a run needs throughout.
+/// The state of a generalization.
 struct Work<'a> {
     arguments: &'a Arguments,
     language: &'static dyn Language,
@@ -197,7 +197,7 @@ impl Work<'_> {
         Ok(if matches!(end, End::Interrupted) { Exit::Interrupted } else { Exit::Reduced })
     }
 
-    /// The reduced file: the user's, or what is left of the original.
+    /// The reduced file: the one that the user names, or the result of a reduction of the original.
     fn reduced(&self, test: &CommandOracle) -> Result<Contents, Fault> {
         let Some(path) = &self.arguments.reduced else {
             let mut listener = report::runs(self.arguments.limits.verbosity());
@@ -222,7 +222,7 @@ impl Work<'_> {
         Ok(reduced)
     }
 
-    /// The test that tells valid texts from others, if there is one.
+    /// The test that recognises valid texts, if there is one.
     fn syntax_check(&self, reduced: &Contents) -> Result<Option<CommandOracle>, Fault> {
         let words: Vec<OsString> = match self.arguments.require.as_deref() {
             Some("none") => return Ok(None),
@@ -239,7 +239,7 @@ impl Work<'_> {
         let command = match TestCommand::line(&words) {
             Ok(command) => command,
             Err(error) if is_wanted => return Err(Fault::Broken(error)),
-            // A language whose compiler is not there.
+            // The compiler of the language is not installed.
             Err(_) => return Ok(None),
         };
         let mut check = prepared(self.arguments, command, reduced, self.options, self.interrupt)

@@ -27,7 +27,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// Writes random texts.
+/// Prints random texts.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let parser = parser(&arguments.grammar)?;
     let mut generator = Generator::new(parser.grammar(), arguments.seed, arguments.max_depth);

@@ -1,11 +1,12 @@
-//! What the user names on the command line: files that are read, and words that seem to have changed places.
+//! The files and words on the command line: reads files, and recognises words in the wrong order.
 
 use crate::error::UserError;
 use crate::oracle::command::{TestCommand, is_executable, quoted};
 use std::fs;
 use std::path::Path;
 
-/// The test as the first of the words before `--`; `subcommand` and `usage` are for the message if there is no such program.
+/// The test, from the first of the words before `--`. `subcommand` and `usage` are for the error if there is
+/// no such program.
 pub(super) fn test_program(
     test: &Path,
     files: &[std::path::PathBuf],
@@ -18,13 +19,13 @@ pub(super) fn test_program(
     })
 }
 
-/// Adds the right order to an error where the test and the file seem to have changed places.
+/// Adds the right order to an error, if the test and the file seem to be swapped.
 pub(super) fn swapped(error: UserError, subcommand: &str, test: &Path, file: &Path) -> UserError {
     let (test, file) = (quoted(&test.to_string_lossy()), quoted(&file.to_string_lossy()));
     error.help(format!("the test comes first, then the file: lopper {subcommand} {file} {test}"))
 }
 
-/// Whether the file looks like a test, and the test does not: it has no line that names its interpreter.
+/// Whether the file looks like a test and the test does not: it has no line that names an interpreter.
 pub(super) fn look_swapped(test: &Path, file: &Path) -> bool {
     let begins = |path: &Path, with: &[u8]| fs::read(path).is_ok_and(|text| text.starts_with(with));
     is_executable(file) && begins(file, b"#!") && !begins(test, b"#!") && !begins(test, b"\x7fELF")
@@ -43,7 +44,7 @@ pub(super) fn read(file: &Path) -> Result<Vec<u8>, UserError> {
     Ok(text)
 }
 
-/// A file that cannot be read.
+/// The error for a file that cannot be read.
 pub(super) fn unreadable(file: &Path, error: &std::io::Error) -> UserError {
     UserError::usage(format!("the file '{}' cannot be read", file.display())).fact(error.to_string())
 }

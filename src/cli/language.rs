@@ -1,4 +1,4 @@
-//! Which language a file is read in: by its name, by `--language`, or by a grammar of the user's.
+//! The language in which a file is read: by its name, by `--language`, or by a user's grammar.
 
 use crate::error::UserError;
 use crate::report;
@@ -25,12 +25,13 @@ impl Choice {
         self.grammar.as_deref()
     }
 
-    /// The language of a file of this name.
+    /// The language of a file with this name.
     pub(super) fn language(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
         self.language_and_key(file_name).map(|(language, _)| language)
     }
 
-    /// The same, and a key of the content of the grammar if it is by one.
+    /// The language of a file with this name, and the key of the grammar's content if the user gave a
+    /// grammar.
     pub(super) fn language_and_key(
         &self,
         file_name: &str,
@@ -41,12 +42,12 @@ impl Choice {
         }
     }
 
-    /// The parser for the grammar, if there is one. It is leaked: ask once.
+    /// The parser for the grammar, if there is one. It is leaked, so call this once.
     pub(super) fn parser(&self) -> Result<Option<&'static Parser>, UserError> {
         self.grammar.as_deref().map(|path| parser(path).map(Parser::leak)).transpose()
     }
 
-    /// A file that a grammar of the user's does not accept, or that has none.
+    /// Refuses a file that the user's grammar does not accept, or for which there is no grammar.
     pub(super) fn refuse_others(
         language: &'static dyn Language,
         text: &[u8],
@@ -64,7 +65,7 @@ impl Choice {
         }
     }
 
-    /// A file that a grammar of the user's does not accept.
+    /// Refuses a file that the user's grammar does not accept.
     pub(super) fn refuse_rejected(parser: Option<&Parser>, text: &[u8]) -> Result<(), UserError> {
         match parser.map_or(0, |parser| parser.errors(text)) {
             0 => Ok(()),
@@ -74,7 +75,7 @@ impl Choice {
         }
     }
 
-    /// The language of a file of this name where there is no grammar.
+    /// The language of a file with this name, without regard to the grammar.
     pub(super) fn named(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
         let Some(name) = &self.language else { return Ok(lopper_languages::detect(file_name)) };
         lopper_languages::named(name).ok_or_else(|| {
@@ -85,7 +86,7 @@ impl Choice {
     }
 }
 
-/// A parser for a grammar file; what the file says in vain is told.
+/// The parser for a grammar file. Remarks about useless parts of the grammar are printed.
 pub(super) fn parser(path: &Path) -> Result<Parser, UserError> {
     parser_and_key(path).map(|(parser, _)| parser)
 }

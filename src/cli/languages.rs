@@ -1,10 +1,10 @@
-//! `lopper languages`: which languages there are.
+//! `lopper languages`: lists the languages.
 
 use super::Exit;
 use crate::error::UserError;
 use crate::report;
 
-/// Lists the languages with the endings of their files.
+/// Prints the languages with the endings of their files.
 pub(super) fn run() -> Result<Exit, UserError> {
     let line = |language: &&dyn lopper_languages::Language| {
         let endings: Vec<String> = language.extensions().iter().map(|e| format!(".{e}")).collect();

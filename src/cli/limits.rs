@@ -1,4 +1,4 @@
-//! The options that every search for a smaller input has: what it may use, and how much it tells.
+//! The options that all searches share: limits, processors and verbosity.
 
 use super::size::{Size, size};
 use crate::error::UserError;
@@ -37,7 +37,8 @@ pub(super) struct Limits {
     verbose: bool,
 }
 
-/// What is longer is as good as no limit, in seconds: a hundred years. Clocks reckon with that.
+/// The longest time limit, in seconds: a hundred years, which is as good as no limit, and which clocks can
+/// represent.
 const LONGEST: f64 = 100.0 * 365.25 * 86_400.0;
 
 /// Reads a time, which is kept in microseconds.
@@ -49,8 +50,8 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl Limits {
-    /// The options of a run that began at `start`. Also limits the processors for what Lopper itself
-    /// computes: ask once.
+    /// The options of a run that began at `start`. Also limits the processors for Lopper's own computations,
+    /// so call this once.
     ///
     /// # Errors
     /// If no threads can be started.
@@ -69,12 +70,12 @@ impl Limits {
         })
     }
 
-    /// How long the first run may take.
+    /// The time limit of the first run.
     pub(super) fn first_run(&self) -> Duration {
         self.timeout.unwrap_or(FIRST_LIMIT)
     }
 
-    /// How long a run may take when the first one took so long.
+    /// The time limit of further runs, from the time of the first one.
     pub(super) fn run(&self, first: Duration) -> Duration {
         self.timeout.unwrap_or_else(|| usual_limit(first))
     }
@@ -89,7 +90,7 @@ impl Limits {
         self.named_memory().or_else(memory::default_limit).unwrap_or(0)
     }
 
-    /// How much is told.
+    /// The verbosity.
     pub(super) fn verbosity(&self) -> Verbosity {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,

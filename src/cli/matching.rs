@@ -1,4 +1,4 @@
-//! `lopper match`: is this the known bug?
+//! `lopper match`: finds patterns in files, to recognise known bugs.
 
 use super::Exit;
 use super::given::read;
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     quiet: bool,
 }
 
-/// Looks for one pattern, or for many.
+/// Looks for one pattern, or for all patterns of a folder.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let extras = if arguments.exact { Extras::Comments } else { Extras::Statements };
     if let Some(folder) = &arguments.classify {
@@ -79,7 +79,7 @@ fn shown(path: &Path, file: &Parsed, loaded: &Loaded, found: &Match) -> String {
     out
 }
 
-/// Prints for each file the names of the patterns that are found in it, as soon as it is known.
+/// Prints, for each file, the names of the patterns found in it, as soon as they are known.
 fn classify(arguments: &Arguments, folder: &Path, extras: Extras) -> Result<Exit, UserError> {
     let mut patterns = Vec::new();
     for path in files(std::slice::from_ref(&folder.to_owned()))? {
@@ -92,7 +92,7 @@ fn classify(arguments: &Arguments, folder: &Path, extras: Extras) -> Result<Exit
     let mut known = false;
     for path in files(&arguments.paths)? {
         let text = read(&path)?;
-        // Patterns of one language look at one tree; every user's grammar is a language of its own.
+        // All patterns of a language share one tree. Every user's grammar is a language of its own.
         let mut parsed: BTreeMap<(String, Option<&str>), Option<Parsed>> = BTreeMap::new();
         let mut names: Vec<&str> = Vec::new();
         for (name, loaded) in &patterns {

@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand.
+//! The command line: one file per subcommand.
 
 mod check;
 mod exit;
@@ -66,7 +66,7 @@ pub fn search_parser() -> impl TypedValueParser<Value = &'static Kind> {
     PossibleValuesParser::new(names).try_map(|name| search::named(&name).ok_or("there is no such search"))
 }
 
-/// What `--algorithm` names: nothing for the default.
+/// The value of `--algorithm`; `None` for the default.
 #[derive(Clone, Copy, Debug)]
 struct AlgorithmChoice(Option<&'static Algorithm>);
 
@@ -83,7 +83,7 @@ pub fn main() -> Exit {
     main_with(PASSES)
 }
 
-/// The same with these passes in place of the registry's: for a program that brings some of its own.
+/// As [`main`], with these passes in place of the registry's, for a program with its own passes.
 pub fn main_with(passes: &'static [Pass]) -> Exit {
     if std::env::args_os().nth(1).is_some_and(|word| word == helper::SUBCOMMAND) {
         return helper::serve(std::env::args_os().skip(2)).map_or(Exit::Internal, |()| Exit::Reduced);
@@ -92,11 +92,11 @@ pub fn main_with(passes: &'static [Pass]) -> Exit {
         Ok(cli) => cli.command,
         Err(error) => return if report::command_line(&error) { Exit::Reduced } else { Exit::Usage },
     };
-    // Where no signal can be caught, a command that needs it says so.
+    // If no signal can be caught, the commands that need it report it.
     let _ = signals::prepare();
-    // As of grep: 1 says that nothing was found.
+    // As for grep, exit code 1 means that nothing was found.
     let is_like_grep = matches!(command, Command::Match(_));
-    // What a panic said is in the log of the run, or has been printed.
+    // The message of a panic is in the log of the run, or has been printed.
     let result = catch_unwind(|| run(command, passes)).unwrap_or_else(|_| Err(UserError::internal()));
     result.unwrap_or_else(|error| {
         report::error(&error);
@@ -104,19 +104,19 @@ pub fn main_with(passes: &'static [Pass]) -> Exit {
     })
 }
 
-/// The executable of this process, also when another has been installed in its place since.
+/// The executable of this process, even if another one has been installed in its place since.
 fn executable() -> PathBuf {
     PathBuf::from("/proc/self/exe")
 }
 
-/// What is said of what tests left that could not be removed.
+/// The remark about files that tests left and that could not be removed.
 fn left_behind(left: &[String]) -> String {
     left.iter().fold("the test left something that could not be removed".to_owned(), |text, line| {
         text + "\n  " + line
     })
 }
 
-/// An error that ends the run, with what tests left until then that could not be removed.
+/// Adds the files that tests left and that could not be removed to an error that ends the run.
 fn with_left_behind(error: UserError, left: &[String]) -> UserError {
     left.iter().fold(error, |error, line| error.fact(format!("left behind: {line}")))
 }

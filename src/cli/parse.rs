@@ -1,4 +1,4 @@
-//! `lopper parse`: shows the tree that passes work on.
+//! `lopper parse`: prints the tree that passes see.
 
 use super::Exit;
 use super::language::Choice;
@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     check: bool,
 }
 
-/// Shows the tree of a file, or only checks it. Errors in it are told by the exit code, too.
+/// Prints the tree of a file, or only checks it. The exit code also reports errors in the file.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let text = super::given::read(&arguments.file)?;
     let parser = arguments.language.parser()?;

@@ -1,4 +1,4 @@
-//! Patterns as the user names them: files in JSON or in the text form.
+//! Reads the patterns that the user names: files in JSON or in the text form.
 
 use super::given::{read, unreadable};
 use super::language;
@@ -9,17 +9,17 @@ use lopper_patterns::Pattern;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A pattern and what reads its files.
+/// A pattern, and the parser for its files.
 #[derive(Debug)]
 pub(super) struct Loaded {
     pub(super) pattern: Pattern,
-    /// The parser, if the pattern is of a user's grammar.
+    /// The parser, if the pattern belongs to a user's grammar.
     pub(super) parser: Option<&'static Parser>,
     pub(super) language: &'static dyn Language,
 }
 
 impl Loaded {
-    /// Reads the file of a pattern. Without `grammar` it is in JSON.
+    /// Reads a pattern file, which is in JSON unless there is a `grammar`.
     pub(super) fn read(path: &Path, grammar: Option<&Path>) -> Result<Self, UserError> {
         let bytes = read(path)?;
         let shown = path.display();
@@ -61,7 +61,7 @@ impl Loaded {
     }
 }
 
-/// The parser for the grammar that a pattern's file holds.
+/// The parser for the grammar inside a pattern file.
 fn embedded(path: &Path, json: &str) -> Result<&'static Parser, UserError> {
     let grammar = Grammar::read(json).map_err(|problems| {
         let error = UserError::usage(format!("the grammar in '{}' cannot be used", path.display()));
@@ -70,7 +70,7 @@ fn embedded(path: &Path, json: &str) -> Result<&'static Parser, UserError> {
     Ok(Parser::new(grammar).leak())
 }
 
-/// The files that the user names; those below a folder in the order of their names.
+/// The files that the user names; a folder stands for all files below it, in the order of their names.
 pub(super) fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, UserError> {
     let mut files = Vec::new();
     let mut open: Vec<PathBuf> = named.iter().rev().cloned().collect();
@@ -82,7 +82,7 @@ pub(super) fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, UserError> {
         let entries = fs::read_dir(&path).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
         let entries = entries.map_err(|error| unreadable(&path, &error))?;
         let mut below: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
-        // Nobody means what links lead to somewhere else.
+        // A link below a folder is not followed: its target may be elsewhere.
         below.retain(|path| !path.is_symlink());
         below.sort();
         open.extend(below.into_iter().rev());

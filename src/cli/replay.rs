@@ -1,4 +1,4 @@
-//! `lopper replay`: what a run committed, from its journal.
+//! `lopper replay`: lists the commits of a run from its journal.
 
 use super::Exit;
 use crate::error::UserError;

@@ -1,4 +1,4 @@
-//! Signals as this process needs them, whatever its parent has set.
+//! Sets the signal handlers of this process, whatever its parent has set.
 
 use super::Exit;
 use crate::error::UserError;
@@ -11,9 +11,9 @@ use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Sees to it that children can be waited for, where the parent has us ignore their ends, and that a file that
-/// gets too large (`ulimit -f`) is an error, not a death without a word. What we start gets the defaults: a
-/// handler does not outlive `exec`.
+/// Makes sure that children can be waited for, even if the parent made us ignore their ends, and that a file
+/// which gets too large (`ulimit -f`) causes an error, not a silent death. Processes that we start get the
+/// default handlers, since handlers do not survive `exec`.
 ///
 /// # Errors
 /// If no signal can be caught.
@@ -25,8 +25,8 @@ pub(super) fn prepare() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Ctrl-C, SIGTERM and SIGHUP end the run, with the result kept; the second one ends it at once, and
-/// leaves the cleaning to the helpers. What nohup(1) has let us ignore stays ignored.
+/// Makes Ctrl-C, SIGTERM and SIGHUP end the run and keep the result. The second signal ends it at once, and
+/// leaves the cleaning to the helpers. Signals that nohup(1) made us ignore stay ignored.
 pub(super) fn catch_signals() -> Result<Interrupt, UserError> {
     let register_all = || -> std::io::Result<Interrupt> {
         let (reader, writer) = UnixStream::pair()?;
@@ -44,7 +44,7 @@ pub(super) fn catch_signals() -> Result<Interrupt, UserError> {
     register_all().map_err(|e| UserError::usage("signals cannot be caught").fact(e.to_string()))
 }
 
-/// Whether this process was started with a signal ignored, as /proc tells it.
+/// Whether this process was started with the signal ignored, according to /proc.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

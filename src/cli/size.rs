@@ -1,10 +1,10 @@
-//! Sizes as options give them and messages show them: 500M, 2G, none.
+//! Sizes in options and messages: 500M, 2G, none.
 
 /// A number of bytes; 0 for no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Size(pub(super) u64);
 
-/// What the units of a size stand for.
+/// The units of a size, in bytes.
 const UNITS: &[(char, u64)] = &[('K', 1 << 10), ('M', 1 << 20), ('G', 1 << 30), ('T', 1 << 40)];
 
 /// Reads a size.
@@ -26,12 +26,12 @@ pub(super) fn size(text: &str) -> Result<Size, String> {
     }
 }
 
-/// A size in the largest unit that it has at least one of, as `size` reads it.
+/// A size in the largest unit that is not larger than it, in the form that `size` reads.
 pub(super) fn shown(bytes: u64) -> String {
     match UNITS.iter().rev().find(|(_, factor)| bytes >= *factor) {
         _ if bytes == 0 => "none".to_owned(),
         Some((letter, factor)) => {
-            // As many digits as tell it from its neighbours in practice.
+            // Enough digits to distinguish sizes in practice.
             let number = format!("{:.2}", bytes as f64 / *factor as f64);
             format!("{}{letter}", number.trim_end_matches('0').trim_end_matches('.'))
         }

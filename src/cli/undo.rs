@@ -24,7 +24,8 @@ pub(super) struct Arguments {
     to: usize,
 }
 
-/// Goes on with the run; that the later commits are abandoned is written when nothing is in the way of that.
+/// Continues the run. The later commits are recorded as abandoned only when nothing can prevent that any
+/// more.
 pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit, UserError> {
     let path = folder_of(&arguments.run)?;
     let path = path.canonicalize().unwrap_or(path);

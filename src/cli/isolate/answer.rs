@@ -1,4 +1,4 @@
-//! What `lopper isolate` prints of its results.
+//! The answer that `lopper isolate` prints.
 
 use super::inputs::Input;
 use super::results::Places;
@@ -7,7 +7,7 @@ use crate::report::{Finding, Side};
 use crate::run::End;
 use std::path::PathBuf;
 
-/// Why the search ended, and what became of the results.
+/// The reason why the search ended, and the completeness of the results.
 pub(super) fn ending(isolation: &Isolation) -> String {
     let why = match isolation.end {
         End::Tests => "the limit of --max-tests is reached",
@@ -22,7 +22,7 @@ pub(super) fn ending(isolation: &Isolation) -> String {
     }
 }
 
-/// For each input the best passing and failing one, and their difference.
+/// For each input, the best passing and failing input and their difference.
 pub(super) fn answer(input: &Input, places: &Places, isolation: &Isolation) -> String {
     let isolated = isolation.isolated.as_ref();
     let mut out = String::new();

@@ -11,20 +11,21 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The failing inputs, and what lies between them and the passing ones.
+/// The failing inputs, as changes from the passing ones.
 #[derive(Debug)]
 pub(super) struct Input {
     by: By,
-    /// Whether passing inputs are given: what is taken apart is what differs.
+    /// Whether passing inputs are given: then the differences are divided into parts, and otherwise the
+    /// failing inputs.
     pub(super) from_passing: bool,
-    /// As the user named them.
+    /// The paths as the user named them.
     pub(super) paths: Vec<PathBuf>,
-    /// Where the test finds them, below its folder.
+    /// The paths for the test, relative to its folder.
     pub(super) arguments: Vec<Arc<Path>>,
     pub(super) changes: Vec<Changes>,
 }
 
-/// Reads the inputs and finds what lies between them.
+/// Reads the inputs and computes the changes between them.
 pub(super) fn input(arguments: &Arguments, paths: Vec<PathBuf>) -> Result<Input, UserError> {
     if !arguments.passing.is_empty() && arguments.passing.len() != paths.len() {
         return Err(UserError::usage("there must be as many passing inputs as failing ones").fact(format!(
@@ -68,11 +69,11 @@ pub(super) fn input(arguments: &Arguments, paths: Vec<PathBuf>) -> Result<Input,
     };
     let changes = paths.iter().enumerate().map(changes).collect::<Result<Vec<_>, UserError>>()?;
     let input = Input { by, from_passing: !arguments.passing.is_empty(), paths, arguments: at, changes };
-    input.refuse_nothing()?;
+    input.refuse_inputs_without_parts()?;
     Ok(input)
 }
 
-/// The path of a file or folder, such that it ends in a name: `.` and `..` have one above them.
+/// The path of a file or folder, resolved if necessary so that it ends in a name, unlike `.` and `..`.
 fn with_name(path: PathBuf) -> Result<PathBuf, UserError> {
     if path.file_name().is_some() {
         return Ok(path);
@@ -93,7 +94,7 @@ fn mode(path: &Path) -> Result<u32, UserError> {
     Ok(metadata.permissions().mode() & 0o777)
 }
 
-/// All files below a folder, sorted, as files below a folder of this name. Links are not followed.
+/// All files below a folder, sorted, with paths below a folder of this name. Links are not followed.
 fn files_in(folder: &Path, name: &Path) -> Result<Contents, UserError> {
     let failed = |path: &Path, e: &dyn std::fmt::Display| {
         UserError::usage(format!("the folder '{}' cannot be read", path.display())).fact(e.to_string())
@@ -118,7 +119,7 @@ fn files_in(folder: &Path, name: &Path) -> Result<Contents, UserError> {
 }
 
 impl Input {
-    /// Whether the failing inputs are the passing ones: an empty input where none is given.
+    /// Whether the failing inputs equal the passing ones, which are empty by default.
     pub(super) fn is_passing_one(&self) -> bool {
         self.changes.iter().all(|changes| {
             changes.count() == 0
@@ -127,8 +128,8 @@ impl Input {
         })
     }
 
-    /// An input of which nothing can be taken apart as it is asked for.
-    fn refuse_nothing(&self) -> Result<(), UserError> {
+    /// Refuses inputs without any part of the requested kind.
+    fn refuse_inputs_without_parts(&self) -> Result<(), UserError> {
         if self.is_passing_one() || self.changes.iter().any(|changes| changes.count() > 0) {
             return Ok(());
         }
@@ -137,7 +138,7 @@ impl Input {
             .help("--by lines and --by characters take any text apart"))
     }
 
-    /// What the parts are called that the inputs are taken apart into.
+    /// The noun for the parts into which the inputs are divided.
     pub(super) fn noun(&self) -> &'static str {
         if self.from_passing && self.by != By::Hunks { "change" } else { self.by.noun() }
     }

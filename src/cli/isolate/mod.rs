@@ -1,4 +1,5 @@
-//! `lopper isolate`: what makes an input fail, what may stay while it passes, and the least difference.
+//! `lopper isolate`: finds a minimal failing input, a maximal passing one, or the least difference between
+//! the two.
 
 mod answer;
 mod inputs;
@@ -28,7 +29,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// What may stand on the command line.
+/// The forms of the command line.
 const USAGE: &str = "usage: lopper isolate TEST FILE..., or lopper isolate FILE... -- COMMAND {}";
 
 /// Isolates the part of FILE that makes it fail
@@ -96,7 +97,7 @@ fn variant_parser() -> impl TypedValueParser<Value = Variant> {
     .map(|name| if name == DDMIN { Variant::Ddmin } else { Variant::Dd })
 }
 
-/// Runs the search from the first run of the test to the answer.
+/// Runs an isolation, from the first run of the test to the answer.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let start = Instant::now();
     let (command, paths) = test_and_files(arguments)?;
@@ -138,7 +139,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     ended
 }
 
-/// Writes, prints and verifies what was found. `edited` is an error if the test was edited.
+/// Writes, prints and verifies the results. `edited` is an error if the test was edited.
 fn close(
     arguments: &Arguments,
     input: &Input,
@@ -149,7 +150,7 @@ fn close(
     start: Instant,
 ) -> Result<Exit, UserError> {
     let settled = if isolation.has_progressed { places.settle(&isolation.best) } else { Ok(()) };
-    // What ended the run may have been that very edit.
+    // The edit itself may have ended the run.
     match &isolation.end {
         End::Broken(error) if !isolation.has_progressed => {
             let is_passing_one = input.from_passing && input.is_passing_one();
@@ -168,7 +169,7 @@ fn close(
     }
     report::answer(&answer(input, &places, &isolation))?;
     match isolation.end {
-        // Where the results are matters more than that they could not be written before.
+        // The place of the results matters more than the earlier failure to write them.
         End::Broken(error) => return Err(settled.err().unwrap_or(error)),
         End::Interrupted => return settled.map(|()| Exit::Interrupted),
         End::Fixpoint | End::Tests | End::Time => {}
@@ -178,7 +179,7 @@ fn close(
     verify(test, input, arguments.mode, &isolation).map(|()| Exit::Reduced)
 }
 
-/// Fails if the test is not what it was.
+/// Fails if the test was edited.
 fn refuse_edited_test(watch: &mut Watch) -> Result<(), UserError> {
     watch.changed().map_or(Ok(()), |file| {
         Err(UserError::bad_test(format!("'{}' was changed during the run", file.display()))
@@ -197,7 +198,7 @@ fn test_and_files(arguments: &Arguments) -> Result<(TestCommand, Vec<PathBuf>), 
     }
 }
 
-/// Runs the test on the failing inputs for the first time: how long that takes.
+/// Runs the test on the failing inputs for the first time; returns the time of the run.
 fn first_run(test: &CommandOracle, input: &Input) -> Result<Duration, Fault> {
     let files = files(&input.changes, &all(&input.changes)).unwrap_or_default();
     let run = test.run_and_watch(&files)?;
@@ -215,7 +216,7 @@ fn first_run(test: &CommandOracle, input: &Input) -> Result<Duration, Fault> {
     Err(Fault::Broken(error))
 }
 
-/// Runs the test once more on what was found.
+/// Runs the test once more on the results.
 fn verify(test: &CommandOracle, input: &Input, goal: Goal, isolation: &Isolation) -> Result<(), UserError> {
     let Some(isolated) = &isolation.isolated else { return Ok(()) };
     let [passing, failing] = &isolation.best;

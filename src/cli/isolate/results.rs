@@ -1,4 +1,5 @@
-//! Where `lopper isolate` writes: for each input what passes and what fails, in places that nothing had before.
+//! The places where `lopper isolate` writes: a passing and a failing result for each input, under unused
+//! names.
 
 use super::inputs::Input;
 use crate::error::UserError;
@@ -11,24 +12,24 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// What stands in the names of the two results, in their order.
+/// The words in the names of the two results, in order.
 const WORDS: [&str; 2] = ["passing", "failing"];
 
-/// For each input the places of what passes and what fails, as far as they are wanted. A place is taken with the
-/// first result, in one step, so that nothing is overwritten and two runs at once never have the same.
+/// For each input, the places of the wanted results. The places are taken with the first result, in one step,
+/// so that nothing is overwritten and two simultaneous runs never share a place.
 pub(super) struct Places<'a> {
     input: &'a Input,
     wanted: [bool; 2],
-    /// The paths that the names of the results are made of.
+    /// The paths from which the names of the results are made.
     models: Vec<PathBuf>,
     taken: Vec<[Option<PathBuf>; 2]>,
 }
 
 impl<'a> Places<'a> {
-    /// Places in a folder, which is made, or beside the inputs, whose paths end in names.
+    /// Places in a folder, which is created, or beside the inputs, whose paths end in names.
     ///
     /// # Errors
-    /// If the folder cannot be made.
+    /// If the folder cannot be created.
     pub(super) fn new(folder: Option<&Path>, goal: Goal, input: &'a Input) -> Result<Self, UserError> {
         if let Some(folder) = folder {
             make(folder)?;
@@ -38,18 +39,18 @@ impl<'a> Places<'a> {
             _ => path.clone(),
         };
         let models: Vec<PathBuf> = input.paths.iter().map(model).collect();
-        // What a killed run was about to rename; under which name, only it knew.
+        // Removes temporary files of killed runs. The names that they were meant for are unknown.
         models.iter().for_each(|path| files::sweep(&files::folder_of(path), None));
         let wanted = [goal.maximises(), goal.minimises()];
         Ok(Self { input, wanted, taken: vec![[None, None]; models.len()], models })
     }
 
-    /// Where what passes and what fails of an input was written.
+    /// The paths of an input's passing and failing results, if they were written.
     pub(super) fn of(&self, input: usize) -> &[Option<PathBuf>; 2] {
         &self.taken[input]
     }
 
-    /// Writes the best passing and failing inputs, as far as they are wanted.
+    /// Writes the wanted ones of the best passing and failing inputs.
     ///
     /// # Errors
     /// If one cannot be written.
@@ -70,11 +71,12 @@ impl<'a> Places<'a> {
         Ok(())
     }
 
-    /// Sees to it that the best inputs are on the disk: at their places, or else, under new names, beside the inputs, in
-    /// the current folder, or in the one for temporary files.
+    /// Makes sure that the best inputs are on the disk. If they cannot be written to their places, they get
+    /// new names, beside the inputs, in the current folder, or in the temporary folder.
     ///
     /// # Errors
-    /// If one is not at its place. The error says where it is; so does [`Places::of`], if it is anywhere.
+    /// If a result is not at its place. The error names its path, and so does [`Places::of`], if it was
+    /// written at all.
     pub(super) fn settle(&mut self, best: &[Made; 2]) -> Result<(), UserError> {
         let mut moved: Option<UserError> = None;
         for i in 0..self.models.len() {
@@ -107,7 +109,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Takes the first places beside a path that nothing has yet, with the same number.
+/// Takes the first unused places beside a path, both with the same number.
 fn take(input: &Path, wanted: [bool; 2], folder: bool) -> Result<[Option<PathBuf>; 2], UserError> {
     let create = |path: &Path| if folder { fs::create_dir(path) } else { File::create_new(path).map(drop) };
     let give_back = |path: &Path| if folder { fs::remove_dir(path) } else { fs::remove_file(path) };
@@ -126,7 +128,7 @@ fn take(input: &Path, wanted: [bool; 2], folder: bool) -> Result<[Option<PathBuf
         if taken {
             return Ok(places);
         }
-        // What was empty a moment ago is nobody's.
+        // The places were created empty a moment ago, so they hold no user's work.
         places.iter().flatten().for_each(|place| drop(give_back(place)));
         number += 1;
     }
@@ -142,7 +144,7 @@ fn save(place: &Path, argument: &Path, changes: &Changes, made: &[usize]) -> Res
     };
     let stale = [changes.files(&all), changes.files(&[])].into_iter().flatten().flatten();
     for file in stale.filter(|file| files.iter().all(|other| other.path != file.path)) {
-        // What was never written need not go.
+        // Fails if the file was never written.
         let _ = fs::remove_file(path(&file.path));
     }
     for file in files {

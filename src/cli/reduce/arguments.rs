@@ -15,7 +15,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// What may stand on the command line.
+/// The forms of the command line.
 const USAGE: &str = "usage: lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}";
 
 /// Shrinks FILE to the smallest program that TEST accepts
@@ -77,7 +77,7 @@ impl Arguments {
     /// The test and the file.
     ///
     /// # Errors
-    /// If there is no such test, or too little or too much on the command line.
+    /// If there is no such test, or if the command line has too few or too many words.
     pub(super) fn test_and_file(&self) -> Result<(TestCommand, PathBuf), UserError> {
         match (&self.paths[..], &self.command[..]) {
             ([test, file], []) => {
@@ -94,7 +94,7 @@ impl Arguments {
         &self.paths
     }
 
-    /// The options of a run that began at `start`, with passes from this registry: ask once.
+    /// The options of a run that began at `start`, with passes from this registry. Call this once.
     ///
     /// # Errors
     /// If there is no such pass, or no threads can be started.

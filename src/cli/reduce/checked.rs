@@ -1,4 +1,5 @@
-//! The test of a reduction, seen to accept the original, and the header of the journal that depends on it.
+//! The test of a reduction after it has accepted the original, and the header of the journal that depends on
+//! it.
 
 use super::refusals::{refuse_another_run, refuse_edited_file};
 use super::request::Request;
@@ -18,22 +19,23 @@ use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// See the module.
+/// The checked test; see the module.
 pub(super) struct Checked {
     pub(super) test: CommandOracle,
     pub(super) watch: Watch,
     pub(super) header: Header,
     /// The run of the test on the original.
     pub(super) first: Run,
-    /// What the file holds that is replaced in place.
+    /// The current content of the file that is replaced in place.
     pub(super) held: Vec<u8>,
 }
 
 impl Checked {
-    /// Runs the test on the original, as often as a new run or one that goes on needs; `None` if the user stops that.
+    /// Runs the test on the original: once for a resumed run, and as [`check::check`] does for a new one.
+    /// `None` if the user stops that.
     ///
     /// # Errors
-    /// If the test cannot be used, or the run that should go on is another one.
+    /// If the test cannot be used, or the run to be resumed is a different one.
     pub(super) fn new(request: &Request, log: &Arc<Log>) -> Result<Option<Self>, UserError> {
         let arguments = request.arguments;
         let earlier = request.earlier.as_ref().and_then(|place| Some((place, place.past.as_ref()?)));
@@ -73,8 +75,8 @@ impl Checked {
         Ok(Some(Self { test, watch, header, first, held }))
     }
 
-    /// How long the last look at the result may take. A generous limit does not hold it up: nobody waits for it to find
-    /// anything more.
+    /// The time limit of the final test run on the result. It is the usual one at most, so that a generous
+    /// limit does not delay the end.
     pub(super) fn last_limit(&self) -> Duration {
         self.test.limit.min(usual_limit(self.first.time))
     }
@@ -99,7 +101,7 @@ fn run_first(request: &Request, test: &CommandOracle) -> Result<Run, Fault> {
     check::check(test, file, original, tries_empty)
 }
 
-/// The header of the journal, as far as it is known before the first run of the test.
+/// The header of the journal, as known before the first run of the test.
 fn header(request: &Request, watch: &Watch) -> Header {
     let Request { options, original, .. } = request;
     Header {

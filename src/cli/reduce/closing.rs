@@ -1,4 +1,4 @@
-//! What is done when a reduction has ended: the result is settled, verified and told.
+//! The end of a reduction: writes, verifies and reports the result.
 
 use super::listeners::Listeners;
 use super::logging;
@@ -13,17 +13,17 @@ use crate::report::{self, Summary};
 use crate::run::{End, Options, Reduced};
 use std::time::Duration;
 
-/// What is known of a run when it ends.
+/// The state of a run at its end.
 pub(super) struct Closing<'a> {
     pub(super) request: &'a Request<'a>,
     pub(super) test: &'a CommandOracle,
-    /// How long the last look at the result may take.
+    /// The time limit of the final test run on the result.
     pub(super) limit: Duration,
     pub(super) log: &'a Log,
 }
 
 impl Closing<'_> {
-    /// Brings the run to its end. `was_kept` says whether the run folder stays in any case.
+    /// Ends the run. With `was_kept`, the run folder stays in any case.
     pub(super) fn close(
         self,
         outcome: Reduced,
@@ -39,7 +39,7 @@ impl Closing<'_> {
                 report::error(&error);
                 End::Interrupted
             }
-            // What ended the run may have been that very edit.
+            // The edit itself may have ended the run.
             (end @ End::Broken(_), _) | (end, Ok(())) => end,
             (_, Err(error)) => End::Broken(error),
         };
@@ -116,7 +116,7 @@ fn ending(end: &End, options: &Options) -> &'static str {
     }
 }
 
-/// The test must still accept what it accepted.
+/// Checks that the test still accepts the result.
 fn verify(test: &CommandOracle, best: &Contents, end: &End, limit: Duration) -> Result<(), UserError> {
     if matches!(end, End::Interrupted | End::Broken(_)) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Who hears of what happens in a reduction, and what is kept of it.
+//! Reacts to the events of a reduction: progress, journal and output.
 
 use crate::error::UserError;
 use crate::journal::Keeper;
@@ -9,21 +9,21 @@ use crate::report::Progress;
 use crate::run::Event;
 use lopper_languages::measure::Measure;
 
-/// All that hear of events, and the best program.
+/// All listeners, and the best program.
 pub(super) struct Listeners {
     pub(super) progress: Progress,
     pub(super) keeper: Keeper,
     pub(super) output: Output,
     pub(super) watch: Watch,
     pub(super) in_place: bool,
-    /// The best program and its measure: what is to be on the disk.
+    /// The best program, which must be on the disk, and its measure.
     pub(super) best: (Contents, Measure),
-    /// Whether that is the journal's, which the run has yet to catch up with.
+    /// Whether the best program is from the journal, and the run has not caught up with it yet.
     pub(super) is_ahead: bool,
 }
 
 impl Listeners {
-    /// Hears of an event; the best program is safe when this returns.
+    /// Handles an event; the best program is saved when this returns.
     pub(super) fn hear(&mut self, event: &Event) -> Result<(), UserError> {
         self.progress.event(event);
         let Event::Accepted { contents, measure, .. } = event else {
@@ -36,7 +36,7 @@ impl Listeners {
         if self.keeper.hear(event)? {
             self.best = ((*contents).clone(), *measure);
             self.is_ahead = false;
-            // What the file may hold is what the journal knows, or going on would refuse it.
+            // The journal must know the content of the file first, or a resumed run would refuse the file.
             if self.in_place {
                 self.keeper.sync()?;
             }
@@ -45,7 +45,7 @@ impl Listeners {
         Ok(())
     }
 
-    /// Fails if the test is not what it was; the journal says then which verdicts do not count.
+    /// Fails if the test was edited; then the journal records which verdicts do not count.
     pub(super) fn refuse_edited_test(&mut self) -> Result<(), UserError> {
         let Some(file) = self.watch.changed() else { return Ok(()) };
         let error = UserError::bad_test(format!("'{}' was changed during the run", file.display()))

@@ -1,4 +1,4 @@
-//! What the debug log says of a run as a whole: how it began, how it ended, and which panics there were.
+//! The debug log's lines about a run as a whole: its beginning, its end, and panics.
 
 use crate::cli::size::shown;
 use crate::error::UserError;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
-/// How the process was started, and what it runs on.
+/// Logs the command line, the options and the machine.
 pub(super) fn begin(log: &Log, session: &Session, options: &Options) {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
     let Session { process, arguments, folder } = session;
@@ -30,7 +30,7 @@ pub(super) fn begin(log: &Log, session: &Session, options: &Options) {
     log.note(&format!("workers: {}", options.jobs));
 }
 
-/// What is reduced, how, and within which limits.
+/// Logs the input, the passes and the limits.
 pub(super) fn describe(log: &Log, header: &Header, unused: &[&str], size: &Measure, first: &Run) {
     let Header { name, language, .. } = header;
     let Measure { tokens, bytes, lines, .. } = size;
@@ -52,7 +52,7 @@ pub(super) fn describe(log: &Log, header: &Header, unused: &[&str], size: &Measu
     log.note(&format!("first test: {:.3} s", first.time.as_secs_f64()));
 }
 
-/// How the run ended.
+/// Logs the end of the run.
 pub(super) fn end(log: &Log, ending: &str, summary: &str, error: Option<&UserError>) {
     log.note(&format!("end: {ending}\n{}", summary.trim_end()));
     if let Some(error) = error {
@@ -66,9 +66,9 @@ pub(super) fn end(log: &Log, ending: &str, summary: &str, error: Option<&UserErr
     }
 }
 
-/// Panics are for the log: those in a pass cost its candidate only, and any other ends the command.
+/// Sends panics to the log. A panic in a pass costs only its candidate; any other ends the command.
 pub(super) fn log_panics(log: Arc<Log>) {
-    /// After so many a backtrace tells nothing new, and each takes its time.
+    /// The number of panics with a backtrace: further ones tell nothing new, and each takes time.
     const TRACED: usize = 20;
     let seen = AtomicUsize::new(0);
     std::panic::set_hook(Box::new(move |panic| {

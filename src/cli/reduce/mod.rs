@@ -1,4 +1,4 @@
-//! `lopper reduce`: shrinks a file as long as its test accepts what is left.
+//! `lopper reduce`: shrinks a file as long as its test accepts the result.
 
 mod arguments;
 mod checked;
@@ -26,11 +26,11 @@ use std::time::Instant;
 
 pub(super) use arguments::Arguments;
 
-/// Runs a reduction from the check of the test to the summary. With `undo`, an earlier run goes on from its commit of
-/// this number.
+/// Runs a reduction, from the check of the test to the summary. With `undo`, an earlier run continues from
+/// its commit with this number.
 ///
 /// # Errors
-/// What the user can mend.
+/// Everything that the user can fix.
 pub(super) fn run(
     arguments: &Arguments,
     session: &Session,

@@ -1,4 +1,4 @@
-//! The run on the disk: its output and its journal, opened before the first candidate is tested.
+//! The files of a run: its output and its journal, opened before the first candidate is tested.
 
 use super::checked::Checked;
 use super::listeners::Listeners;
@@ -13,22 +13,22 @@ use crate::report::{self, Progress};
 use lopper_languages::measure::Measure;
 use std::sync::Arc;
 
-/// See the module.
+/// The open files; see the module.
 pub(super) struct Opened {
     pub(super) keeper: Keeper,
     pub(super) output: Output,
-    /// The program that the journal ends with.
+    /// The last program in the journal.
     last: Option<Vec<u8>>,
-    /// Whether the run folder stays, since the earlier run was finished and kept.
+    /// Whether the run folder stays because the earlier run was complete and kept it.
     pub(super) was_kept: bool,
 }
 
 impl Opened {
-    /// Opens the place of the run, and writes there what a run begins with. The verdicts of an earlier run become known to
-    /// the options; with `undo`, that run goes on from its commit of this number.
+    /// Opens the output and the journal, and writes their beginnings. The verdicts of an earlier run become
+    /// known to the options; with `undo`, that run continues from its commit with this number.
     ///
     /// # Errors
-    /// If something cannot be written; then it is as if the run had not begun.
+    /// If a file cannot be written; a new run then leaves nothing behind.
     pub(super) fn new(
         request: &mut Request,
         checked: &Checked,
@@ -58,12 +58,12 @@ impl Opened {
             request.options.known = Arc::new(past.verdicts.clone());
         }
         let was_kept = past.as_ref().is_some_and(|past: &Past| past.finished);
-        // A run folder that cannot be written to shows where it matters, at the journal.
+        // If the run folder cannot be written to, the journal reports it.
         let _ = log.open(&folder.log());
         logging::log_panics(Arc::clone(log));
         let mut keeper = Keeper::new(folder, &checked.header, session, past, Arc::clone(log))?;
         undone.map_or(Ok(()), |record| keeper.undo(&record))?;
-        // The output of a run that goes on is what it was, but for a step back to the very beginning.
+        // A resumed run keeps its output, unless it was undone to the original.
         let written = match commits {
             None if arguments.in_place => Ok(()),
             Some(1..) if output.path().exists() => Ok(()),
@@ -80,7 +80,7 @@ impl Opened {
         Ok(Self { keeper, output, last, was_kept })
     }
 
-    /// Tells the log, and the user if need be, what the run begins with; then gives all that hear of its events.
+    /// Reports the beginning of the run to the log and the user; returns the listeners for its events.
     pub(super) fn listeners(self, request: &Request, checked: &Checked, log: &Log) -> Listeners {
         let (limits, verdicts) = (&request.arguments.limits, request.options.known.len());
         let before = request.before;

@@ -1,4 +1,4 @@
-//! Where a run writes: the output and the run folder beside it, new or from an earlier run.
+//! The place of a run: the output and the run folder beside it, new or from an earlier run.
 
 use super::arguments::Arguments;
 use crate::error::UserError;
@@ -15,12 +15,12 @@ use std::time::SystemTime;
 pub(super) struct Place {
     pub(super) target: Target,
     pub(super) folder: RunFolder,
-    /// What the folder's journal tells; `None` in a new one.
+    /// The content of the folder's journal; `None` in a new folder.
     pub(super) past: Option<Past>,
 }
 
 impl Place {
-    /// The program that the journal ends with, from the run folder or from the output.
+    /// The last program in the journal, from the run folder or from the output.
     pub(super) fn last_program(&self) -> Option<Vec<u8>> {
         let past = self.past.as_ref()?;
         let last = past.commits.last()?;
@@ -33,10 +33,10 @@ impl Place {
     }
 }
 
-/// The run that `--resume` goes on with; `None` where there is none.
+/// The run that `--resume` continues; `None` if there is none.
 ///
 /// # Errors
-/// If its folder is in use, not ours, or damaged.
+/// If its folder is in use, belongs to another user, or is damaged.
 pub(super) fn earlier(arguments: &Arguments, file: &Path) -> Result<Option<Place>, UserError> {
     if !arguments.resume {
         return Ok(None);
@@ -52,12 +52,11 @@ pub(super) fn earlier(arguments: &Arguments, file: &Path) -> Result<Option<Place
     Ok(past.is_some().then_some(Place { target, folder, past }))
 }
 
-/// The output of the run beside a file that was written to last: of those that are not finished, if there are
-/// any.
+/// The output of the last run beside a file, by the time of the last write; unfinished runs come first.
 fn newest(file: &Path) -> Option<PathBuf> {
     let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
     let (first, second) = (name(&numbered(file, 1))?, name(&numbered(file, 2))?);
-    // What stands before and after the number.
+    // The parts before and after the number.
     let (begin, end) = second.split_at(second.rfind(".2")?);
     let number = |found: &str| match found.strip_suffix(".lopper")? {
         output if output == first => Some(1),
@@ -69,19 +68,19 @@ fn newest(file: &Path) -> Option<PathBuf> {
     let runs = outputs.filter(|(_, output)| RunFolder::is_at(&held_by(output)));
     let rank = |(n, output): &(usize, PathBuf)| {
         let folder = held_by(output);
-        // What is wrong with a damaged journal is said when it is opened.
+        // A damaged journal is reported when it is opened.
         let finished = RunFolder::look(&folder).is_ok_and(|past| past.is_none_or(|past| past.finished));
         (!finished, RunFolder::written(&folder).unwrap_or(SystemTime::UNIX_EPOCH), *n)
     };
     runs.max_by_key(rank).map(|(_, output)| output)
 }
 
-/// A place for a new run. A result of an earlier run is never overwritten unless it is named, and a
-/// run that can be resumed is never thrown away. Where the result goes into a stream, the run folder lies where
-/// it would lie if none was named.
+/// A place for a new run. The result of an earlier run is overwritten only if the user names it, and a run
+/// that can be resumed is never thrown away. If the result goes to a stream, the run folder has its default
+/// place.
 ///
 /// # Errors
-/// If the folder cannot be made, is in use, or holds a run that is not finished.
+/// If the folder cannot be created, is in use, or holds an unfinished run.
 pub(super) fn new(arguments: &Arguments, file: &Path) -> Result<Place, UserError> {
     let target = named(arguments, file);
     if let Some(Target::File(output)) = &target {
@@ -99,10 +98,10 @@ pub(super) fn new(arguments: &Arguments, file: &Path) -> Result<Place, UserError
         let output = numbered(file, n);
         let folder = held_by(&output);
         if is_taken(&output) {
-            // A run that was killed when it removed its folder may have left it empty.
+            // A run that was killed while it removed its folder may have left it empty.
             let _ = fs::remove_dir(folder);
         } else if let Some(folder) = RunFolder::claim(folder)? {
-            // Whoever has the folder has the name, also where two runs look for one at once.
+            // The folder reserves the name, even if two runs look for one at the same time.
             if !is_taken(&output) {
                 return Ok(Place { target: target.unwrap_or(Target::File(output)), folder, past: None });
             }
@@ -112,9 +111,9 @@ pub(super) fn new(arguments: &Arguments, file: &Path) -> Result<Place, UserError
     }
 }
 
-/// What the command line names as the place of the result, if it does.
+/// The place of the result, if the command line names one.
 pub(super) fn named(arguments: &Arguments, file: &Path) -> Option<Target> {
-    // Behind a link it is the file that is replaced, not the link.
+    // The target of a link is replaced, not the link.
     let in_place = || Target::File(file.canonicalize().unwrap_or_else(|_| file.to_owned()));
     let output = arguments.output.as_ref().map(|output| Target::of(output));
     output.or_else(|| arguments.in_place.then(in_place))
@@ -124,15 +123,15 @@ fn numbered(file: &Path, n: usize) -> PathBuf {
     numbered_path(file, "reduced", n)
 }
 
-/// Where `--in-place` keeps the original.
+/// The path of the original's backup for `--in-place`.
 pub(super) fn backup(file: &Path) -> PathBuf {
     let mut backup = file.as_os_str().to_owned();
     backup.push(".orig");
     backup.into()
 }
 
-/// Saves the original that `--in-place` replaces. A backup that is there is never replaced, and has to be
-/// the same.
+/// Saves the original that `--in-place` replaces. An existing backup is never replaced, and must equal the
+/// original.
 pub(super) fn back_up(
     file: &Path,
     original: &[u8],

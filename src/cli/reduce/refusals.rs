@@ -1,4 +1,4 @@
-//! What a reduction refuses before it writes anything, so that it costs nobody their work.
+//! Refusals before a reduction writes anything, so that no user loses work.
 
 use super::arguments::Arguments;
 use crate::error::UserError;
@@ -9,7 +9,7 @@ use crate::output::{Target, is_same_file};
 use std::fs;
 use std::path::Path;
 
-/// The input is touched only where that is asked for, and the test never, under whatever name.
+/// Refuses to write to the test, and to the input without `--in-place`, under any name.
 pub(super) fn refuse_other_uses(
     arguments: &Arguments,
     file: &Path,
@@ -37,7 +37,7 @@ pub(super) fn refuse_other_uses(
     Ok(())
 }
 
-/// A journal is of use only to the run that wrote it.
+/// Refuses to continue the journal of a different run.
 pub(super) fn refuse_another_run(then: &Header, now: &Header, folder: &RunFolder) -> Result<(), UserError> {
     then.refuses(now).map_or(Ok(()), |reason| {
         let shown = folder.path().display();
@@ -48,8 +48,8 @@ pub(super) fn refuse_another_run(then: &Header, now: &Header, folder: &RunFolder
     })
 }
 
-/// What `--in-place` is to go on with must be what it wrote, or it would overwrite somebody's work. Gives what
-/// the file holds.
+/// Refuses to continue `--in-place` if the file is not one that the run wrote, since that would overwrite the
+/// user's work. Returns the content of the file.
 pub(super) fn refuse_edited_file(output: &Path, past: &Past) -> Result<Vec<u8>, UserError> {
     let content = fs::read(output).map_err(|e| {
         UserError::usage(format!("the file '{}' cannot be read", output.display())).fact(e.to_string())

@@ -1,4 +1,4 @@
-//! What a reduction is asked to do: the input, the language, the options, and the run that goes on if one does.
+//! The request for a reduction: the input, the language, the options, and the run to be resumed, if any.
 
 use super::arguments::Arguments;
 use super::place::{self, Place};
@@ -20,22 +20,22 @@ use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// See the module. Nothing is written yet, and the test has not run.
+/// A request; see the module. Nothing is written yet, and the test has not run.
 pub(super) struct Request<'a> {
     pub(super) arguments: &'a Arguments,
     pub(super) start: Instant,
     pub(super) command: TestCommand,
     /// The file as the user named it.
     pub(super) file: PathBuf,
-    /// The place of the run that goes on.
+    /// The place of the run to be resumed.
     pub(super) earlier: Option<Place>,
     pub(super) original: Contents,
     /// The measure of the original.
     pub(super) before: Measure,
-    /// Whose permissions and owner the result gets.
+    /// The permissions and the owner for the result.
     pub(super) like: Metadata,
     pub(super) language: &'static dyn Language,
-    /// A key of the content of the user's grammar.
+    /// The key of the user's grammar, by its content.
     pub(super) grammar: Option<u128>,
     pub(super) options: Options,
     /// The passes of the registry that are not used.
@@ -44,10 +44,10 @@ pub(super) struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// Reads what the command line names. With `undoes`, there must be a run that goes on.
+    /// Reads the files on the command line. With `undoes`, there must be a run to be resumed.
     ///
     /// # Errors
-    /// If it makes no sense, or a file cannot be read.
+    /// If the command line makes no sense, or a file cannot be read.
     pub(super) fn read(
         arguments: &'a Arguments,
         registry: &'static [Pass],
@@ -93,7 +93,7 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// Where the run that goes on replaces the file in place, that file.
+    /// The file that the resumed run replaces in place, if it does.
     pub(super) fn replaced(&self) -> Option<&Path> {
         match &self.earlier {
             Some(Place { target: Target::File(output), .. }) if self.arguments.in_place => Some(output),
@@ -102,7 +102,8 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Where the original is: where a run in place goes on, its file holds the best program so far.
+/// The path of the original. When a run in place is resumed, its file holds the best program so far, and the
+/// backup the original.
 fn source(arguments: &Arguments, file: &Path, goes_on: bool) -> PathBuf {
     let backup = place::backup(file);
     if goes_on && arguments.in_place && backup.exists() { backup } else { file.to_owned() }
