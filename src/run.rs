@@ -29,7 +29,7 @@ pub struct Options {
     pub max_tests: Option<usize>,
     /// The time at which the run stops.
     pub deadline: Option<Instant>,
-    /// Verdicts from an earlier run, by [`Query::key`]. Their tests are not run again.
+    /// Verdicts from an earlier run, by [`Query::key`](crate::driver::Query::key). Their tests are not run again.
     pub known: Arc<HashMap<u128, Verdict>>,
     /// Whether the user wants to stop.
     pub interrupted: Arc<dyn Fn() -> bool + Send + Sync>,
@@ -100,7 +100,7 @@ pub enum Event<'a> {
     Tested {
         /// The pass that proposed the candidate; `None` for a second look at an accepted one.
         pass: Option<&'static str>,
-        /// Identifies the test run, see [`Query::key`].
+        /// Identifies the test run, see [`Query::key`](crate::driver::Query::key).
         key: u128,
         /// The verdict.
         verdict: Verdict,
