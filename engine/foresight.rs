@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn each_query_is_foreseen_once_and_none_whose_verdict_is_known() {
+    fn each_query_is_foreseen_once_unless_its_verdict_is_known() {
         let mut driver = driver();
         let mut known = BTreeMap::new();
         while let Some(query) = driver.ask() {

@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn the_filter_comes_off_only_after_every_pass_had_its_turn() {
+    fn the_filter_is_off_only_after_every_pass_has_had_its_turn() {
         let mut schedule = schedule();
         for pass in 0..3 {
             record(&mut schedule, turn(pass, Filter::On), Some(7), 0.0, 1);

@@ -209,7 +209,7 @@ mod tests {
     type Checked = Result<(), Box<dyn std::error::Error>>;
 
     #[test]
-    fn temporary_files_of_processes_that_are_gone_are_swept_and_no_others() -> Checked {
+    fn only_temporary_files_of_ended_processes_are_swept() -> Checked {
         let folder = tempfile::tempdir()?;
         let mine = stage(folder.path(), OsStr::new("a.c"), b"", None)?;
         let mine = mine.path().file_name().ok_or("no name")?.to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! Tests of the driver with closures as the test: they hold whatever the passes are.
+//! Tests of the driver. Closures take the place of the user's test.
 
 use super::*;
 use crate::means::Alone;

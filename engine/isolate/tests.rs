@@ -120,7 +120,7 @@ fn ddmin_on_characters_needs_seventeen_tests() {
 }
 
 #[test]
-fn of_a_list_of_reductions_as_many_as_possible_are_made() {
+fn as_many_reductions_of_a_list_as_possible_are_made() {
     // Of each letter's alternatives, deletion and a dot, the first one that is made counts.
     let reductions: Vec<(usize, &str)> = (0..6).flat_map(|i| [(i, ""), (i, ".")]).collect();
     let text = |made: &[(usize, &str)]| -> String {

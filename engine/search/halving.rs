@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn of_each_choice_the_first_alternative_that_works_is_taken() {
+    fn each_choice_takes_its_first_alternative_that_works() {
         // Three choices of three alternatives: the second of the first choice, the first of the second, and
         // none of the third are accepted.
         let all = outline(vec![0, 0, 0, 1, 1, 1, 2, 2, 2], 0.5);

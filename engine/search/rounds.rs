@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn each_round_has_the_next_alternative_of_every_open_choice_later_ones_first() {
+    fn each_round_offers_the_next_alternative_of_every_open_choice_last_choice_first() {
         let mut rounds = rounds(vec![0, 0, 0, 1, 2, 2]);
         assert_eq!(rounds.next_round(), [4, 3, 0]);
         rounds.take(&[4]);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_floor_keeps_light_units_together_and_no_floor_none() {
+    fn a_floor_keeps_light_units_together_and_without_one_every_set_is_split() {
         let mut rounds = rounds(vec![0, 1, 2]);
         assert!(rounds.stay_whole(&[1]) && !rounds.stay_whole(&[0, 1]));
         rounds.outline.floor = 2;

@@ -123,7 +123,7 @@ proptest! {
 
     /// Of each choice, every search takes the first alternative that is not needed.
     #[test]
-    fn of_each_choice_the_first_alternative_that_works_is_taken(units in units(3), chance in 0.01..0.9999) {
+    fn each_choice_takes_its_first_alternative_that_works(units in units(3), chance in 0.01..0.9999) {
         let mut made = BTreeSet::new();
         let mut works = |unit: &usize| !units[*unit].2 && made.insert(units[*unit].0);
         let first: Vec<usize> = (0..units.len()).filter(|unit| works(unit)).collect();
