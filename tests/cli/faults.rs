@@ -247,7 +247,10 @@ fn a_full_disk_for_the_result_ends_the_run_with_a_whole_result_that_can_be_resum
     let project = Project::with(NEEDLE, "a.c", C.repeat(200))?;
     let small = project.path("small");
     let Some(_mounted) = Small::mount(&small, "256k") else {
-        skip("a_full_disk_for_the_result", "nothing can be mounted here");
+        skip(
+            "a_full_disk_for_the_result_ends_the_run_with_a_whole_result_that_can_be_resumed",
+            "nothing can be mounted here",
+        );
         return Ok(());
     };
     let rest = 256 * 1024 - C.len() * 200 - 3 * 4096;

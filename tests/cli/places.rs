@@ -36,9 +36,9 @@ fn a_result_goes_through_a_link_which_stays() -> Checked {
 }
 
 #[test]
-fn a_result_for_a_pipe_arrives_once_and_whole_and_the_run_can_go_on() -> Checked {
+fn a_result_for_a_pipe_arrives_once_and_whole_and_the_run_can_be_resumed() -> Checked {
     if !has("mkfifo") {
-        skip("a_result_for_a_pipe_arrives_once", "there is no mkfifo");
+        skip("a_result_for_a_pipe_arrives_once_and_whole_and_the_run_can_be_resumed", "there is no mkfifo");
         return Ok(());
     }
     let project = needle()?;
@@ -63,7 +63,7 @@ fn a_result_for_a_pipe_arrives_once_and_whole_and_the_run_can_go_on() -> Checked
 #[test]
 fn a_file_that_replaces_a_pipe_during_the_run_is_left_alone() -> Checked {
     if !has("mkfifo") {
-        skip("what_takes_the_place_of_a_pipe", "there is no mkfifo");
+        skip("a_file_that_replaces_a_pipe_during_the_run_is_left_alone", "there is no mkfifo");
         return Ok(());
     }
     // Once the run folder exists, the place of the output has been chosen.
@@ -96,7 +96,7 @@ fn a_result_for_standard_output_or_a_device_replaces_neither() -> Checked {
         assert!(fs::metadata(project.path("null"))?.file_type().is_char_device());
         fs::remove_file(project.path("null"))?;
     } else {
-        skip("a_result_for_a_device", "no device can be made here");
+        skip("a_result_for_standard_output_or_a_device_replaces_neither", "no device can be made here");
     }
     assert_eq!(names_in(&project.folder())?, ["a.c", "test.sh"]);
     Ok(())
@@ -229,7 +229,10 @@ fn the_result_has_the_permissions_and_the_owner_of_the_input() -> Checked {
     if is_above_permissions() {
         chown(project.path("a.c"), Some(1), Some(2))?;
     } else {
-        skip("the_result_has_the_owner_of_the_input", "nothing can be given to another user");
+        skip(
+            "the_result_has_the_permissions_and_the_owner_of_the_input",
+            "nothing can be given to another user",
+        );
     }
     let input = fs::metadata(project.path("a.c"))?;
     project.reduce(&["./test.sh", "a.c"])?.exits_with(0)?;
