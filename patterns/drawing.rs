@@ -1,5 +1,6 @@
 //! Drawing: random texts for holes, and the texts that they make of an example.
 
+use crate::bisection::Value;
 use crate::pattern::{Evidence, Node, Sort};
 use crate::random::Random;
 use std::ops::Range;
@@ -83,6 +84,25 @@ pub(crate) trait Drawing {
     /// Nodes that had the same text by no accident: what is tested for being coupled, the most important first. Only
     /// nodes for which `is_open` holds.
     fn groups(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<Opening>;
+
+    /// The numbers and strings that are in no hole: their ranges are searched for.
+    fn values(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<Value> {
+        let _ = is_open;
+        Vec::new()
+    }
+
+    /// The text of a value's node with another value.
+    fn with_value(&self, value: &Value, other: i64) -> Vec<u8> {
+        let _ = other;
+        self.example()[self.nodes()[value.node].range.clone()].to_vec()
+    }
+
+    /// The blocks with several statements in no hole, each with texts whose statements stand in other orders: if all of
+    /// them fail, the order means nothing.
+    fn orders(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<(usize, Vec<Vec<u8>>)> {
+        let _ = is_open;
+        Vec::new()
+    }
 
     /// The places for insertions that are in no hole.
     fn gaps(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<Opening> {

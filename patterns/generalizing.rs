@@ -8,6 +8,7 @@
 //! outcomes, not on the size of the batches: every check draws from random numbers of its own.
 
 use crate::assembly;
+use crate::bisection::{Bisection, Value};
 use crate::check::{Check, Limits, Pending};
 use crate::derivations::Derivations;
 use crate::drawing::{Drawing, Opening, Place};
@@ -108,6 +109,8 @@ enum Phase {
     Nodes,
     Groups,
     Gaps,
+    Values,
+    Orders,
     Rate,
     Done,
 }
@@ -116,8 +119,19 @@ enum Phase {
 enum Step {
     Node(Task, Check),
     Other(Check),
+    Value(Bisection),
+    Order(Order),
     Rate(Measuring),
     Blame(Blaming),
+}
+
+/// A block whose statements are tried in other orders.
+struct Order {
+    block: usize,
+    /// What is to be tried yet.
+    texts: VecDeque<Vec<u8>>,
+    /// One of the texts does not fail.
+    matters: bool,
 }
 
 /// What the test said of a text, and whether the search has used it.
@@ -136,6 +150,8 @@ pub struct Generalizing {
     tasks: VecDeque<Task>,
     /// Checks of the present phase other than nodes.
     others: VecDeque<Opening>,
+    values: VecDeque<Value>,
+    orders: VecDeque<(usize, Vec<Vec<u8>>)>,
     phase: Phase,
     step: Option<Step>,
     steps: u64,
@@ -161,6 +177,8 @@ impl Generalizing {
             base,
             tasks: VecDeque::new(),
             others: VecDeque::new(),
+            values: VecDeque::new(),
+            orders: VecDeque::new(),
             phase: Phase::Nodes,
             step: None,
             steps: 0,
@@ -311,12 +329,22 @@ impl Generalizing {
                 }
                 None => self.enter(if self.rounds == 0 { Phase::Groups } else { Phase::Rate }),
             },
-            Phase::Groups | Phase::Gaps => match self.others.pop_front().filter(|_| !spent) {
+            Phase::Groups | Phase::Gaps | Phase::Values => match self.others.pop_front().filter(|_| !spent) {
                 Some(opening) => {
                     let check = Check::new(opening, self.limits(self.options.joint), random);
                     self.step = Some(Step::Other(check));
                 }
                 None if self.phase == Phase::Groups => self.enter(Phase::Gaps),
+                None if self.phase == Phase::Gaps => self.enter(Phase::Values),
+                None => match self.values.pop_front().filter(|_| !spent) {
+                    Some(value) => self.step = Some(Step::Value(Bisection::new(value))),
+                    None => self.enter(Phase::Orders),
+                },
+            },
+            Phase::Orders => match self.orders.pop_front().filter(|_| !spent) {
+                Some((block, texts)) => {
+                    self.step = Some(Step::Order(Order { block, texts: texts.into(), matters: false }));
+                }
                 None => self.enter(Phase::Rate),
             },
             Phase::Rate => {
@@ -340,6 +368,11 @@ impl Generalizing {
             Phase::Gaps => self.drawing.gaps(&is_open).into(),
             _ => VecDeque::new(),
         };
+        match phase {
+            Phase::Values => self.values = self.drawing.values(&is_open).into(),
+            Phase::Orders => self.orders = self.drawing.orders(&is_open).into(),
+            _ => {}
+        }
         if phase == Phase::Rate && self.options.instances == 0 {
             self.phase = Phase::Done;
         }
@@ -357,6 +390,19 @@ impl Generalizing {
                     };
                     let others: Vec<&Opening> = self.openings.values().filter(apart).collect();
                     check.draw(&mut *self.drawing, &others)
+                }
+                // What is tried next depends on what came of the last one.
+                Some(Step::Value(bisection)) if self.pending.is_empty() => {
+                    bisection.next().and_then(|next| {
+                        let value = self.drawing.with_value(&bisection.value, next);
+                        let range = self.base.nodes[bisection.value.node].range.clone();
+                        let (before, after) =
+                            (self.base.example.get(..range.start)?, self.base.example.get(range.end..)?);
+                        Some(Pending { text: [before, &value, after].concat(), value })
+                    })
+                }
+                Some(Step::Order(order)) if !order.texts.is_empty() => {
+                    order.texts.pop_front().map(|text| Pending { text, value: Vec::new() })
                 }
                 Some(Step::Rate(measuring)) if !measuring.is_exhausted() => {
                     measuring.draw(&mut *self.drawing, &self.openings.values().collect::<Vec<_>>())
@@ -379,6 +425,10 @@ impl Generalizing {
             let all_learned = self.pending.is_empty();
             let answer = match step {
                 Step::Node(_, check) | Step::Other(check) => check.answer(all_learned),
+                Step::Value(bisection) => bisection.next().is_none().then_some(true),
+                Step::Order(order) => {
+                    (order.matters || (all_learned && order.texts.is_empty())).then_some(!order.matters)
+                }
                 Step::Rate(measuring) => measuring.is_over(all_learned).then_some(true),
                 Step::Blame(blaming) => (all_learned && blaming.is_exhausted()).then_some(true),
             };
@@ -401,6 +451,8 @@ impl Generalizing {
                 }
                 match step {
                     Step::Node(_, check) | Step::Other(check) => check.learn(pending, outcome),
+                    Step::Value(bisection) => bisection.learn(outcome),
+                    Step::Order(order) => order.matters |= outcome != Outcome::Interesting,
                     Step::Rate(measuring) => measuring.learn(pending, outcome),
                     Step::Blame(blaming) => blaming.learn(pending, outcome),
                 }
@@ -424,6 +476,13 @@ impl Generalizing {
                 }
             }
             Some(Step::Other(check)) => self.fix(&check.opening),
+            Some(Step::Value(bisection)) => {
+                // The range is checked as every other hole is: it may have gaps.
+                let place = vec![Place::Node(bisection.value.node)];
+                let opening = bisection.sort().map(|sort| Opening::new(sort, place));
+                opening.into_iter().for_each(|opening| self.others.push_front(opening));
+            }
+            Some(Step::Order(order)) => self.base.nodes[order.block].any_order = answer,
             Some(Step::Rate(measuring)) => self.end_rate(measuring),
             Some(Step::Blame(blaming)) => self.end_blame(&blaming),
             None => {}

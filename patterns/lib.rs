@@ -6,6 +6,7 @@
 
 pub mod algebra;
 mod assembly;
+mod bisection;
 mod check;
 mod corpus;
 mod derivations;

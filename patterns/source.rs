@@ -3,11 +3,12 @@
 //! Every draw is parsed in its place: it must be read there as a node of the sort that was asked for, and the text may
 //! not have more errors than before.
 
+use crate::bisection::Value;
 use crate::corpus::{Corpus, Fragment, is_list, is_member};
 use crate::drawing::{Drawing, Opening, Place, fill, range};
 use crate::find::{admits, is_operator};
 use crate::grammar::nodes;
-use crate::literals::{content, integer};
+use crate::literals::{content, integer, length};
 use crate::pattern::{Interval, Node, Pattern, Sort};
 use crate::pools::Pool;
 use crate::random::Random;
@@ -32,6 +33,13 @@ pub(crate) struct Source {
     /// Whether a text fits a place on its own.
     alone: BTreeMap<(Place, Sort, Vec<u8>), bool>,
 }
+
+/// The greatest number, and the longest string, that are tried at the end of a range.
+const GREATEST: i64 = i32::MAX as i64;
+const LONGEST: i64 = 2000;
+
+/// Blocks with more statements are not tried in other orders.
+const MOST_STATEMENTS: usize = 12;
 
 /// So many texts are remembered with whether they fit a place.
 const REMEMBERED: usize = 100_000;
@@ -60,8 +68,8 @@ impl Source {
     }
 
     fn of_nodes(file: Parsed, nodes: Vec<Node>, files: &[&Parsed]) -> Self {
-        let all: Vec<&Parsed> = files.iter().copied().chain([&file]).collect();
-        let corpus = Corpus::new(&all);
+        // Fragments of the example are likely to have the failure's cause in them.
+        let corpus = if files.is_empty() { Corpus::new(&[&file]) } else { Corpus::new(files) };
         let pool = Pool::of(file.language.name());
         let tree = file.tree();
         let names = tree.nodes().filter(|&n| tree.has(n, Role::Name) && tree.is_leaf(n));
@@ -437,6 +445,58 @@ impl Drawing for Source {
             Opening { coupled: places.len() > 1, ..Opening::new(sort, places) }
         };
         groups.into_iter().map(opening).collect()
+    }
+
+    fn values(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<Value> {
+        let (file, tree) = (&self.file, self.file.tree());
+        let literals = tree.nodes().filter(|&n| is_open(n.0 as usize) && tree.has(n, Role::Literal));
+        let value = |literal: NodeId| {
+            let (text, node) = (file.node_text(literal), literal.0 as usize);
+            let number = integer(text).map(|own| Value { node, is_length: false, own, most: GREATEST });
+            number.or_else(|| length(text).map(|own| Value { node, is_length: true, own, most: LONGEST }))
+        };
+        literals.filter_map(value).filter(|value| (0..=value.most).contains(&value.own)).collect()
+    }
+
+    fn with_value(&self, value: &Value, other: i64) -> Vec<u8> {
+        let own = &self.file.text[self.nodes[value.node].range.clone()];
+        match content(own).filter(|_| value.is_length) {
+            Some(inside) => string(own, &inside, usize::try_from(other).unwrap_or(0)),
+            None => other.to_string().into_bytes(),
+        }
+    }
+
+    /// Each two neighbours exchanged, and all in reverse.
+    fn orders(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<(usize, Vec<Vec<u8>>)> {
+        let (file, tree) = (&self.file, self.file.tree());
+        let mut orders = Vec::new();
+        for block in tree.nodes().filter(|&n| is_open(n.0 as usize) && tree.has(n, Role::Block)) {
+            let statements = tree.children(block).filter(|&n| tree.has(n, Role::Statement));
+            let ranges: Vec<Range<usize>> = statements.map(|n| tree.range(n)).collect();
+            if !(2..=MOST_STATEMENTS).contains(&ranges.len()) {
+                continue;
+            }
+            let in_order = |order: &[usize]| {
+                let (mut text, mut at) = (Vec::new(), 0);
+                for (range, &other) in ranges.iter().zip(order) {
+                    text.extend_from_slice(&file.text[at..range.start]);
+                    text.extend_from_slice(&file.text[ranges[other].clone()]);
+                    at = range.end;
+                }
+                text.extend_from_slice(&file.text[at..]);
+                text
+            };
+            let own: Vec<usize> = (0..ranges.len()).collect();
+            let mut texts = Vec::new();
+            for first in 1..own.len() {
+                let mut order = own.clone();
+                order.swap(first - 1, first);
+                texts.push(in_order(&order));
+            }
+            texts.push(in_order(&own.iter().rev().copied().collect::<Vec<_>>()));
+            orders.push((block.0 as usize, texts));
+        }
+        orders
     }
 
     /// Before, between and behind the statements of blocks and the items of lists.

@@ -106,3 +106,30 @@ fn the_size_of_batches_changes_nothing() {
         assert_eq!(batches.pattern(), alone);
     }
 }
+
+#[test]
+fn ranges_of_numbers_and_lengths_have_confirmed_ends() {
+    let text = "int f(void) {\n  return g(\"0123456789\", 40);\n}\n";
+    let pattern = generalized("c", text, C_SAMPLE, |text| {
+        let call = text.split_once("return g(\"").and_then(|(_, rest)| rest.split_once(");"));
+        let arguments = call.and_then(|(call, _)| call.split_once("\", "));
+        arguments.is_some_and(|(string, number)| {
+            string.len() >= 8 && number.parse::<u64>().is_ok_and(|number| (17..=4711).contains(&number))
+        })
+    });
+    assert!(shown(&pattern).contains("return g(<string:8..>, <number:17..4711>);"), "{}", shown(&pattern));
+    assert_eq!(pattern.rate.unwrap().failing, 40);
+}
+
+#[test]
+fn statements_whose_order_means_nothing_are_found_in_any_order() {
+    let fails = |text: &str| ["a();", "b();", "c();"].iter().all(|call| text.contains(call));
+    let pattern = generalized("c", "void f(void) {\n  a();\n  b();\n  c();\n}\n", C_SAMPLE, fails);
+    let file = |text: &str| Parsed::new(language("c"), text.into());
+    let found = |text: &str| Haystack::new(&file(text)).has(&pattern, Extras::Comments);
+    assert!(found("void g(void) { c(); a(); b(); }"));
+    assert!(!found("void g(void) { c(); a(); a(); }"));
+    let ordered = |text: &str| text.find("a();").zip(text.find("b();")).is_some_and(|(a, b)| a < b);
+    let pattern = generalized("c", "void f(void) {\n  a();\n  b();\n}\n", C_SAMPLE, ordered);
+    assert!(!Haystack::new(&file("void g(void) { b(); a(); }")).has(&pattern, Extras::Comments));
+}
