@@ -78,3 +78,29 @@ impl Test for Required<'_> {
         self.check.cancel(worker);
     }
 }
+
+/// The test's verdicts on candidates, in this order, as far as the limits allow.
+pub(crate) fn verdicts(
+    candidates: &[Contents],
+    test: &dyn Test,
+    options: &Options,
+    listener: &mut Listener,
+) -> (Vec<Verdict>, End, Stats) {
+    let query = |contents: &Contents| Query::new(contents.clone(), NAME);
+    with_runner(test, options.jobs, |runner| {
+        let mut asker = LimitedAsker::new(options, listener, runner);
+        let mut verdicts = Vec::new();
+        let mut halt = None;
+        for (at, candidate) in candidates.iter().enumerate() {
+            match asker.verdict(query(candidate), &mut candidates[at + 1..].iter().map(query)) {
+                Ok(verdict) => verdicts.push(verdict),
+                Err(stop) => {
+                    halt = Some(Halt::from(stop));
+                    break;
+                }
+            }
+        }
+        let (end, stats) = asker.ended(halt);
+        (verdicts, end, stats)
+    })
+}

@@ -2,14 +2,21 @@
 
 use super::Exit;
 use super::given::{read, unreadable};
+use super::limits::Limits;
 use super::patterns::Loaded;
+use super::signals::catch_signals;
 use crate::error::UserError;
 use crate::files;
+use crate::generalization::verdicts;
+use crate::oracle::command::TestCommand;
+use crate::oracle::{Contents, Fault, NamedFile, Verdict};
 use crate::report;
+use crate::run::End;
 use lopper_languages::Parsed;
-use lopper_patterns::{Fill, Instances};
+use lopper_patterns::{Fill, Instances, Rate};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// Makes texts of a pattern: random texts in its holes
 #[derive(Debug, clap::Args)]
@@ -37,6 +44,11 @@ pub(super) struct Arguments {
     /// Print each instance as a JSON string, since an instance may span several lines
     #[arg(long, conflicts_with = "output")]
     json: bool,
+    /// Keep only instances for which this test exits with code 0, and tell how many those are
+    #[arg(long, value_name = "TEST")]
+    confirm: Option<PathBuf>,
+    #[command(flatten)]
+    limits: Limits,
 }
 
 /// Draws and prints instances.
@@ -50,18 +62,27 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
         }
     }
     let ending = loaded.language.extensions().first().copied().unwrap_or("txt");
-    let digits = arguments.n.to_string().len();
-    for number in 1..=arguments.n {
+    let mut texts = Vec::new();
+    while texts.len() < arguments.n {
         let Some(instance) = instances.draw() else {
-            report::remark(&format!("only {} instances can be drawn", number - 1));
+            report::remark(&format!("only {} instances can be drawn", texts.len()));
             break;
         };
+        texts.push(instance.text);
+    }
+    let mut exit = Exit::Reduced;
+    if let Some(test) = &arguments.confirm {
+        let name = format!("instance.{ending}");
+        (texts, exit) = confirmed(arguments, test, &name, &loaded.pattern.example, texts)?;
+    }
+    let digits = arguments.n.to_string().len();
+    for (number, text) in (1..).zip(&texts) {
         if let Some(folder) = &arguments.output {
             let path = folder.join(format!("{number:0digits$}.{ending}"));
-            files::create(folder, &path, &instance.text, None).map_err(|error| unreadable(&path, &error))?;
+            files::create(folder, &path, text, None).map_err(|error| unreadable(&path, &error))?;
             continue;
         }
-        let text = String::from_utf8_lossy(&instance.text);
+        let text = String::from_utf8_lossy(text);
         let line = match arguments.json {
             true => report::json_string(&text) + "\n",
             false if text.ends_with('\n') => text.into_owned(),
@@ -71,11 +92,61 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
             break;
         }
     }
-    Ok(Exit::Reduced)
+    Ok(exit)
+}
+
+/// The texts that a test accepts. It must accept the example.
+fn confirmed(
+    arguments: &Arguments,
+    test: &Path,
+    name: &str,
+    example: &[u8],
+    texts: Vec<Vec<u8>>,
+) -> Result<(Vec<Vec<u8>>, Exit), UserError> {
+    let interrupt = catch_signals()?;
+    let options = arguments.limits.options(Instant::now(), &interrupt)?;
+    let example: Contents = vec![NamedFile::new(name, example)];
+    let command = TestCommand::program(test)?;
+    let mut test = arguments.limits.test(command, &example, &options, &interrupt)?;
+    let checked = (|| {
+        let first = test.run_and_watch(&example)?;
+        test.limit = arguments.limits.run(first.time);
+        test.deadline = options.deadline;
+        Ok(first.verdict())
+    })();
+    let candidates: Vec<Contents> = texts.iter().map(|text| vec![example[0].with(text.clone())]).collect();
+    let ended = match checked {
+        Ok(Verdict::Interesting) => {
+            let mut listener = report::runs(arguments.limits.verbosity());
+            let (verdicts, end, _) = verdicts(&candidates, &test, &options, &mut listener);
+            Ok((verdicts, end))
+        }
+        Ok(_) => {
+            Err(Fault::Broken(UserError::bad_test("the test does not accept the pattern's own example")))
+        }
+        Err(fault) => Err(fault),
+    };
+    let left = test.close();
+    if !left.is_empty() {
+        report::remark(&super::left_behind(&left));
+    }
+    let (verdicts, end) = match ended {
+        Ok((_, End::Broken(error))) | Err(Fault::Broken(error)) => return Err(error),
+        Err(Fault::Interrupted | Fault::Cancelled) => return Ok((Vec::new(), Exit::Interrupted)),
+        Ok(ended) => ended,
+    };
+    let count = |wanted: fn(&Verdict) -> bool| verdicts.iter().filter(|verdict| wanted(verdict)).count();
+    let failing = count(|verdict| *verdict == Verdict::Interesting);
+    let invalid = count(|verdict| *verdict == Verdict::Invalid);
+    let rate = Rate::new(failing, verdicts.len() - invalid, invalid, 0.95);
+    report::remark(&report::rate(&rate));
+    let failing = texts.into_iter().zip(&verdicts).filter(|(_, verdict)| **verdict == Verdict::Interesting);
+    let exit = if matches!(end, End::Interrupted) { Exit::Interrupted } else { Exit::Reduced };
+    Ok((failing.map(|(text, _)| text).collect(), exit))
 }
 
 /// The instances of a pattern. Their holes may contain fragments of the files in `from`.
-pub(super) fn drawn(loaded: &Loaded, from: &[PathBuf], seed: u64, one: bool) -> Result<Instances, UserError> {
+fn drawn(loaded: &Loaded, from: &[PathBuf], seed: u64, one: bool) -> Result<Instances, UserError> {
     let fill = if one { Fill::One } else { Fill::All };
     let broken = |error: lopper_patterns::NotAPattern| UserError::usage(error.to_string());
     if let Some(parser) = loaded.parser {

@@ -10,7 +10,6 @@ use crate::error::UserError;
 use crate::generalization::{Required, generalize};
 use crate::oracle::command::TestCommand;
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::folder::Modes;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
 use crate::reduce;
@@ -125,7 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     Choice::refuse_rejected(parser, &original[0])?;
     let interrupt = catch_signals()?;
     let options = arguments.limits.options(start, &interrupt)?;
-    let mut test = prepared(arguments, command, &original, &options, &interrupt)?;
+    let mut test = arguments.limits.test(command, &original, &options, &interrupt)?;
     let work =
         Work { arguments, language, parser, original: &original, options: &options, interrupt: &interrupt };
     let ended = work.first_run(&mut test, &file).and_then(|()| work.run(&test, start));
@@ -140,23 +139,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
         Err(Fault::Interrupted | Fault::Cancelled) => Ok(Exit::Interrupted),
         Err(Fault::Broken(error)) => Err(super::with_left_behind(error, &left)),
     }
-}
-
-/// The test on this machine, within the limits of the command line.
-fn prepared(
-    arguments: &Arguments,
-    command: TestCommand,
-    original: &Contents,
-    options: &Options,
-    interrupt: &Interrupt,
-) -> Result<CommandOracle, UserError> {
-    let (paths, helper) = ([Arc::clone(&original[0].path)], super::executable());
-    let limit = arguments.limits.first_run();
-    let interrupt = interrupt.clone();
-    let mut test =
-        CommandOracle::with_helper(command, &paths, options.jobs, limit, interrupt, helper, Modes::new())?;
-    test.memory = Some(arguments.limits.memory()).filter(|&bytes| bytes > 0);
-    Ok(test)
 }
 
 /// The state of a generalization.
@@ -242,8 +224,8 @@ impl Work<'_> {
             // The compiler of the language is not installed.
             Err(_) => return Ok(None),
         };
-        let mut check = prepared(self.arguments, command, reduced, self.options, self.interrupt)
-            .map_err(Fault::Broken)?;
+        let limits = &self.arguments.limits;
+        let mut check = limits.test(command, reduced, self.options, self.interrupt).map_err(Fault::Broken)?;
         check.limit = Duration::from_secs(10);
         if check.run(0, reduced)? == Verdict::Interesting {
             return Ok(Some(check));

@@ -2,6 +2,10 @@
 
 use super::size::{Size, size};
 use crate::error::UserError;
+use crate::oracle::Contents;
+use crate::oracle::command::TestCommand;
+use crate::oracle::command_oracle::CommandOracle;
+use crate::oracle::folder::Modes;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::memory;
 use crate::reducer::{FIRST_LIMIT, usual_limit};
@@ -68,6 +72,25 @@ impl Limits {
             deadline: self.max_time.and_then(|time| start.checked_add(time)),
             ..Options::default()
         })
+    }
+
+    /// The command as a test of files that are called as these are.
+    ///
+    /// # Errors
+    /// If no working folder can be made.
+    pub(super) fn test(
+        &self,
+        command: TestCommand,
+        files: &Contents,
+        options: &Options,
+        interrupt: &Interrupt,
+    ) -> Result<CommandOracle, UserError> {
+        let paths: Vec<_> = files.iter().map(|file| Arc::clone(&file.path)).collect();
+        let (helper, modes, interrupt) = (super::executable(), Modes::new(), interrupt.clone());
+        let (jobs, limit) = (options.jobs, self.first_run());
+        let mut test = CommandOracle::with_helper(command, &paths, jobs, limit, interrupt, helper, modes)?;
+        test.memory = Some(self.memory()).filter(|&bytes| bytes > 0);
+        Ok(test)
     }
 
     /// The time limit of the first run.

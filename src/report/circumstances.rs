@@ -1,21 +1,26 @@
 //! A pattern in words: its rate, and the parts that had to stay.
 
-use lopper_patterns::Pattern;
+use lopper_patterns::{Pattern, Rate};
 use std::fmt::Write;
 
 /// The number of parts that had to stay that are listed.
 const SHOWN: usize = 12;
 
+/// How often fresh instances fail, and how sure that is.
+pub(crate) fn rate(rate: &Rate) -> String {
+    let (bound, sure) = (100.0 * rate.bound, 100.0 * rate.confidence);
+    format!(
+        "{} of {} fresh instances fail, {} more were invalid; the rate is at least {bound:.1} % with a confidence \
+         of {sure} %",
+        rate.failing, rate.valid, rate.invalid
+    )
+}
+
 /// The rate of a pattern, its weak holes, and the parts that had to stay, with counterexamples.
 pub(crate) fn circumstances(pattern: &Pattern) -> String {
     let mut out = String::new();
     match &pattern.rate {
-        Some(rate) => {
-            let (failing, valid, invalid) = (rate.failing, rate.valid, rate.invalid);
-            let (bound, sure) = (100.0 * rate.bound, 100.0 * rate.confidence);
-            let _ = write!(out, "{failing} of {valid} fresh instances fail, {invalid} more were invalid; ");
-            let _ = writeln!(out, "the rate is at least {bound:.1} % with a confidence of {sure} %");
-        }
+        Some(known) => _ = writeln!(out, "{}", rate(known)),
         None => out.push_str("the rate was not measured\n"),
     }
     let counts = pattern.counts();

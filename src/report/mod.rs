@@ -6,7 +6,7 @@ mod progress;
 mod summary;
 mod tree;
 
-pub(crate) use circumstances::circumstances;
+pub(crate) use circumstances::{circumstances, rate};
 pub(crate) use isolation::{Finding, Side, effort, runs, said};
 pub(crate) use progress::Progress;
 pub(crate) use summary::{Summary, diff};

@@ -68,3 +68,17 @@ fn the_same_seed_gives_the_same_instances() -> Checked {
     run(&project, &["match", "-q", "double.txt", "out"], 0)?;
     Ok(())
 }
+
+#[test]
+fn a_test_confirms_instances() -> Checked {
+    let project = project()?;
+    project.script("test.sh", "! grep -q '[+]' \"$1\"")?;
+    let words = ["fuzz", "double.txt", "-n", "60", "--confirm", "./test.sh"];
+    let run = project.lopper(&[&words[..], &GRAMMAR].concat())?.exits_with(0)?;
+    let kept = run.stdout.lines().count();
+    assert!((1..60).contains(&kept) && run.stdout.lines().all(|line| !line.contains('+')), "{}", run.stdout);
+    run.says(&[&format!("{kept} of 60 fresh instances fail")])?;
+    project.script("test.sh", "false")?;
+    project.lopper(&[&words[..], &GRAMMAR].concat())?.exits_with(3)?.says(&["own example"])?;
+    Ok(())
+}
