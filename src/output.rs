@@ -122,7 +122,7 @@ impl Output {
         })?;
         if !is_untouched {
             return Err(UserError::usage(format!("'{}' was changed during the run", self.path.display()))
-                .fact("somebody else wrote to it, so it is left as it is"));
+                .fact("another program has changed it, so it is left unchanged"));
         }
         if let Some(guarded) = &mut self.guarded {
             *guarded = content.to_vec();

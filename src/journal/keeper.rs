@@ -90,7 +90,10 @@ impl Keeper {
         self.made += 1;
         if self.commits.get(self.made - 1).is_some_and(|commit| commit.key != key) {
             // The journal is from another build of the same version. Its verdicts are still true.
-            self.log.note(&format!("commit {} is not the one in the journal, which is given up", self.made));
+            self.log.note(&format!(
+                "commit {} differs from the one in the journal, whose later commits are dropped",
+                self.made
+            ));
             self.commits.truncate(self.made - 1);
             self.append(&Record::Undo { to: self.made - 1, bars: Vec::new() })?;
         }

@@ -78,7 +78,7 @@ impl Past {
     fn take(&mut self, record: Record) -> Result<(), String> {
         self.finished = matches!(record, Record::End { finished: true });
         match record {
-            Record::Run(_) => return Err("it says twice what the run is about".into()),
+            Record::Run(_) => return Err("there is a second header".into()),
             Record::Session(session) => self.session = Some(session),
             Record::Verdict { key, verdict } => {
                 self.verdicts.insert(key.0, verdict);

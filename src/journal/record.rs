@@ -30,7 +30,7 @@ impl TryFrom<String> for Key {
     fn try_from(text: String) -> Result<Self, String> {
         let digits = text.len() == 32 && text.bytes().all(|c| c.is_ascii_hexdigit());
         let key = if digits { u128::from_str_radix(&text, 16).ok() } else { None };
-        key.map(Self).ok_or_else(|| format!("'{text}' is no key"))
+        key.map(Self).ok_or_else(|| format!("'{text}' is not a key"))
     }
 }
 
@@ -113,7 +113,7 @@ impl Header {
             ));
         }
         if self.name != now.name {
-            return Some(format!("it is about '{}', not about '{}'", self.name, now.name));
+            return Some(format!("it belongs to '{}', not to '{}'", self.name, now.name));
         }
         if self.input != now.input {
             return Some(format!("'{}' has changed since then", now.name));
@@ -137,13 +137,13 @@ impl Header {
             ("passes", &self.passes.join(", "), &now.passes.join(", ")),
         ] {
             if then != now {
-                return Some(format!("the {what} then: {then}; now: {now}"));
+                return Some(format!("the {what} was {then}, and is {now} now"));
             }
         }
         if self.limit != now.limit {
             let seconds = |header: &Self| header.limit().as_secs_f64();
             let (then, now) = (seconds(self), seconds(now));
-            return Some(format!("one run of the test might take {then} s then, and {now} s now"));
+            return Some(format!("the time limit of a test run was {then} s, and is {now} s now"));
         }
         (self.memory != now.memory).then(|| {
             let shown = |header: &Self| match header.memory {

@@ -262,7 +262,7 @@ impl WorkFolder {
             self.renewals += 1;
             if self.renewals > RENEWALS {
                 if self.left.is_empty() {
-                    self.left.push("its working folder is not where it was".into());
+                    self.left.push("the test moved or removed its working folder".into());
                 }
                 let error = UserError::bad_test("the test leaves something that cannot be removed")
                     .help("make the test unmount its mounts, and leave its folder in place");

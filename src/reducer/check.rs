@@ -51,12 +51,12 @@ fn accepts_again(test: &dyn Test, original: &Contents) -> Result<(), UserError> 
     match test.run(0, original).map_err(explained)? {
         Verdict::Interesting => Ok(()),
         verdict => Err(UserError::bad_test("the test does not give the same answer twice")
-            .fact(format!("it accepted the original, and says {verdict:?} of it in a second run"))),
+            .fact(format!("it accepted the original, but its verdict in a second run was {verdict:?}"))),
     }
 }
 
 fn refused(verdict: Verdict) -> UserError {
-    UserError::bad_test("the test does not accept the original").fact(format!("it says {verdict:?}"))
+    UserError::bad_test("the test does not accept the original").fact(format!("its verdict is {verdict:?}"))
 }
 
 fn explained(fault: Fault) -> UserError {

@@ -162,7 +162,7 @@ fn a_journal_of_another_run_is_refused_with_the_reason() -> Checked {
     refused(&["--pass", "lines"], "passes")?;
     refused(&["--search", "ddmin"], "search")?;
     refused(&["--language", "text"], "language")?;
-    refused(&["--algorithm", "hdd"], "the algorithm then: default; now: hdd")?;
+    refused(&["--algorithm", "hdd"], "the algorithm was default, and is hdd now")?;
     refused(&["--timeout", "7.5"], "7.5 s now")?;
     refused(&["--memory-limit", "64M"], "67108864 now")?;
     let (test, file) = (project.read("test.sh")?, project.read("a.c")?);
@@ -192,13 +192,13 @@ fn a_journal_of_a_run_with_another_grammar_or_algorithm_is_refused_with_the_reas
         Ok(())
     };
     refused(&first, "the grammar has changed")?;
-    refused(&[], "the language then: grammar; now: c")?;
+    refused(&[], "the language was grammar, and is c now")?;
     with(r#""<c><start>"], "<c>": ["/", ".", "-""#)?;
     reduce(&project, &[&first[..], &["--resume"]].concat())?.exits_with(0)?;
     fs::remove_dir_all(project.path("out.c.lopper"))?;
     reduce(&project, &["--algorithm", "hdd", "--max-tests", "3"])?.exits_with(0)?;
-    refused(&["--algorithm", "perses"], "the algorithm then: hdd; now: perses")?;
-    refused(&[], "the algorithm then: hdd; now: default")?;
+    refused(&["--algorithm", "perses"], "the algorithm was hdd, and is perses now")?;
+    refused(&[], "the algorithm was hdd, and is default now")?;
     reduce(&project, &["--algorithm", "hdd", "--resume"])?.exits_with(0)?;
     Ok(())
 }

@@ -92,7 +92,7 @@ fn variant_parser() -> impl TypedValueParser<Value = Variant> {
     PossibleValuesParser::new([
         PossibleValue::new(DD)
             .help("dd: tests parts and complements, from the passing and the failing input at once"),
-        PossibleValue::new(DDMIN).help("ddmin as first published: tests complements only"),
+        PossibleValue::new(DDMIN).help("ddmin: tests complements only, of a single failing input"),
     ])
     .map(|name| if name == DDMIN { Variant::Ddmin } else { Variant::Dd })
 }
@@ -183,7 +183,7 @@ fn close(
 fn refuse_edited_test(watch: &mut Watch) -> Result<(), UserError> {
     watch.changed().map_or(Ok(()), |file| {
         Err(UserError::bad_test(format!("'{}' was changed during the run", file.display()))
-            .fact("verdicts since then do not compare with the earlier ones, and are discarded")
+            .fact("verdicts since then cannot be combined with earlier ones, and are discarded")
             .help("start again with the edited test"))
     })
 }

@@ -49,7 +49,7 @@ impl Listeners {
     pub(super) fn refuse_edited_test(&mut self) -> Result<(), UserError> {
         let Some(file) = self.watch.changed() else { return Ok(()) };
         let error = UserError::bad_test(format!("'{}' was changed during the run", file.display()))
-            .fact("verdicts since then do not compare with the earlier ones, and are discarded")
+            .fact("verdicts since then cannot be combined with earlier ones, and are discarded")
             .help("start a new run with the edited test; its input may be the result so far");
         self.keeper.doubt()?;
         Err(error)

@@ -62,7 +62,7 @@ pub(super) fn end(log: &Log, ending: &str, summary: &str, error: Option<&UserErr
         log.note(&format!("Lopper itself held {} of memory at most", shown(bytes)));
     }
     if log.left_out() > 0 {
-        log.note(&format!("{} lines had no room here", log.left_out()));
+        log.note(&format!("{} lines were left out, since the log is full", log.left_out()));
     }
 }
 
