@@ -1,5 +1,6 @@
 //! The command `lopper`, started as a user starts it.
 
+mod algebra;
 mod algorithms;
 mod answers;
 mod checks;

@@ -58,7 +58,13 @@ impl Subtree {
     /// # Errors
     /// If there is no such node, or the pattern follows other rules.
     pub fn characteristic(grammar: &Grammar, pattern: &Pattern) -> Result<Self, NoSubtree> {
-        Self::at(grammar, pattern, pattern.core())
+        let node = pattern.core();
+        let mut children = pattern.children(node);
+        let only = children.next().filter(|_| children.next().is_none());
+        if only.is_some_and(|child| pattern.nodes[child].hole.is_some()) {
+            return Err(NoSubtree::Hole);
+        }
+        Self::at(grammar, pattern, node)
     }
 
     /// The subtree of a pattern below one of its nodes.

@@ -6,6 +6,7 @@ mod fuzz;
 mod generalize;
 mod generate;
 mod given;
+mod grammar;
 mod isolate;
 mod language;
 mod languages;
@@ -54,6 +55,7 @@ enum Command {
     Languages,
     Parse(parse::Arguments),
     Generate(generate::Arguments),
+    Grammar(grammar::Arguments),
     Generalize(generalize::Arguments),
     Fuzz(fuzz::Arguments),
     Match(matching::Arguments),
@@ -140,6 +142,7 @@ fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
         Command::Isolate(arguments) => isolate::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Grammar(arguments) => grammar::run(&arguments),
         Command::Generalize(arguments) => generalize::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Match(arguments) => matching::run(&arguments),
