@@ -20,6 +20,8 @@ pub(crate) struct Limits {
     pub(crate) draws: usize,
     /// So many different invalid texts, none that fails among them, end it.
     pub(crate) patience: usize,
+    /// A hole may have so many invalid texts for each one that fails.
+    pub(crate) invalid: usize,
 }
 
 /// A text that was drawn and whose outcome is not known yet.
@@ -110,7 +112,8 @@ impl Check {
         } else if failing >= self.limits.distinct && self.values.len() > 1 {
             Some(true)
         } else if all_learned && self.is_exhausted() {
-            Some(failing > 1 && self.values.len() > 1)
+            let is_valid = evidence.invalid <= failing.saturating_mul(self.limits.invalid);
+            Some(failing > 1 && self.values.len() > 1 && is_valid)
         } else {
             None
         }

@@ -38,6 +38,9 @@ pub struct Options {
     pub draws: usize,
     /// A check ends after so many invalid texts if none has failed.
     pub patience: usize,
+    /// A check that found fewer failing texts than it should makes a hole if at most so many were invalid for each of
+    /// them: else hardly an instance would be valid.
+    pub invalid: usize,
     /// A hole that fewer failing texts support is weak.
     pub enough: usize,
     /// What a test that took too long says: `Boring` or `Invalid`.
@@ -63,6 +66,7 @@ impl Options {
             confirms: false,
             draws: 1000,
             patience: usize::MAX,
+            invalid: usize::MAX,
             enough: 29,
             timed_out_as: Outcome::Boring,
             most_runs: usize::MAX,
@@ -85,6 +89,7 @@ impl Options {
             joint: 29,
             draws: 200,
             patience: 16,
+            invalid: 4,
             most_runs: 2000,
             instances: 100,
             confirms: true,
@@ -357,7 +362,12 @@ impl Generalizing {
     }
 
     fn limits(&self, distinct: usize) -> Limits {
-        Limits { distinct, draws: self.options.draws, patience: self.options.patience }
+        Limits {
+            distinct,
+            draws: self.options.draws,
+            patience: self.options.patience,
+            invalid: self.options.invalid,
+        }
     }
 
     fn enter(&mut self, phase: Phase) {

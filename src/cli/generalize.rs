@@ -174,6 +174,11 @@ impl Work<'_> {
         if let End::Broken(error) = end {
             return Err(Fault::Broken(error));
         }
+        match end {
+            End::Interrupted => report::remark("interrupted: the pattern is what was known by then"),
+            End::Time => report::remark("the time is over: the pattern is what was known by then"),
+            _ => {}
+        }
         let pattern = search.pattern();
         self.tell(&pattern, &report::effort(&stats, start.elapsed())).map_err(Fault::Broken)?;
         Ok(if matches!(end, End::Interrupted) { Exit::Interrupted } else { Exit::Reduced })
