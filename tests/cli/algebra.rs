@@ -40,7 +40,7 @@ fn drawn_texts_are_accepted_and_others_are_not() -> Checked {
     let texts: Vec<&str> = run.stdout.lines().collect();
     assert!(texts.len() == 40 && texts.iter().all(|text| text.len() == 9), "{texts:?}");
     for (number, text) in texts.iter().enumerate() {
-        project.file(&format!("{number}.txt"), &format!("{text}\n"))?;
+        project.file(&format!("{number}.txt"), format!("{text}\n"))?;
     }
     let names: Vec<String> = (0..40).map(|number| format!("{number}.txt")).collect();
     let files: Vec<&str> = names.iter().map(String::as_str).collect();
