@@ -3,8 +3,8 @@
 //! After the idea of Kampmann, Havrikov, Soremekun and Zeller, "When does my program do this? Learning circumstances of
 //! software behavior" (ESEC/FSE 2020), to learn ranges of values of an input's parts.
 
-use crate::outcome::Outcome;
 use crate::pattern::{Interval, Sort};
+use lopper_engine::Verdict;
 
 /// A value of the example that ranges are searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,9 +82,9 @@ impl Bisection {
         self.up.next().or_else(|| self.down.next())
     }
 
-    /// Takes the outcome for the value that was tried.
-    pub(crate) fn learn(&mut self, outcome: Outcome) {
-        let fails = outcome == Outcome::Interesting;
+    /// Takes the verdict for the value that was tried.
+    pub(crate) fn learn(&mut self, verdict: Verdict) {
+        let fails = verdict == Verdict::Interesting;
         match (self.up.next(), self.down.next()) {
             (Some(value), _) => self.up.learn(value, fails),
             (None, Some(value)) => self.down.learn(value, fails),

@@ -1,8 +1,8 @@
 //! One question: may what stands in a place vary?
 
 use crate::drawing::{Drawing, Opening, fill, fill_at_random};
-use crate::outcome::Outcome;
 use crate::random::Random;
+use lopper_engine::Verdict;
 use std::collections::BTreeSet;
 
 /// So many instances are kept for each hole.
@@ -24,7 +24,7 @@ pub(crate) struct Limits {
     pub(crate) invalid: usize,
 }
 
-/// A text that was drawn and whose outcome is not known yet.
+/// A text that was drawn and whose verdict is not known yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Pending {
     /// The text.
@@ -77,15 +77,15 @@ impl Check {
         self.draws >= self.limits.draws || self.vain >= VAIN
     }
 
-    /// Takes the outcome of the texts in the order in which they were drawn.
-    pub(crate) fn learn(&mut self, pending: Pending, outcome: Outcome) {
+    /// Takes the verdict of the texts in the order in which they were drawn.
+    pub(crate) fn learn(&mut self, pending: Pending, verdict: Verdict) {
         self.opening.evidence.draws += 1;
         if !self.seen.insert(pending.text) {
             return;
         }
         let evidence = &mut self.opening.evidence;
-        match outcome {
-            Outcome::Interesting => {
+        match verdict {
+            Verdict::Interesting => {
                 evidence.failing += 1;
                 if self.values.insert(pending.value.clone())
                     && evidence.instances.len() < INSTANCES
@@ -94,16 +94,16 @@ impl Check {
                     evidence.instances.push(pending.value);
                 }
             }
-            Outcome::Boring => {
+            Verdict::Boring => {
                 evidence.passing += 1;
                 evidence.counterexample = Some(pending.value);
                 self.passed = true;
             }
-            Outcome::Invalid | Outcome::TimedOut => evidence.invalid += 1,
+            Verdict::Invalid | Verdict::TimedOut | Verdict::OutOfMemory => evidence.invalid += 1,
         }
     }
 
-    /// The answer, as soon as there is one. `all_learned`: nothing that was drawn waits for its outcome.
+    /// The answer, as soon as there is one. `all_learned`: nothing that was drawn waits for its verdict.
     pub(crate) fn answer(&self, all_learned: bool) -> Option<bool> {
         let evidence = &self.opening.evidence;
         let failing = self.seen.len() - evidence.invalid.min(self.seen.len());

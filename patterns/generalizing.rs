@@ -4,8 +4,8 @@
 //! checked from the root downwards, each with random texts in all holes found before; what passed such a check is
 //! checked a second time together with all others; then the places whose texts must be equal are found.
 //!
-//! The search asks for batches of texts and learns their outcomes. What is asked depends on the seed and on
-//! outcomes, not on the size of the batches: every check draws from random numbers of its own.
+//! The search asks for batches of texts and learns their verdicts. What is asked depends on the seed and on
+//! verdicts, not on the size of the batches: every check draws from random numbers of its own.
 
 use crate::assembly;
 use crate::bisection::{Bisection, Value};
@@ -13,10 +13,10 @@ use crate::check::{Check, Limits, Pending};
 use crate::derivations::Derivations;
 use crate::drawing::{Drawing, Opening, Place};
 use crate::measuring::{Blaming, Measuring};
-use crate::outcome::Outcome;
 use crate::pattern::{Fixed, NotAPattern, Pattern};
 use crate::random::Random;
 use crate::source::Source;
+use lopper_engine::Verdict;
 use lopper_languages::Parsed;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -44,7 +44,7 @@ pub struct Options {
     /// A hole that fewer failing texts support is weak.
     pub enough: usize,
     /// What a test that took too long says: `Boring` or `Invalid`.
-    pub timed_out_as: Outcome,
+    pub timed_out_as: Verdict,
     /// So many runs of the test at most; those that measure the rate are among them.
     pub most_runs: usize,
     /// So many fresh instances measure the rate; 0 for none.
@@ -68,7 +68,7 @@ impl Options {
             patience: usize::MAX,
             invalid: usize::MAX,
             enough: 29,
-            timed_out_as: Outcome::Boring,
+            timed_out_as: Verdict::Boring,
             most_runs: usize::MAX,
             instances: 0,
             min_rate: 0.9,
@@ -142,7 +142,7 @@ struct Order {
 /// What the test said of a text, and whether the search has used it.
 #[derive(Clone, Copy)]
 struct Known {
-    outcome: Outcome,
+    verdict: Verdict,
     used: bool,
 }
 
@@ -174,7 +174,7 @@ pub struct Generalizing {
 impl Generalizing {
     /// For a pattern without holes and what draws for it.
     pub(crate) fn with_drawing(base: Pattern, drawing: Box<dyn Drawing>, options: Options) -> Self {
-        let known = Known { outcome: Outcome::Interesting, used: true };
+        let known = Known { verdict: Verdict::Interesting, used: true };
         let mut new = Self {
             known: [(base.example.clone(), known)].into(),
             drawing,
@@ -220,7 +220,7 @@ impl Generalizing {
     pub fn ask(&mut self, most: usize) -> &[Vec<u8>] {
         self.asked.clear();
         while self.phase != Phase::Done {
-            self.learn();
+            self.advance();
             if self.step.is_none() {
                 self.begin();
                 continue;
@@ -239,16 +239,19 @@ impl Generalizing {
         &self.asked
     }
 
-    /// Tells the outcomes of the texts of the last batch, or of its first ones.
-    pub fn tell(&mut self, outcomes: &[Outcome]) {
-        for (text, &outcome) in self.asked.drain(..).zip(outcomes) {
-            let outcome = if outcome == Outcome::TimedOut { self.options.timed_out_as } else { outcome };
-            self.known.insert(text, Known { outcome, used: false });
+    /// Learns the verdicts on the texts of the last batch, or on its first ones.
+    pub fn learn(&mut self, verdicts: &[Verdict]) {
+        for (text, &verdict) in self.asked.drain(..).zip(verdicts) {
+            let verdict = match verdict {
+                Verdict::TimedOut | Verdict::OutOfMemory => self.options.timed_out_as,
+                verdict => verdict,
+            };
+            self.known.insert(text, Known { verdict, used: false });
         }
-        self.learn();
+        self.advance();
     }
 
-    /// Runs of the test whose outcomes were used so far.
+    /// Runs of the test whose verdicts were used so far.
     pub fn runs(&self) -> usize {
         self.runs
     }
@@ -265,13 +268,13 @@ impl Generalizing {
     }
 
     /// Generalizes with a closure as the test, and gives the pattern.
-    pub fn run(mut self, mut test: impl FnMut(&[u8]) -> Outcome) -> Pattern {
+    pub fn run(mut self, mut test: impl FnMut(&[u8]) -> Verdict) -> Pattern {
         loop {
-            let outcomes: Vec<Outcome> = self.ask(1).iter().map(|text| test(text)).collect();
-            if outcomes.is_empty() {
+            let verdicts: Vec<Verdict> = self.ask(1).iter().map(|text| test(text)).collect();
+            if verdicts.is_empty() {
                 return self.pattern();
             }
-            self.tell(&outcomes);
+            self.learn(&verdicts);
         }
     }
 
@@ -429,8 +432,8 @@ impl Generalizing {
         }
     }
 
-    /// Takes the outcomes that are known, in the order of the draws, and ends the step if they answer it.
-    fn learn(&mut self) {
+    /// Takes the verdicts that are known, in the order of the draws, and ends the step if they answer it.
+    fn advance(&mut self) {
         while let Some(step) = &mut self.step {
             let all_learned = self.pending.is_empty();
             let answer = match step {
@@ -449,10 +452,10 @@ impl Generalizing {
             if !std::mem::replace(&mut known.used, true) {
                 self.runs += 1;
             }
-            let outcome = known.outcome;
+            let verdict = known.verdict;
             if let Some(pending) = self.pending.pop_front() {
                 if let Step::Node(_, check) | Step::Other(check) = step
-                    && outcome == Outcome::Boring
+                    && verdict == Verdict::Boring
                     && self.options.confirms
                     && let Some(alone) = check.alone(&pending, &*self.drawing)
                 {
@@ -460,11 +463,11 @@ impl Generalizing {
                     continue;
                 }
                 match step {
-                    Step::Node(_, check) | Step::Other(check) => check.learn(pending, outcome),
-                    Step::Value(bisection) => bisection.learn(outcome),
-                    Step::Order(order) => order.matters |= outcome != Outcome::Interesting,
-                    Step::Rate(measuring) => measuring.learn(pending, outcome),
-                    Step::Blame(blaming) => blaming.learn(pending, outcome),
+                    Step::Node(_, check) | Step::Other(check) => check.learn(pending, verdict),
+                    Step::Value(bisection) => bisection.learn(verdict),
+                    Step::Order(order) => order.matters |= verdict != Verdict::Interesting,
+                    Step::Rate(measuring) => measuring.learn(pending, verdict),
+                    Step::Blame(blaming) => blaming.learn(pending, verdict),
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Patterns: under which circumstances an input fails, as a tree with holes. Pure.
 //!
 //! A pattern comes from an example that fails: what may vary becomes a hole ([`Generalizing`]), which says what
-//! texts to test and learns the outcomes. Instances are drawn from patterns ([`Instances`]), and patterns are found in
+//! texts to test and learns the verdicts. Instances are drawn from patterns ([`Instances`]), and patterns are found in
 //! files ([`Haystack`]). Nothing here runs a test, reads a file or a clock: what is drawn depends on a seed.
 
 pub mod algebra;
@@ -19,7 +19,6 @@ mod instances;
 mod json;
 mod literals;
 mod measuring;
-mod outcome;
 mod pattern;
 mod pools;
 mod random;
@@ -32,7 +31,6 @@ mod text;
 pub use find::{Extras, Haystack, Match};
 pub use generalizing::{Generalizing, Options};
 pub use instances::{Fill, Instance, Instances};
-pub use outcome::Outcome;
 pub use pattern::{Counts, Evidence, Fixed, Hole, Interval, Node, NotAPattern, Pattern, Rate, Sort};
 pub use random::Random;
 pub use text::Names;

@@ -2,9 +2,9 @@
 
 use crate::check::Pending;
 use crate::drawing::{Drawing, Drawn, Opening, Place, fill, fill_at_random, range};
-use crate::outcome::Outcome;
 use crate::pattern::Rate;
 use crate::random::Random;
+use lopper_engine::Verdict;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many instances that do not fail are looked at to find the hole to blame.
@@ -21,7 +21,7 @@ pub(crate) struct Measuring {
     failing: usize,
     valid: usize,
     invalid: usize,
-    /// Instances that wait for their outcomes, by their texts.
+    /// Instances that wait for their verdicts, by their texts.
     drawn: BTreeMap<Vec<u8>, Drawn>,
     passing: Vec<Drawn>,
 }
@@ -48,19 +48,19 @@ impl Measuring {
         self.draws == 0
     }
 
-    /// Takes the outcome of an instance.
-    pub(crate) fn learn(&mut self, pending: Pending, outcome: Outcome) {
+    /// Takes the verdict of an instance.
+    pub(crate) fn learn(&mut self, pending: Pending, verdict: Verdict) {
         let drawn = self.drawn.get(&pending.text).cloned();
         if !self.seen.insert(pending.text) {
             return;
         }
-        match outcome {
-            Outcome::Interesting => (self.failing, self.valid) = (self.failing + 1, self.valid + 1),
-            Outcome::Boring => {
+        match verdict {
+            Verdict::Interesting => (self.failing, self.valid) = (self.failing + 1, self.valid + 1),
+            Verdict::Boring => {
                 self.valid += 1;
                 self.passing.extend(drawn);
             }
-            Outcome::Invalid | Outcome::TimedOut => self.invalid += 1,
+            Verdict::Invalid | Verdict::TimedOut | Verdict::OutOfMemory => self.invalid += 1,
         }
     }
 
@@ -119,9 +119,9 @@ impl Blaming {
         self.next.0 >= self.passing.len()
     }
 
-    /// Takes the outcome of a text.
-    pub(crate) fn learn(&mut self, pending: Pending, outcome: Outcome) {
-        if outcome == Outcome::Interesting
+    /// Takes the verdict of a text.
+    pub(crate) fn learn(&mut self, pending: Pending, verdict: Verdict) {
+        if verdict == Verdict::Interesting
             && let Some(opening) = self.asked.remove(&pending.text)
         {
             self.blame[opening] += 1;

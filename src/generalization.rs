@@ -6,7 +6,7 @@ use crate::run::{End, Listener, Options, Stats};
 use crate::workers::with_runner;
 use lopper_engine::asker::{Asker, Halt, Stop};
 use lopper_engine::driver::Query;
-use lopper_patterns::{Generalizing, Outcome};
+use lopper_patterns::Generalizing;
 
 /// The number of texts that are drawn ahead for the workers.
 const AHEAD: usize = 32;
@@ -39,22 +39,12 @@ pub(crate) fn generalize(
                 let mut queries = queries.into_iter();
                 let Some(first) = queries.next() else { return Ok(()) };
                 let verdict = asker.verdict(first, &mut queries)?;
-                search.tell(&[outcome(verdict)]);
+                search.learn(&[verdict]);
             }
         };
         let halt = ask().err().map(Halt::from);
         asker.ended(halt)
     })
-}
-
-/// A verdict, as the search for a pattern sees it.
-pub(crate) fn outcome(verdict: Verdict) -> Outcome {
-    match verdict {
-        Verdict::Interesting => Outcome::Interesting,
-        Verdict::Boring => Outcome::Boring,
-        Verdict::Invalid => Outcome::Invalid,
-        Verdict::TimedOut | Verdict::OutOfMemory => Outcome::TimedOut,
-    }
 }
 
 /// A test with a second one that decides whether a boring candidate is valid.

@@ -1,6 +1,7 @@
 //! Grammars and predicates that the known answers are about.
 
-use crate::{Generalizing, Names, Options, Outcome, Pattern};
+use crate::{Generalizing, Names, Options, Pattern};
+use lopper_engine::Verdict;
 use lopper_languages::Parsed;
 use lopper_languages::grammar::{Grammar, Parser};
 
@@ -37,7 +38,7 @@ pub(super) fn generalized(
     parser: &'static Parser,
     text: &str,
     options: Options,
-    test: impl Fn(&str) -> Outcome,
+    test: impl Fn(&str) -> Verdict,
 ) -> Pattern {
     let machine = Generalizing::of_grammar(&example(parser, text), options).unwrap();
     machine.run(|text| test(std::str::from_utf8(text).unwrap()))

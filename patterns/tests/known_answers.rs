@@ -2,21 +2,22 @@
 
 use super::kit::*;
 use crate::pattern::Rate;
-use crate::{Fill, Instances, Options, Outcome, Pattern};
+use crate::{Fill, Instances, Options, Pattern};
+use lopper_engine::Verdict;
 use lopper_languages::grammar::Parser;
 use std::collections::BTreeMap;
 
 const SEEDS: std::ops::Range<u64> = 0..25;
 
 /// How often fresh instances fail.
-fn rate(parser: &'static Parser, pattern: &Pattern, count: usize, test: impl Fn(&str) -> Outcome) -> Rate {
+fn rate(parser: &'static Parser, pattern: &Pattern, count: usize, test: impl Fn(&str) -> Verdict) -> Rate {
     let mut instances = Instances::of_grammar(pattern, parser, 99, Fill::All).unwrap();
     let (mut failing, mut valid) = (0, 0);
     for _ in 0..count {
         let text = String::from_utf8(instances.draw().unwrap().text).unwrap();
         match test(&text) {
-            Outcome::Interesting => (failing, valid) = (failing + 1, valid + 1),
-            Outcome::Boring => valid += 1,
+            Verdict::Interesting => (failing, valid) = (failing + 1, valid + 1),
+            Verdict::Boring => valid += 1,
             _ => {}
         }
     }
@@ -26,7 +27,7 @@ fn rate(parser: &'static Parser, pattern: &Pattern, count: usize, test: impl Fn(
 #[test]
 fn kat_19_a_quote_before_a_closing_tag() {
     let parser = parser(HTML);
-    let fails = |text: &str| Outcome::from(markup_fails(text));
+    let fails = |text: &str| Verdict::from(markup_fails(text));
     for example in ["<foo>\"bar</foo>", "<f>\"</f>"] {
         let mut found = BTreeMap::new();
         for seed in SEEDS {
@@ -46,10 +47,10 @@ fn kat_19_a_quote_before_a_closing_tag() {
 }
 
 /// Zero is another failure: the published program divides by it.
-fn square_root(text: &str) -> Outcome {
+fn square_root(text: &str) -> Verdict {
     match text.parse::<i64>() {
-        Ok(0) | Err(_) => Outcome::Invalid,
-        Ok(number) => Outcome::from(number < 0),
+        Ok(0) | Err(_) => Verdict::Invalid,
+        Ok(number) => Verdict::from(number < 0),
     }
 }
 
@@ -70,9 +71,9 @@ fn kat_20_any_negative_number() {
 }
 
 /// The published program that should find the middle of three numbers gives another one.
-fn middle(text: &str) -> Outcome {
+fn middle(text: &str) -> Verdict {
     let numbers: Vec<f64> = text.split(", ").map(|number| number.parse().unwrap()).collect();
-    let [x, y, z] = numbers[..] else { return Outcome::Invalid };
+    let [x, y, z] = numbers[..] else { return Verdict::Invalid };
     let found = match () {
         () if y < z && x < y => y,
         () if y < z && x < z => y,
@@ -83,7 +84,7 @@ fn middle(text: &str) -> Outcome {
     };
     let mut sorted = [x, y, z];
     sorted.sort_by(f64::total_cmp);
-    Outcome::from(found != sorted[1])
+    Verdict::from(found != sorted[1])
 }
 
 #[test]
@@ -111,7 +112,7 @@ fn kat_22_doubled_brackets_and_division_by_zero() {
         assert_eq!(shown(parser, &pattern), "((<expr>))");
         let rate = rate(parser, &pattern, 996, |text| double(text).into());
         assert_eq!((rate.failing, rate.valid), (996, 996));
-        let zero = |text: &str| Outcome::from(text.contains("/0)"));
+        let zero = |text: &str| Verdict::from(text.contains("/0)"));
         let pattern = generalized(parser, "(2/0)", Options::published(seed), zero);
         assert_eq!(shown(parser, &pattern), "(<factor>/0)");
     }
@@ -121,7 +122,7 @@ fn kat_22_doubled_brackets_and_division_by_zero() {
 fn kat_23_a_name_that_is_the_same_in_two_places() {
     let parser = parser(STATEMENTS);
     for seed in SEEDS {
-        let fails = |text: &str| Outcome::from(prints_defined(text));
+        let fails = |text: &str| Verdict::from(prints_defined(text));
         let pattern = generalized(parser, "let a=x;print(a)", Options::published(seed), fails);
         assert_eq!(shown(parser, &pattern), "let <$ID_1>=<expr>;print(<$ID_1>)");
         // The published program asks about the same text again, and so takes 530 calls.
@@ -137,15 +138,15 @@ fn the_names_of_a_table_are_coupled_as_published() {
     let example = "f=load(function() end)\na={}\na[0]=\"A\"\ndebug.upvaluejoin(f,1,f,1)";
     let crashes = |text: &str| {
         let lines: Vec<&str> = text.lines().collect();
-        let [load, table, set, join] = lines[..] else { return Outcome::Boring };
+        let [load, table, set, join] = lines[..] else { return Verdict::Boring };
         let name = table.strip_suffix("={}");
         let is_set = name.is_some_and(|name| set == format!("{name}[0]=\"A\""));
         let is_other = name.is_some_and(|name| name != "f");
         let same = load == "f=load(function() end)" && join == "debug.upvaluejoin(f,1,f,1)";
         match is_other {
-            true => Outcome::from(is_set && same),
+            true => Verdict::from(is_set && same),
             // The function is gone: another failure.
-            false => Outcome::Invalid,
+            false => Verdict::Invalid,
         }
     };
     for seed in 0..5 {

@@ -1,7 +1,8 @@
 //! What holds for every pattern, instance and seed.
 
 use super::kit::*;
-use crate::{Extras, Fill, Generalizing, Haystack, Instances, Names, Options, Outcome, Pattern};
+use crate::{Extras, Fill, Generalizing, Haystack, Instances, Names, Options, Pattern};
+use lopper_engine::Verdict;
 use lopper_languages::grammar::{Generator, Parser};
 use proptest::prelude::*;
 use std::sync::LazyLock;
@@ -17,7 +18,7 @@ fn some_pattern(grammar: usize, seed: u64) -> (&'static Parser, Pattern) {
     let count = text.bytes().filter(|&b| Some(b) == wanted).count();
     let options = Options { distinct: 5, joint: 5, draws: 40, ..Options::published(seed) };
     let pattern = generalized(parser, &text, options, |other| {
-        Outcome::from(other.bytes().filter(|&b| Some(b) == wanted).count() >= count)
+        Verdict::from(other.bytes().filter(|&b| Some(b) == wanted).count() >= count)
     });
     (parser, pattern)
 }
@@ -65,23 +66,23 @@ proptest! {
         let parser = GRAMMARS[grammar];
         let text = Generator::new(parser.grammar(), seed, 6).derivation().text(parser.grammar());
         let options = Options { distinct: 9, joint: 9, draws: 60, instances: 20, ..Options::published(seed) };
-        let outcome = |text: &[u8]| match text.iter().map(|&b| usize::from(b)).sum::<usize>() % 7 {
-            0 => Outcome::Boring,
-            1 => Outcome::Invalid,
-            2 => Outcome::TimedOut,
-            _ => Outcome::Interesting,
+        let verdict = |text: &[u8]| match text.iter().map(|&b| usize::from(b)).sum::<usize>() % 7 {
+            0 => Verdict::Boring,
+            1 => Verdict::Invalid,
+            2 => Verdict::TimedOut,
+            _ => Verdict::Interesting,
         };
         let file = example(parser, &text);
-        let alone = Generalizing::of_grammar(&file, options.clone()).unwrap().run(outcome);
+        let alone = Generalizing::of_grammar(&file, options.clone()).unwrap().run(verdict);
         let mut batches = Generalizing::of_grammar(&file, options).unwrap();
         let mut turn = 0;
         loop {
-            let outcomes: Vec<Outcome> = batches.ask(most).iter().map(|text| outcome(text)).collect();
-            if outcomes.is_empty() {
+            let verdicts: Vec<Verdict> = batches.ask(most).iter().map(|text| verdict(text)).collect();
+            if verdicts.is_empty() {
                 break;
             }
             turn += 1;
-            batches.tell(&outcomes[..outcomes.len() - turn % outcomes.len()]);
+            batches.learn(&verdicts[..verdicts.len() - turn % verdicts.len()]);
         }
         prop_assert_eq!(batches.pattern(), alone);
     }

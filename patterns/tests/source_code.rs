@@ -1,6 +1,7 @@
 //! Patterns of source code.
 
-use crate::{Extras, Fill, Generalizing, Haystack, Instances, Names, Options, Outcome, Pattern};
+use crate::{Extras, Fill, Generalizing, Haystack, Instances, Names, Options, Pattern};
+use lopper_engine::Verdict;
 use lopper_languages::{Language, Parsed};
 
 const C_SAMPLE: &str = include_str!("../../languages/c/samples/everything.c");
@@ -87,21 +88,21 @@ fn instances_are_found_by_their_pattern_and_other_files_are_not() {
 
 #[test]
 fn the_size_of_batches_changes_nothing() {
-    let outcome = |text: &[u8]| match text.iter().map(|&b| usize::from(b)).sum::<usize>() % 11 {
-        0 => Outcome::Invalid,
-        1 if !divides_by_zero(&String::from_utf8_lossy(text)) => Outcome::Interesting,
+    let verdict = |text: &[u8]| match text.iter().map(|&b| usize::from(b)).sum::<usize>() % 11 {
+        0 => Verdict::Invalid,
+        1 if !divides_by_zero(&String::from_utf8_lossy(text)) => Verdict::Interesting,
         _ => divides_by_zero(&String::from_utf8_lossy(text)).into(),
     };
     let options = || Options { distinct: 4, joint: 6, draws: 30, instances: 10, ..Options::thrifty(5) };
-    let alone = generalizing("c", DIVISION, C_SAMPLE, options()).run(outcome);
+    let alone = generalizing("c", DIVISION, C_SAMPLE, options()).run(verdict);
     for most in [2, 8] {
         let mut batches = generalizing("c", DIVISION, C_SAMPLE, options());
         loop {
-            let outcomes: Vec<Outcome> = batches.ask(most).iter().map(|text| outcome(text)).collect();
-            if outcomes.is_empty() {
+            let verdicts: Vec<Verdict> = batches.ask(most).iter().map(|text| verdict(text)).collect();
+            if verdicts.is_empty() {
                 break;
             }
-            batches.tell(&outcomes);
+            batches.learn(&verdicts);
         }
         assert_eq!(batches.pattern(), alone);
     }

@@ -19,7 +19,7 @@ use clap::ValueEnum;
 use lopper_languages::grammar::Parser;
 use lopper_languages::{Language, Parsed};
 use lopper_passes::Base;
-use lopper_patterns::{Generalizing, Names, Outcome, Pattern};
+use lopper_patterns::{Generalizing, Names, Pattern};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -193,11 +193,11 @@ impl Work<'_> {
                 files: vec![Arc::new(Parsed::at(Arc::clone(&file.path), self.language, file.to_vec()))],
             };
             let options = Options { stay_in_grammar: self.parser.is_some(), ..self.options.clone() };
-            let outcome = reduce::reduce(base, test, &options, &mut listener);
-            return match outcome.end {
+            let verdict = reduce::reduce(base, test, &options, &mut listener);
+            return match verdict.end {
                 End::Broken(error) => Err(Fault::Broken(error)),
                 End::Interrupted => Err(Fault::Interrupted),
-                _ => Ok(outcome.contents),
+                _ => Ok(verdict.contents),
             };
         };
         let reduced = vec![self.original[0].with(read(path).map_err(Fault::Broken)?)];
@@ -252,8 +252,8 @@ impl Work<'_> {
         };
         let options = lopper_patterns::Options {
             timed_out_as: match arguments.timeout_as {
-                TimedOutAs::Failed => Outcome::Boring,
-                TimedOutAs::Invalid => Outcome::Invalid,
+                TimedOutAs::Failed => Verdict::Boring,
+                TimedOutAs::Invalid => Verdict::Invalid,
             },
             most_runs: arguments.budget,
             instances: arguments.instances,
