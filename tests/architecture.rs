@@ -30,6 +30,12 @@ fn sources(folder: &str) -> Result<Vec<(PathBuf, String)>, Box<dyn Error>> {
     if found.is_empty() { Err(format!("there are no sources in {folder}").into()) } else { Ok(found) }
 }
 
+/// The sources of all crates but the benchmarks.
+fn all_sources() -> Result<Vec<(PathBuf, String)>, Box<dyn Error>> {
+    let folders = ["src", "engine", "patterns", "passes", "languages"].map(sources);
+    folders.into_iter().collect::<Result<Vec<_>, _>>().map(|all| all.concat())
+}
+
 /// The lines of code in `texts` that contain any of these words, as `file:line: text`.
 fn lines_with(sources: &[(PathBuf, String)], texts: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
@@ -46,16 +52,8 @@ fn lines_with(sources: &[(PathBuf, String)], texts: &[&str]) -> Vec<String> {
 
 #[test]
 fn only_oracle_process_starts_processes() -> Checked {
-    let (starters, others): (Vec<_>, Vec<_>) = [
-        sources("src")?,
-        sources("engine")?,
-        sources("passes")?,
-        sources("patterns")?,
-        sources("languages")?,
-    ]
-    .concat()
-    .into_iter()
-    .partition(|(path, _)| path == Path::new("src/oracle/process.rs"));
+    let (starters, others): (Vec<_>, Vec<_>) =
+        all_sources()?.into_iter().partition(|(path, _)| path == Path::new("src/oracle/process.rs"));
     let starts = ["process::Command", "Command::new", "posix_spawn", "CommandExt", "::fork("];
     assert_eq!(lines_with(&others, &starts), [] as [String; 0]);
     let spawns = lines_with(&others, &[".spawn("]);
@@ -67,16 +65,8 @@ fn only_oracle_process_starts_processes() -> Checked {
 
 #[test]
 fn only_report_prints() -> Checked {
-    let (report, others): (Vec<_>, Vec<_>) = [
-        sources("src")?,
-        sources("engine")?,
-        sources("passes")?,
-        sources("patterns")?,
-        sources("languages")?,
-    ]
-    .concat()
-    .into_iter()
-    .partition(|(path, _)| path.starts_with("src/report"));
+    let (report, others): (Vec<_>, Vec<_>) =
+        all_sources()?.into_iter().partition(|(path, _)| path.starts_with("src/report"));
     let prints = ["print!(", "println!(", "dbg!(", "io::stdout(", "io::stderr(", " stdout()", " stderr()"];
     assert_eq!(lines_with(&others, &prints), [] as [String; 0]);
     assert!(!lines_with(&report, &prints).is_empty(), "report prints: the search works");

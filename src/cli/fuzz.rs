@@ -16,6 +16,7 @@ use lopper_languages::Parsed;
 use lopper_patterns::{Fill, Instances, Rate};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Makes texts of a pattern: random texts in its holes
@@ -107,7 +108,7 @@ fn confirmed(
     let options = arguments.limits.options(Instant::now(), &interrupt)?;
     let example: Contents = vec![NamedFile::new(name, example)];
     let command = TestCommand::program(test)?;
-    let mut test = arguments.limits.test(command, &example, &options, &interrupt)?;
+    let mut test = arguments.limits.test(command, &[Arc::clone(&example[0].path)], &options, &interrupt)?;
     let checked = (|| {
         let first = test.run_and_watch(&example)?;
         test.limit = arguments.limits.run(first.time);

@@ -2,7 +2,7 @@
 
 use super::Exit;
 use super::check;
-use super::given::{file_name, read, test_program};
+use super::given::{file_name, read, test_and_file};
 use super::language::Choice;
 use super::limits::Limits;
 use super::signals::catch_signals;
@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
         return Err(UserError::usage("a rate and a confidence are numbers from 0 to less than 1"));
     }
     let start = Instant::now();
-    let (command, file) = test_and_file(arguments)?;
+    let (command, file) = test_and_file(&arguments.paths, &arguments.command, "generalize", USAGE)?;
     let name = file_name(&file)?;
     let parser = arguments.language.parser()?;
     let language: &'static dyn Language = match parser {
@@ -124,7 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     Choice::refuse_rejected(parser, &original[0])?;
     let interrupt = catch_signals()?;
     let options = arguments.limits.options(start, &interrupt)?;
-    let mut test = arguments.limits.test(command, &original, &options, &interrupt)?;
+    let mut test = arguments.limits.test(command, &[Arc::clone(&original[0].path)], &options, &interrupt)?;
     let work =
         Work { arguments, language, parser, original: &original, options: &options, interrupt: &interrupt };
     let ended = work.first_run(&mut test, &file).and_then(|()| work.run(&test, start));
@@ -230,7 +230,9 @@ impl Work<'_> {
             Err(_) => return Ok(None),
         };
         let limits = &self.arguments.limits;
-        let mut check = limits.test(command, reduced, self.options, self.interrupt).map_err(Fault::Broken)?;
+        let arguments = [Arc::clone(&reduced[0].path)];
+        let check = limits.test(command, &arguments, self.options, self.interrupt);
+        let mut check = check.map_err(Fault::Broken)?;
         check.limit = Duration::from_secs(10);
         if check.run(0, reduced)? == Verdict::Interesting {
             return Ok(Some(check));
@@ -300,15 +302,4 @@ fn write(path: &Path, content: &[u8]) -> Result<(), UserError> {
     fs::write(path, content).map_err(|error| {
         UserError::usage(format!("'{}' cannot be written", path.display())).fact(error.to_string())
     })
-}
-
-fn test_and_file(arguments: &Arguments) -> Result<(TestCommand, PathBuf), UserError> {
-    match (&arguments.paths[..], &arguments.command[..]) {
-        ([test, file], []) => {
-            Ok((test_program(test, std::slice::from_ref(file), "generalize", USAGE)?, file.clone()))
-        }
-        ([file], command @ [_, ..]) => Ok((TestCommand::line(command)?, file.clone())),
-        ([_], []) => Err(UserError::usage("there is a file but no test").help(USAGE)),
-        _ => Err(UserError::usage("there is both a test and a command").help(USAGE)),
-    }
 }

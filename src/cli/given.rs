@@ -2,14 +2,15 @@
 
 use crate::error::UserError;
 use crate::oracle::command::{TestCommand, is_executable, quoted};
+use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The test, from the first of the words before `--`. `subcommand` and `usage` are for the error if there is
 /// no such program.
 pub(super) fn test_program(
     test: &Path,
-    files: &[std::path::PathBuf],
+    files: &[PathBuf],
     subcommand: &str,
     usage: &str,
 ) -> Result<TestCommand, UserError> {
@@ -17,6 +18,26 @@ pub(super) fn test_program(
         [file] if is_executable(file) => swapped(e, subcommand, test, file),
         _ => e.help(usage),
     })
+}
+
+/// The test and the only file, from the words before and behind `--`.
+///
+/// # Errors
+/// If there is no such test, or too little or too much on the command line.
+pub(super) fn test_and_file(
+    paths: &[PathBuf],
+    command: &[OsString],
+    subcommand: &str,
+    usage: &str,
+) -> Result<(TestCommand, PathBuf), UserError> {
+    match (paths, command) {
+        ([test, file], []) => {
+            Ok((test_program(test, std::slice::from_ref(file), subcommand, usage)?, file.clone()))
+        }
+        ([file], [_, ..]) => Ok((TestCommand::line(command)?, file.clone())),
+        ([_], []) => Err(UserError::usage("there is a file but no test").help(usage)),
+        _ => Err(UserError::usage("there is both a test and a command").help(usage)),
+    }
 }
 
 /// Adds the right order to an error, if the test and the file seem to be swapped.

@@ -2,7 +2,6 @@
 
 use super::size::{Size, size};
 use crate::error::UserError;
-use crate::oracle::Contents;
 use crate::oracle::command::TestCommand;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::folder::Modes;
@@ -11,6 +10,7 @@ use crate::oracle::memory;
 use crate::reducer::{FIRST_LIMIT, usual_limit};
 use crate::report::Verbosity;
 use crate::run::Options;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -74,21 +74,20 @@ impl Limits {
         })
     }
 
-    /// The command as a test of files that are called as these are.
+    /// The command as a test, on this machine, whose arguments are these paths in a candidate.
     ///
     /// # Errors
     /// If no working folder can be made.
     pub(super) fn test(
         &self,
         command: TestCommand,
-        files: &Contents,
+        arguments: &[Arc<Path>],
         options: &Options,
         interrupt: &Interrupt,
     ) -> Result<CommandOracle, UserError> {
-        let paths: Vec<_> = files.iter().map(|file| Arc::clone(&file.path)).collect();
         let (helper, modes, interrupt) = (super::executable(), Modes::new(), interrupt.clone());
         let (jobs, limit) = (options.jobs, self.first_run());
-        let mut test = CommandOracle::with_helper(command, &paths, jobs, limit, interrupt, helper, modes)?;
+        let mut test = CommandOracle::with_helper(command, arguments, jobs, limit, interrupt, helper, modes)?;
         test.memory = Some(self.memory()).filter(|&bytes| bytes > 0);
         Ok(test)
     }

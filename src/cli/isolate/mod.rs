@@ -14,7 +14,6 @@ use crate::error::UserError;
 use crate::isolation::{Isolation, Task, isolate};
 use crate::oracle::command::TestCommand;
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::folder::Modes;
 use crate::oracle::watch::Watch;
 use crate::oracle::{Fault, Test, Verdict};
 use crate::report;
@@ -106,11 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let limits = &arguments.limits;
     let options = limits.options(start, &interrupt)?;
     let mut watch = Watch::new(&command, Vec::new());
-    let (arguments_of_test, helper) = (&input.arguments, super::executable());
-    let (jobs, limit) = (options.jobs, limits.first_run());
-    let mut test =
-        CommandOracle::with_helper(command, arguments_of_test, jobs, limit, interrupt, helper, Modes::new())?;
-    test.memory = Some(limits.memory()).filter(|&bytes| bytes > 0);
+    let mut test = limits.test(command, &input.arguments, &options, &interrupt)?;
     let first = match first_run(&test, &input) {
         Ok(time) => time,
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),

@@ -1,6 +1,6 @@
 //! The command line of `lopper reduce`.
 
-use crate::cli::given::test_program;
+use crate::cli::given::test_and_file;
 use crate::cli::language::Choice;
 use crate::cli::limits::Limits;
 use crate::cli::passes::find;
@@ -79,14 +79,7 @@ impl Arguments {
     /// # Errors
     /// If there is no such test, or if the command line has too few or too many words.
     pub(super) fn test_and_file(&self) -> Result<(TestCommand, PathBuf), UserError> {
-        match (&self.paths[..], &self.command[..]) {
-            ([test, file], []) => {
-                Ok((test_program(test, std::slice::from_ref(file), "reduce", USAGE)?, file.clone()))
-            }
-            ([file], command @ [_, ..]) => Ok((TestCommand::line(command)?, file.clone())),
-            ([_], []) => Err(UserError::usage("there is a file but no test").help(USAGE)),
-            _ => Err(UserError::usage("there is both a test and a command").help(USAGE)),
-        }
+        test_and_file(&self.paths, &self.command, "reduce", USAGE)
     }
 
     /// The words before `--`.
