@@ -124,11 +124,37 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         &mut passes[at].1
     }
 
+    /// As [`Asker::verdict`], for a search that makes the queries of `ahead` whatever the verdicts are.
+    ///
+    /// # Errors
+    /// If the run is over.
+    pub(crate) fn verdict_of_many(
+        &mut self,
+        query: &Query,
+        ahead: &mut dyn Iterator<Item = Query>,
+    ) -> Result<Verdict, Stop> {
+        self.verdict_or_stop(query, ahead, Last::Any)
+    }
+
+    fn verdict_or_stop(
+        &mut self,
+        query: &Query,
+        ahead: &mut dyn Iterator<Item = Query>,
+        last: Last,
+    ) -> Result<Verdict, Stop> {
+        if let Some(pass) = query.pass {
+            self.stats_of(pass).proposed += 1;
+        }
+        let verdict = self.verdict_or_end(query, ahead, last);
+        self.or_stop(verdict)
+    }
+
     /// As [`Asker::verdict`], with the reason for an end.
     fn verdict_or_end(
         &mut self,
         query: &Query,
         ahead: &mut dyn Iterator<Item = Query>,
+        last: Last,
     ) -> Result<Verdict, End> {
         self.may_go_on()?;
         let known = self.memo.get(query.key);
@@ -139,7 +165,7 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         let (memo, options) = (std::mem::take(&mut self.memo), self.options);
         let is_open = |query: &Query| !memo.knows(query.key) && !options.known.contains_key(&query.key);
         let mut ahead = ahead.take(FAR).filter(is_open);
-        let answer = self.answer(query, &mut until_interesting(&mut ahead));
+        let answer = self.answer(query, &mut in_order(&mut ahead, last));
         self.memo = memo;
         let answer = answer?;
         self.memo.insert(query.key, answer.verdict);
@@ -151,9 +177,19 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
     }
 }
 
-/// The foresight of a search that makes these queries in order, up to the first interesting one.
-fn until_interesting<'f>(
+/// The last one of the queries that a search makes in order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// The first interesting one: the search goes on from there.
+    Interesting,
+    /// The last one, whatever the verdicts are.
+    Any,
+}
+
+/// The foresight of a search that makes these queries in order.
+fn in_order<'f>(
     ahead: &'f mut dyn Iterator<Item = Query>,
+    last: Last,
 ) -> impl FnMut(usize, &BTreeMap<u128, Verdict>) -> Vec<Query> + 'f {
     let mut seen: Vec<Query> = Vec::new();
     move |count, known| {
@@ -165,7 +201,7 @@ fn until_interesting<'f>(
                 seen.push(query);
             }
             match known.get(&seen[next].key) {
-                Some(Verdict::Interesting) => break,
+                Some(Verdict::Interesting) if last == Last::Interesting => break,
                 Some(_) => {}
                 None => foreseen.push(seen[next].clone()),
             }
@@ -181,11 +217,7 @@ impl Asker for LimitedAsker<'_, '_> {
     }
 
     fn verdict(&mut self, query: Query, ahead: &mut dyn Iterator<Item = Query>) -> Result<Verdict, Stop> {
-        if let Some(pass) = query.pass {
-            self.stats_of(pass).proposed += 1;
-        }
-        let verdict = self.verdict_or_end(&query, ahead);
-        self.or_stop(verdict)
+        self.verdict_or_stop(&query, ahead, Last::Interesting)
     }
 
     fn refused(&mut self, pass: &'static str) {

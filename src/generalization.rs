@@ -4,7 +4,7 @@ use crate::asker::LimitedAsker;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use crate::run::{End, Listener, Options, Stats};
 use crate::workers::with_runner;
-use lopper_engine::asker::{Asker, Halt, Stop};
+use lopper_engine::asker::{Halt, Stop};
 use lopper_engine::driver::Query;
 use lopper_patterns::Generalizing;
 
@@ -38,7 +38,7 @@ pub(crate) fn generalize(
                 let queries: Vec<Query> = search.ask(most).iter().map(query).collect();
                 let mut queries = queries.into_iter();
                 let Some(first) = queries.next() else { return Ok(()) };
-                let verdict = asker.verdict(first, &mut queries)?;
+                let verdict = asker.verdict_of_many(&first, &mut queries)?;
                 search.learn(&[verdict]);
             }
         };
@@ -82,7 +82,7 @@ pub(crate) fn verdicts(
         let mut verdicts = Vec::new();
         let mut halt = None;
         for (at, candidate) in candidates.iter().enumerate() {
-            match asker.verdict(query(candidate), &mut candidates[at + 1..].iter().map(query)) {
+            match asker.verdict_of_many(&query(candidate), &mut candidates[at + 1..].iter().map(query)) {
                 Ok(verdict) => verdicts.push(verdict),
                 Err(stop) => {
                     halt = Some(Halt::from(stop));
