@@ -2,7 +2,7 @@
 
 use super::Exit;
 use super::check;
-use super::given::{file_name, read, test_and_file};
+use super::given::{file_name, read, refuse_overwriting, test_and_file};
 use super::language::Choice;
 use super::limits::Limits;
 use super::signals::catch_signals;
@@ -12,6 +12,7 @@ use crate::oracle::command::TestCommand;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
+use crate::output::{Output, Target, is_same_file};
 use crate::reduce;
 use crate::report;
 use crate::run::{End, Options};
@@ -114,6 +115,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     }
     let start = Instant::now();
     let (command, file) = test_and_file(&arguments.paths, &arguments.command, "generalize", USAGE)?;
+    refuse_other_uses(arguments, &command, &file)?;
     let name = file_name(&file)?;
     let parser = arguments.language.parser()?;
     let language: &'static dyn Language = match parser {
@@ -280,6 +282,12 @@ impl Work<'_> {
 
     fn tell(&self, pattern: &Pattern, effort: &str) -> Result<(), UserError> {
         let names = self.parser.map_or_else(Names::of_roles, |p| Names::of_grammar(p.grammar()));
+        let text = String::from_utf8_lossy(&pattern.to_text(&names)).into_owned();
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        report::answer(&format!("{text}{end}"))?;
+        if !self.arguments.limits.quiet {
+            report::remark(&format!("{}\n{effort}", report::circumstances(pattern)));
+        }
         if let Some(path) = &self.arguments.json {
             let json = pattern.to_json(&names).map_err(|error| UserError::usage(error.to_string()))?;
             write(path, json.as_bytes())?;
@@ -288,18 +296,31 @@ impl Work<'_> {
             let title = format!("When {} fails", self.original[0].path.display());
             write(path, pattern.to_html(&title, &names).as_bytes())?;
         }
-        let text = String::from_utf8_lossy(&pattern.to_text(&names)).into_owned();
-        let end = if text.ends_with('\n') { "" } else { "\n" };
-        report::answer(&format!("{text}{end}"))?;
-        if !self.arguments.limits.quiet {
-            report::remark(&format!("{}\n{effort}", report::circumstances(pattern)));
-        }
         Ok(())
     }
 }
 
+/// Refuses to write where the files are that are read.
+fn refuse_other_uses(arguments: &Arguments, command: &TestCommand, file: &Path) -> Result<(), UserError> {
+    let outputs = [(&arguments.json, "--json"), (&arguments.html, "--html")];
+    for (output, option) in outputs.into_iter().filter_map(|(path, option)| Some((path.as_ref()?, option))) {
+        refuse_overwriting(output, command, arguments.language.grammar(), option)?;
+        let mut read = arguments.from.iter().chain(&arguments.reduced).map(PathBuf::as_path).chain([file]);
+        if read.any(|path| is_same_file(path, output)) {
+            return Err(UserError::usage("the output is an input")
+                .fact(format!("'{}' would be overwritten", output.display()))
+                .help(format!("choose another path with {option}")));
+        }
+    }
+    Ok(())
+}
+
+/// Writes a file, in one step unless it is a stream.
 fn write(path: &Path, content: &[u8]) -> Result<(), UserError> {
-    fs::write(path, content).map_err(|error| {
-        UserError::usage(format!("'{}' cannot be written", path.display())).fact(error.to_string())
-    })
+    match Target::of(path) {
+        Target::File(path) => Output::new(path).replace(content),
+        Target::Stream(_) => fs::write(path, content).map_err(|error| {
+            UserError::usage(format!("'{}' cannot be written", path.display())).fact(error.to_string())
+        }),
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::error::UserError;
 use crate::oracle::command::{TestCommand, is_executable, quoted};
+use crate::output::is_same_file;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,6 +39,25 @@ pub(super) fn test_and_file(
         ([_], []) => Err(UserError::usage("there is a file but no test").help(usage)),
         _ => Err(UserError::usage("there is both a test and a command").help(usage)),
     }
+}
+
+/// Refuses to write where the test or the grammar is; `option` names the path.
+///
+/// # Errors
+/// If one of them is there, under whatever name.
+pub(super) fn refuse_overwriting(
+    output: &Path,
+    command: &TestCommand,
+    grammar: Option<&Path>,
+    option: &str,
+) -> Result<(), UserError> {
+    let tests = command.files().map(|test| (test, "test"));
+    let mut used = tests.chain(grammar.map(|grammar| (grammar, "grammar")));
+    used.find(|(path, _)| is_same_file(path, output)).map_or(Ok(()), |(_, what)| {
+        Err(UserError::usage(format!("the output is the {what}"))
+            .fact(format!("'{}' would be overwritten", output.display()))
+            .help(format!("choose another path with {option}")))
+    })
 }
 
 /// Adds the right order to an error, if the test and the file seem to be swapped.

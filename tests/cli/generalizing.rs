@@ -47,6 +47,26 @@ fn the_pattern_of_a_program_tells_what_may_vary() -> Checked {
 }
 
 #[test]
+fn a_pattern_is_printed_even_if_its_file_cannot_be_written_and_no_input_is_overwritten() -> Checked {
+    let project = Project::with("grep -q '[(][(].*[0-9].*[)][)]' \"$1\"", "sum.txt", "1+((2))\n")?;
+    project.file("arithmetic.json", ARITHMETIC)?;
+    let words = ["generalize", "./test.sh", "sum.txt", "--grammar", "arithmetic.json", "--instances", "5"];
+    for (option, output, what) in [
+        ("--json", "test.sh", "the output is the test"),
+        ("--html", "arithmetic.json", "the output is the grammar"),
+        ("--json", "./sum.txt", "the output is an input"),
+    ] {
+        let before = project.read(output)?;
+        let run = project.lopper(&[&words[..], &[option, output]].concat())?.exits_with(2)?;
+        run.says(&[what, &format!("choose another path with {option}")])?;
+        assert_eq!(project.read(output)?, before, "{output}");
+    }
+    let run = project.lopper(&[&words[..], &["--json", "no/such/folder.json"]].concat())?.exits_with(2)?;
+    assert_eq!(run.stdout, "((<expr>))\n");
+    Ok(())
+}
+
+#[test]
 fn what_cannot_be_generalized_is_refused() -> Checked {
     let project = Project::with("grep -q needle \"$1\"", "a.c", "needle;\n")?;
     project.lopper(&["generalize", "./test.sh", "a.c", "--min-rate", "2"])?.exits_with(2)?;

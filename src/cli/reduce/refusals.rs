@@ -1,6 +1,7 @@
 //! Refusals before a reduction writes anything, so that no user loses work.
 
 use super::arguments::Arguments;
+use crate::cli::given::refuse_overwriting;
 use crate::error::UserError;
 use crate::journal::{Header, Past, RunFolder};
 use crate::oracle::command::TestCommand;
@@ -18,13 +19,7 @@ pub(super) fn refuse_other_uses(
     let output = arguments.output.as_deref().or(arguments.in_place.then_some(file));
     let Some(output) = output else { return Ok(()) };
     let shown = output.display();
-    let tests = command.files().map(|test| (test, "test"));
-    let mut used = tests.chain(arguments.language.grammar().map(|grammar| (grammar, "grammar")));
-    if let Some((_, what)) = used.find(|(path, _)| is_same_file(path, output)) {
-        return Err(UserError::usage(format!("the output is the {what}"))
-            .fact(format!("'{shown}' would be overwritten"))
-            .help("choose another path with --output"));
-    }
+    refuse_overwriting(output, command, arguments.language.grammar(), "--output")?;
     if !arguments.in_place && is_same_file(output, file) {
         return Err(UserError::usage("the output is the input")
             .fact(format!("'{}' would be overwritten", file.display()))
