@@ -450,9 +450,9 @@ impl Check<'_> {
             return Ok(());
         }
         let result = match &session.output {
-            Some(_) if session.meanwhile != Meanwhile::Nothing || session.before == Before::Fifo => {
-                return Ok(());
-            }
+            // No result is ever in a pipe or a folder; a folder is refused, unless a later command is killed first.
+            Some(_) if session.meanwhile != Meanwhile::Nothing => return Ok(()),
+            Some(_) if [Before::Fifo, Before::Folder].contains(&session.before) => return Ok(()),
             Some(output) => now.get(&output.canonicalize().unwrap_or_else(|_| output.clone())),
             None if session.in_place => now.get(&session.input.canonicalize()?),
             None => {
@@ -467,7 +467,7 @@ impl Check<'_> {
         match result {
             // With --in-place, the result is the input until a smaller program is found.
             Some((content, _)) if *content != session.original && !holds(content, NEEDLE) => {
-                Err("the result is not interesting".into())
+                Err(format!("the result is not interesting, exit code {code:?}").into())
             }
             None if code == Some(0) => Err("it ended well, and there is no result".into()),
             _ => Ok(()),
