@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 /// The forms of the command line.
 const USAGE: &str = "usage: lopper generalize TEST FILE, or lopper generalize FILE -- COMMAND {}";
 
-/// Finds the circumstances under which FILE fails: what of it may vary
+/// Finds which parts of FILE may vary without losing the failure
 ///
 /// Reduces FILE first, then puts random texts into every part of the result, and prints a pattern: the parts that have
 /// to stay, and holes such as `<expression>` for those that may be anything of that sort. TEST is as for `lopper
@@ -64,7 +64,7 @@ pub(super) struct Arguments {
     /// Runs of the test after the reduction, at most
     #[arg(long, value_name = "N", default_value_t = 2000)]
     budget: usize,
-    /// Number of fresh instances that the rate is measured on
+    /// Number of fresh instances on which the rate is measured
     #[arg(long, value_name = "N", default_value_t = 100)]
     instances: usize,
     /// Make holes narrower until this share of the instances fails
@@ -73,7 +73,7 @@ pub(super) struct Arguments {
     /// The confidence of the bounds
     #[arg(long, value_name = "C", default_value_t = 0.95)]
     confidence: f64,
-    /// What a run over the time limit says of a text
+    /// The verdict on a text whose run exceeds the time limit
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = TimedOutAs::Failed)]
     timeout_as: TimedOutAs,
     /// Write the pattern to this file, in JSON

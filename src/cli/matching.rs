@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Finds a pattern in files: is this the known bug?
 ///
-/// Prints the place of every match and what stands in the holes. Where a language has blocks, further statements may
+/// Prints the place of every match and the texts in its holes. Where a language has blocks, further statements may
 /// stand in any of them.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     /// The grammar of a pattern in its text form, in JSON
     #[arg(long, value_name = "FILE.json")]
     grammar: Option<PathBuf>,
-    /// Take nothing for a match that has further statements
+    /// Ignore matches with further statements
     #[arg(long)]
     exact: bool,
     /// Print nothing; the exit code says whether the pattern was found

@@ -90,8 +90,8 @@ fn by_parser() -> impl TypedValueParser<Value = By> {
 fn variant_parser() -> impl TypedValueParser<Value = Variant> {
     PossibleValuesParser::new([
         PossibleValue::new(DD)
-            .help("dd: tests parts and complements, from the passing and the failing input at once"),
-        PossibleValue::new(DDMIN).help("ddmin: tests complements only, of a single failing input"),
+            .help("tests parts and complements, from the passing and the failing input at once"),
+        PossibleValue::new(DDMIN).help("tests complements only, of a single failing input"),
     ])
     .map(|name| if name == DDMIN { Variant::Ddmin } else { Variant::Dd })
 }
