@@ -128,6 +128,7 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
     ///
     /// # Errors
     /// If the run is over.
+    #[cfg(feature = "cli")]
     pub(crate) fn verdict_of_many(
         &mut self,
         query: &Query,
@@ -183,6 +184,7 @@ enum Last {
     /// The first interesting one: the search goes on from there.
     Interesting,
     /// The last one, whatever the verdicts are.
+    #[cfg(feature = "cli")]
     Any,
 }
 
