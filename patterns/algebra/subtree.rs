@@ -80,29 +80,39 @@ impl Subtree {
         Ok(subtree)
     }
 
-    /// Appends a concrete node and all below it; gives its index.
-    fn read(&mut self, grammar: &Grammar, pattern: &Pattern, node: usize) -> Result<usize, NoSubtree> {
-        let left = grammar.named(&pattern.nodes[node].kind).ok_or(NoSubtree::OtherGrammar)?;
-        let children: Vec<usize> = pattern.children(node).collect();
-        let rule = grammar.alternatives(left).find(|&rule| {
-            let right = &grammar.rule(rule).right;
-            right.len() == children.len()
-                && right.iter().zip(&children).all(|(symbol, &child)| fits(grammar, symbol, pattern, child))
-        });
-        let rule = rule.ok_or(NoSubtree::OtherGrammar)?;
-        let index = self.nodes.len();
-        self.nodes.push(Concrete { rule, parts: Vec::new() });
-        for (symbol, &child) in grammar.rule(rule).right.iter().zip(&children) {
-            let part = match symbol {
-                Symbol::Nonterminal(_) if pattern.nodes[child].hole.is_none() => {
-                    Part::Node(self.read(grammar, pattern, child)?)
-                }
+    /// Appends the concrete nodes from this one down, in pre-order. Patterns may be too deep for recursion.
+    fn read(&mut self, grammar: &Grammar, pattern: &Pattern, root: usize) -> Result<(), NoSubtree> {
+        // Each node with its place in its parent: the parent's index, and the number of the symbol.
+        let mut open: Vec<(usize, Option<(usize, usize)>)> = vec![(root, None)];
+        while let Some((node, place)) = open.pop() {
+            let left = grammar.named(&pattern.nodes[node].kind).ok_or(NoSubtree::OtherGrammar)?;
+            let children: Vec<usize> = pattern.children(node).collect();
+            let rule = grammar.alternatives(left).find(|&rule| {
+                let right = &grammar.rule(rule).right;
+                right.len() == children.len()
+                    && right
+                        .iter()
+                        .zip(&children)
+                        .all(|(symbol, &child)| fits(grammar, symbol, pattern, child))
+            });
+            let rule = rule.ok_or(NoSubtree::OtherGrammar)?;
+            let index = self.nodes.len();
+            if let Some((parent, at)) = place {
+                self.nodes[parent].parts[at] = Part::Node(index);
+            }
+            let part = |(symbol, &child): (&Symbol, &usize)| match symbol {
                 Symbol::Class(_) => char_of(pattern, child).map_or(Part::Any, Part::Char),
                 Symbol::Nonterminal(_) | Symbol::Literal(_) => Part::Any,
             };
-            self.nodes[index].parts.push(part);
+            let right = &grammar.rule(rule).right;
+            self.nodes.push(Concrete { rule, parts: right.iter().zip(&children).map(part).collect() });
+            for (at, &child) in children.iter().enumerate().rev() {
+                if right[at].nonterminal().is_some() && pattern.nodes[child].hole.is_none() {
+                    open.push((child, Some((index, at))));
+                }
+            }
         }
-        Ok(index)
+        Ok(())
     }
 
     /// The nonterminal of the root.

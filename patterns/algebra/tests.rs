@@ -276,3 +276,10 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_pattern_of_thousands_of_nested_brackets_has_a_subtree() {
+    let (grammar, depth) = (expressions(), 5000);
+    let pattern = format!("{}<expr>{}", "(".repeat(depth), ")".repeat(depth));
+    assert!(subtree(&grammar, &pattern).nodes.len() >= depth);
+}
