@@ -44,6 +44,8 @@ mod asker;
 #[doc(hidden)]
 pub mod background;
 #[doc(hidden)]
+pub mod conditions;
+#[doc(hidden)]
 pub mod error;
 #[cfg(feature = "cli")]
 mod files;

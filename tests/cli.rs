@@ -4,6 +4,7 @@ mod algebra;
 mod algorithms;
 mod answers;
 mod checks;
+mod conditions;
 mod faults;
 mod flags;
 mod generalizing;

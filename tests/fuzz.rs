@@ -29,6 +29,7 @@ fn journal() -> Result<Vec<u8>, serde_json::Error> {
         input: Key(1),
         test: Key(u128::MAX),
         own: Vec::new(),
+        failure: None,
         language: "c".into(),
         grammar: Some(Key(5)),
         stay_in_grammar: true,
@@ -44,7 +45,7 @@ fn journal() -> Result<Vec<u8>, serde_json::Error> {
         lopper::journal::Commit { key: Key(n), pass, tokens: 7, bytes: 20, runs: 3 }
     };
     let records = [
-        Record::Run(header),
+        Record::Run(Box::new(header)),
         Record::Session(Session { process: 7, arguments: words, folder: Word::Text("/".into()) }),
         Record::Verdict { key: Key(2), verdict: Verdict::Interesting },
         Record::Commit(commit(2)),

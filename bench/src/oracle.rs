@@ -47,15 +47,13 @@ pub(crate) fn checked(
 ) -> Result<CommandOracle, UserError> {
     let arguments = [Path::new(file_name).into()];
     let limit = timeout.unwrap_or(FIRST_LIMIT);
-    let mut test = CommandOracle::new(command, &arguments, jobs, limit, interrupt.clone())?;
+    let mut test = CommandOracle::new(command.clone(), &arguments, jobs, limit, interrupt.clone())?;
     let first = test.run_and_watch(original).map_err(user_error)?;
-    if first.verdict() != Verdict::Interesting {
-        let mut error = UserError::bad_test(format!(
-            "the test '{}' does not accept the file",
-            test.command.program.display()
-        ))
-        .fact(format!("it said {:?}", first.verdict()));
-        if let Some(line) = first.output.trim().lines().last() {
+    if first.verdict != Verdict::Interesting {
+        let mut error =
+            UserError::bad_test(format!("the test '{}' does not accept the file", command.program.display()))
+                .fact(format!("it said {:?}", first.verdict));
+        if let Some(line) = first.run.last_lines(1).pop() {
             error = error.fact(line);
         }
         return Err(error);

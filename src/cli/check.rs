@@ -1,29 +1,73 @@
 //! Checks the test before a run begins. Each finding is one clear message.
 
 use super::size::shown;
+use crate::conditions::{Failure, Judgement};
 use crate::error::UserError;
 use crate::oracle::command::quoted;
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::executor::{Limit, Run};
+use crate::oracle::executor::Limit;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use std::path::Path;
 
-/// Runs the test on the original once; returns that run.
-pub(super) fn accepts(test: &CommandOracle, file: &Path, original: &Contents) -> Result<Run, Fault> {
+/// The number of runs from which Lopper learns how the original fails.
+const LEARNING: usize = 3;
+
+/// If candidates have to fail as the original does, runs the test's command on the original, and holds the test to
+/// what all runs have in common.
+///
+/// # Errors
+/// If the command does not fail, or fails in different ways.
+pub(super) fn learn(test: &mut CommandOracle, original: &Contents) -> Result<(), Fault> {
+    if !test.plan.has_to_learn() {
+        return Ok(());
+    }
+    let run = || {
+        let run = test.run_first_command(original)?;
+        match run.status {
+            Ok(_) => Ok(Failure::of(&run, original)),
+            Err(limit) => Err(Fault::Broken(exceeded(test, limit))),
+        }
+    };
+    let first = run()?;
+    let mut failure = Some(first.clone());
+    for _ in 1..LEARNING {
+        let again = run()?;
+        failure = failure.and_then(|failure| failure.common(&again));
+    }
+    let error = match failure {
+        Some(failure) if failure.is_one() => {
+            test.plan.learn(failure);
+            return Ok(());
+        }
+        Some(_) if first.is_one() => {
+            UserError::bad_test("the original does not report the same failure each time")
+        }
+        Some(_) => UserError::bad_test("nothing tells how the original fails"),
+        None => UserError::bad_test("the original does not end in the same way each time"),
+    };
+    Err(Fault::Broken(
+        error
+            .fact(format!("at first it {first}"))
+            .help("say what to look for: --exit-code, --signal, --stderr REGEX, --stdout REGEX"),
+    ))
+}
+
+/// Runs the test on the original once; returns its judgement.
+pub(super) fn accepts(test: &CommandOracle, file: &Path, original: &Contents) -> Result<Judgement, Fault> {
     let first = test.run_and_watch(original)?;
-    if first.verdict() != Verdict::Interesting {
+    if first.verdict != Verdict::Interesting {
         return Err(Fault::Broken(explain(test, file, original, &first)?));
     }
     Ok(first)
 }
 
-/// Runs the test on the original twice and, if `tries_empty`, on empty files once; returns the first run.
+/// Runs the test on the original twice and, if `tries_empty`, on empty files once; returns the first judgement.
 pub(super) fn check(
     test: &CommandOracle,
     file: &Path,
     original: &Contents,
     tries_empty: bool,
-) -> Result<Run, Fault> {
+) -> Result<Judgement, Fault> {
     let first = accepts(test, file, original)?;
     match test.run(0, original)? {
         Verdict::Interesting => {}
@@ -67,8 +111,13 @@ pub(super) fn exceeded(test: &CommandOracle, limit: Limit) -> UserError {
 }
 
 /// The error for a test that does not accept the original.
-fn explain(test: &CommandOracle, file: &Path, original: &Contents, first: &Run) -> Result<UserError, Fault> {
-    let status = match first.status {
+fn explain(
+    test: &CommandOracle,
+    file: &Path,
+    original: &Contents,
+    first: &Judgement,
+) -> Result<UserError, Fault> {
+    let status = match first.run.status {
         Ok(status) => status,
         Err(limit) => return Ok(exceeded(test, limit)),
     };
@@ -77,27 +126,26 @@ fn explain(test: &CommandOracle, file: &Path, original: &Contents, first: &Run) 
     }
     let name = file.file_name().map_or_else(|| "input".into(), |n| n.to_string_lossy());
     let copy = format!("cp {} \"$d\" && cd \"$d\"", quoted(&file.to_string_lossy()));
-    let command = test.command.shown(Path::new(&*name));
-    let cannot_tell = first.verdict() == Verdict::Invalid;
+    let command = test.plan.shown(Path::new(&*name));
+    let cannot_tell = first.verdict == Verdict::Invalid;
     let title = match cannot_tell {
         true => "the test does not accept the original file: it cannot tell",
         false => "the test does not accept the original file",
     };
+    let unmet = first.unmet.as_ref().filter(|_| !test.plan.is_plain());
     let mut error = UserError::bad_test(title).fact(match status.code() {
+        _ if let Some(unmet) = unmet => unmet.clone(),
         Some(code) if cannot_tell => format!(
             "it ended with exit code {code}, which means that it cannot tell whether the failure is there"
         ),
         Some(code) => format!("it ended with exit code {code}; 0 would mean that the failure is there"),
         None => format!("it was ended by a signal ({status})"),
     });
-    let output = first.output.trim_end();
-    if !output.is_empty() {
-        let lines: Vec<&str> = output.lines().collect();
+    let lines = first.run.last_lines(10);
+    if !lines.is_empty() {
         error = error.fact("its output:");
-        for line in lines.iter().skip(lines.len().saturating_sub(10)) {
-            error = error.fact(format!("  {line}"));
-        }
     }
+    error = lines.iter().fold(error, |error, line| error.fact(format!("  {line}")));
     if cannot_tell {
         error = error.help("a tool that the test needs may be missing, or may reject the file");
     }

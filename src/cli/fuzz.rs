@@ -108,12 +108,13 @@ fn confirmed(
     let options = arguments.limits.options(Instant::now(), &interrupt)?;
     let example: Contents = vec![NamedFile::new(name, example)];
     let command = TestCommand::program(test)?;
-    let mut test = arguments.limits.test(command, &[Arc::clone(&example[0].path)], &options, &interrupt)?;
+    let mut test =
+        arguments.limits.test(command.into(), &[Arc::clone(&example[0].path)], &options, &interrupt)?;
     let checked = (|| {
         let first = test.run_and_watch(&example)?;
         test.limit = arguments.limits.run(first.time);
         test.deadline = options.deadline;
-        Ok(first.verdict())
+        Ok(first.verdict)
     })();
     let candidates: Vec<Contents> = texts.iter().map(|text| vec![example[0].with(text.clone())]).collect();
     let ended = match checked {

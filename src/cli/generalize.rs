@@ -6,6 +6,7 @@ use super::given::{file_name, read, refuse_overwriting, test_and_file};
 use super::language::Choice;
 use super::limits::Limits;
 use super::signals::catch_signals;
+use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::generalization::{Required, generalize};
 use crate::oracle::command::TestCommand;
@@ -115,7 +116,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     }
     let start = Instant::now();
     let (command, file) = test_and_file(&arguments.paths, &arguments.command, "generalize", USAGE)?;
-    refuse_other_uses(arguments, &command, &file)?;
+    let plan = command.into();
+    refuse_other_uses(arguments, &plan, &file)?;
     let name = file_name(&file)?;
     let parser = arguments.language.parser()?;
     let language: &'static dyn Language = match parser {
@@ -126,7 +128,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     Choice::refuse_rejected(parser, &original[0])?;
     let interrupt = catch_signals()?;
     let options = arguments.limits.options(start, &interrupt)?;
-    let mut test = arguments.limits.test(command, &[Arc::clone(&original[0].path)], &options, &interrupt)?;
+    let mut test = arguments.limits.test(plan, &[Arc::clone(&original[0].path)], &options, &interrupt)?;
     let work =
         Work { arguments, language, parser, original: &original, options: &options, interrupt: &interrupt };
     let ended = work.first_run(&mut test, &file).and_then(|()| work.run(&test, start));
@@ -233,7 +235,7 @@ impl Work<'_> {
         };
         let limits = &self.arguments.limits;
         let arguments = [Arc::clone(&reduced[0].path)];
-        let check = limits.test(command, &arguments, self.options, self.interrupt);
+        let check = limits.test(command.into(), &arguments, self.options, self.interrupt);
         let mut check = check.map_err(Fault::Broken)?;
         check.limit = Duration::from_secs(10);
         if check.run(0, reduced)? == Verdict::Interesting {
@@ -301,10 +303,10 @@ impl Work<'_> {
 }
 
 /// Refuses to write where the files are that are read.
-fn refuse_other_uses(arguments: &Arguments, command: &TestCommand, file: &Path) -> Result<(), UserError> {
+fn refuse_other_uses(arguments: &Arguments, plan: &TestPlan, file: &Path) -> Result<(), UserError> {
     let outputs = [(&arguments.json, "--json"), (&arguments.html, "--html")];
     for (output, option) in outputs.into_iter().filter_map(|(path, option)| Some((path.as_ref()?, option))) {
-        refuse_overwriting(output, command, arguments.language.grammar(), option)?;
+        refuse_overwriting(output, plan, arguments.language.grammar(), option)?;
         let mut read = arguments.from.iter().chain(&arguments.reduced).map(PathBuf::as_path).chain([file]);
         if read.any(|path| is_same_file(path, output)) {
             return Err(UserError::usage("the output is an input")

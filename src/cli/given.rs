@@ -1,5 +1,6 @@
 //! The files and words on the command line: reads files, and recognises words in the wrong order.
 
+use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::oracle::command::{TestCommand, is_executable, quoted};
 use crate::output::is_same_file;
@@ -47,11 +48,11 @@ pub(super) fn test_and_file(
 /// If one of them is there, under whatever name.
 pub(super) fn refuse_overwriting(
     output: &Path,
-    command: &TestCommand,
+    plan: &TestPlan,
     grammar: Option<&Path>,
     option: &str,
 ) -> Result<(), UserError> {
-    let tests = command.files().map(|test| (test, "test"));
+    let tests = plan.files().map(|test| (test, "test"));
     let mut used = tests.chain(grammar.map(|grammar| (grammar, "grammar")));
     used.find(|(path, _)| is_same_file(path, output)).map_or(Ok(()), |(_, what)| {
         Err(UserError::usage(format!("the output is the {what}"))

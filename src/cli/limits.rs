@@ -1,8 +1,8 @@
 //! The options that all searches share: limits, processors and verbosity.
 
 use super::size::{Size, size};
+use crate::conditions::TestPlan;
 use crate::error::UserError;
-use crate::oracle::command::TestCommand;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::folder::Modes;
 use crate::oracle::interrupt::Interrupt;
@@ -74,20 +74,20 @@ impl Limits {
         })
     }
 
-    /// The command as a test, on this machine, whose arguments are these paths in a candidate.
+    /// A test on this machine, whose arguments are these paths in a candidate.
     ///
     /// # Errors
     /// If no working folder can be made.
     pub(super) fn test(
         &self,
-        command: TestCommand,
+        plan: TestPlan,
         arguments: &[Arc<Path>],
         options: &Options,
         interrupt: &Interrupt,
     ) -> Result<CommandOracle, UserError> {
         let (helper, modes, interrupt) = (super::executable(), Modes::new(), interrupt.clone());
         let (jobs, limit) = (options.jobs, self.first_run());
-        let mut test = CommandOracle::with_helper(command, arguments, jobs, limit, interrupt, helper, modes)?;
+        let mut test = CommandOracle::with_helper(plan, arguments, jobs, limit, interrupt, helper, modes)?;
         test.memory = Some(self.memory()).filter(|&bytes| bytes > 0);
         Ok(test)
     }

@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand.
 
 mod check;
+mod conditions;
 mod exit;
 mod fuzz;
 mod generalize;

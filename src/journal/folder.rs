@@ -118,7 +118,7 @@ impl RunFolder {
             (&*self.journal).seek(SeekFrom::Start(whole))?;
             let mut journal = Journal::new(Arc::clone(&self.journal));
             if past.is_none() {
-                journal.append(&Record::Run(header.clone()))?;
+                journal.append(&Record::Run(Box::new(header.clone())))?;
             }
             journal.append(&Record::Session(session.clone()))?;
             Ok(journal)

@@ -43,7 +43,7 @@ pub fn read(text: &[u8]) -> Result<Option<Past>, (usize, String)> {
             Err(error) => return Err((number, error.to_string())),
         };
         match (&mut past, record) {
-            (None, Record::Run(header)) => past = Some(Past::new(header)),
+            (None, Record::Run(header)) => past = Some(Past::new(*header)),
             (Some(past), record) => past.take(record).map_err(|error| (number, error))?,
             (None, _) => return Err((number, "it does not begin with what the run is about".into())),
         }

@@ -74,6 +74,10 @@ pub struct Header {
     /// Files named by the arguments that the test itself writes; their content does not count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub own: Vec<Word>,
+    /// How the original fails, if candidates are held to that; the form of
+    /// [`Failure::record`](crate::conditions::Failure::record).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
     /// The name of the language.
     pub language: String,
     /// The content of the user's grammar, if the language is given by one.
@@ -190,7 +194,7 @@ pub struct Commit {
 #[serde(tag = "record", rename_all = "lowercase")]
 pub enum Record {
     /// The first line.
-    Run(Header),
+    Run(Box<Header>),
     /// A process begins to write.
     Session(Session),
     /// The driver learned a verdict.

@@ -93,6 +93,14 @@ impl TestCommand {
         let words = self.words(&[path.to_owned()]).into_iter();
         words.map(|w| quoted(&w.to_string_lossy())).collect::<Vec<_>>().join(" ")
     }
+
+    /// The command for a reader: as [`TestCommand::shown`], with the program's name in place of its path.
+    pub fn briefly(&self, path: &Path) -> String {
+        let name = self.program.file_name().map_or_else(|| self.program.clone().into(), OsStr::to_owned);
+        let words = std::iter::once(name).chain(self.arguments_of(&[path.to_owned()]));
+        let plain = |word: &str| if word == PLACE { word.to_owned() } else { quoted(word) };
+        words.map(|word| plain(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
+    }
 }
 
 fn contains_place(argument: &OsString) -> bool {

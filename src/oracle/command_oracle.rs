@@ -1,23 +1,23 @@
-//! The oracle that runs a command: its exit status is the verdict.
+//! The oracle that runs a test's commands, and judges their results.
 
-use super::command::TestCommand;
 use super::executor::{Executor, Job, Run};
 use super::folder::Modes;
 use super::interrupt::Interrupt;
 use super::local::Local;
 use super::{Contents, Fault, Test, Verdict};
+use crate::conditions::{Judgement, TestPlan};
 use crate::error::UserError;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A command as the test.
+/// Commands as the test.
 #[derive(Debug)]
 pub struct CommandOracle {
-    /// The command.
-    pub command: TestCommand,
+    /// The commands, and how their results are judged.
+    pub plan: TestPlan,
     executor: Box<dyn Executor>,
-    /// The time limit of a run.
+    /// The time limit of a run of a command.
     pub limit: Duration,
     /// The memory limit of a run, in bytes.
     pub memory: Option<u64>,
@@ -32,14 +32,15 @@ impl CommandOracle {
     /// # Errors
     /// If no working folder can be made.
     pub fn new(
-        command: TestCommand,
+        plan: impl Into<TestPlan>,
         arguments: &[Arc<Path>],
         workers: usize,
         limit: Duration,
         interrupt: Interrupt,
     ) -> Result<Self, UserError> {
-        let local = Local::new(&command, arguments, workers, interrupt, None, Modes::new())?;
-        Ok(Self::on(Box::new(local), command, limit))
+        let plan = plan.into();
+        let local = Local::new(plan.commands(), arguments, workers, interrupt, None, Modes::new())?;
+        Ok(Self::on(Box::new(local), plan, limit))
     }
 
     /// As [`CommandOracle::new`], with helper processes. `helper` is the path of the `lopper` executable.
@@ -48,7 +49,7 @@ impl CommandOracle {
     /// # Errors
     /// If no working folder can be made.
     pub fn with_helper(
-        command: TestCommand,
+        plan: TestPlan,
         arguments: &[Arc<Path>],
         workers: usize,
         limit: Duration,
@@ -56,21 +57,29 @@ impl CommandOracle {
         helper: PathBuf,
         modes: Modes,
     ) -> Result<Self, UserError> {
-        let local = Local::new(&command, arguments, workers, interrupt, Some(helper), modes)?;
-        Ok(Self::on(Box::new(local), command, limit))
+        let local = Local::new(plan.commands(), arguments, workers, interrupt, Some(helper), modes)?;
+        Ok(Self::on(Box::new(local), plan, limit))
     }
 
-    /// A test on an executor for this command.
-    pub fn on(executor: Box<dyn Executor>, command: TestCommand, limit: Duration) -> Self {
-        Self { command, executor, limit, memory: None, deadline: None }
+    /// A test on an executor for its commands.
+    pub fn on(executor: Box<dyn Executor>, plan: TestPlan, limit: Duration) -> Self {
+        Self { plan, executor, limit, memory: None, deadline: None }
     }
 
-    /// Runs the test once and keeps the end of its output.
+    /// Judges a candidate and keeps the output.
     ///
     /// # Errors
     /// As for [`Test::run`].
-    pub fn run_and_watch(&self, candidate: &Contents) -> Result<Run, Fault> {
-        self.executor.execute(0, &self.job(candidate, true))
+    pub fn run_and_watch(&self, candidate: &Contents) -> Result<Judgement, Fault> {
+        self.judge(0, candidate, true)
+    }
+
+    /// Runs the main command, or else the first one, and keeps the output.
+    ///
+    /// # Errors
+    /// As for [`Test::run`].
+    pub fn run_first_command(&self, candidate: &Contents) -> Result<Run, Fault> {
+        self.executor.execute(0, &self.job(candidate, 0, true))
     }
 
     /// Runs the test on the final result, with a time limit of its own and without the deadline.
@@ -78,8 +87,11 @@ impl CommandOracle {
     /// # Errors
     /// As for [`Test::run`].
     pub fn run_in_the_end(&self, candidate: &Contents, limit: Duration) -> Result<Verdict, Fault> {
-        let job = Job { limit, deadline: None, ..self.job(candidate, false) };
-        self.executor.execute(0, &job).map(|run| run.verdict())
+        let run = |command, watch| {
+            let job = Job { limit, deadline: None, ..self.job(candidate, command, watch) };
+            self.executor.execute(0, &job)
+        };
+        self.plan.judge(candidate, false, run).map(|judgement| judgement.verdict)
     }
 
     /// Ends all runs, and leaves no process and no file, even if this test is still shared: later runs fail.
@@ -89,14 +101,20 @@ impl CommandOracle {
         self.executor.left()
     }
 
-    fn job<'a>(&self, candidate: &'a Contents, watch: bool) -> Job<'a> {
-        Job { candidate, limit: self.limit, memory: self.memory, deadline: self.deadline, watch }
+    fn judge(&self, worker: usize, candidate: &Contents, keeps_output: bool) -> Result<Judgement, Fault> {
+        self.plan.judge(candidate, keeps_output, |command, watch| {
+            self.executor.execute(worker, &self.job(candidate, command, watch))
+        })
+    }
+
+    fn job<'a>(&self, candidate: &'a Contents, command: usize, watch: bool) -> Job<'a> {
+        Job { candidate, command, limit: self.limit, memory: self.memory, deadline: self.deadline, watch }
     }
 }
 
 impl Test for CommandOracle {
     fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
-        self.executor.execute(worker, &self.job(candidate, false)).map(|run| run.verdict())
+        self.judge(worker, candidate, false).map(|judgement| judgement.verdict)
     }
 
     fn cancel(&self, worker: usize) {

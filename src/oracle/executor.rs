@@ -8,18 +8,20 @@ use std::time::{Duration, Instant};
 /// The exit code for "cannot tell", as for `git bisect run`.
 const CANNOT_TELL: i32 = 125;
 
-/// A request for a run of the test.
+/// A request for a run of one of the test's commands.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
     /// The candidate.
     pub candidate: &'a Contents,
+    /// The number of the command.
+    pub command: usize,
     /// The time limit.
     pub limit: Duration,
     /// The memory limit, in bytes.
     pub memory: Option<u64>,
     /// The time at which the run is stopped, without a verdict.
     pub deadline: Option<Instant>,
-    /// Whether the end of the output is kept.
+    /// Whether the output is kept.
     pub watch: bool,
 }
 
@@ -39,12 +41,25 @@ pub struct Run {
     pub status: Result<ExitStatus, Limit>,
     /// The wall time.
     pub time: Duration,
-    /// The end of the output, if the job asked for it.
-    pub output: String,
+    /// The standard output and the standard error, if the job asked for them: of each, the first and the last
+    /// 256 KiB.
+    pub output: [Vec<u8>; 2],
 }
 
 impl Run {
-    /// The verdict on the candidate.
+    /// The output as text: first the standard output, then the standard error.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.output.concat()).into_owned()
+    }
+
+    /// The last lines of the output.
+    pub fn last_lines(&self, count: usize) -> Vec<String> {
+        let text = self.text();
+        let lines: Vec<&str> = text.trim_end().lines().collect();
+        lines.iter().skip(lines.len().saturating_sub(count)).map(|line| (*line).to_owned()).collect()
+    }
+
+    /// The verdict on the candidate, by the exit status alone.
     pub fn verdict(&self) -> Verdict {
         match self.status {
             Err(Limit::Time) => Verdict::TimedOut,
@@ -56,13 +71,13 @@ impl Run {
     }
 }
 
-/// Runs one command on candidates for a number of workers, always with the same paths of a candidate as
-/// arguments. A run must leave nothing behind when it ends: no process, no file.
+/// Runs the commands of a test on candidates for a number of workers, always with the same paths of a candidate
+/// as arguments. A run must leave nothing behind when it ends: no process, no file.
 pub trait Executor: fmt::Debug + Send + Sync {
-    /// Runs the command on behalf of a worker; a worker runs one at a time.
+    /// Runs a command on behalf of a worker; a worker runs one at a time.
     ///
     /// # Errors
-    /// If there is no verdict: the run was cancelled or interrupted, or the command cannot be run.
+    /// If there is no result: the run was cancelled or interrupted, or the command cannot be run.
     fn execute(&self, worker: usize, job: &Job) -> Result<Run, Fault>;
 
     /// Ends a worker's current run, if it is not too late. The run then returns `Fault::Cancelled`.

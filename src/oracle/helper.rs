@@ -3,11 +3,12 @@
 //!
 //! It is the same executable, started again. As a sub-reaper it becomes the parent of every process that a
 //! test leaves running, so it knows which processes to kill. The end of file on its control socket tells it
-//! that Lopper is gone, however Lopper died. Lopper writes frames of 34 bytes: a kind; whether to keep the
-//! output; the limits in nanoseconds and in bytes of memory (0 is no limit); and the device and inode of the
-//! working folder, so that no other folder is ever removed. The helper answers each run by a frame of 21
-//! bytes: how the run ended; the exit status or error number; nanoseconds; the number of bytes of output that
-//! follow; and a process that could not be killed (0 is none).
+//! that Lopper is gone, however Lopper died. Lopper writes frames of 35 bytes: a kind; the number of the
+//! command; whether to keep the output; the limits in nanoseconds and in bytes of memory (0 is no limit); and
+//! the device and inode of the working folder, so that no other folder is ever removed. The helper answers
+//! each run by a frame of 25 bytes: how the run ended; the exit status or error number; nanoseconds; the
+//! numbers of bytes of standard output and standard error that follow; and a process that could not be killed
+//! (0 is none).
 
 use super::clean::{PATIENCE, enter, look};
 use super::family::{end, end_all_children, end_helper};
@@ -43,12 +44,12 @@ const WAKE: Duration = Duration::from_secs(1);
 const RUN: u8 = b'r';
 const STOP: u8 = b's';
 const QUIT: u8 = b'q';
-type Frame = [u8; 34];
+type Frame = [u8; 35];
 
-fn frame(kind: u8, watch: bool, numbers: [u64; 4]) -> Frame {
-    let mut frame = [0; 34];
-    frame[..2].copy_from_slice(&[kind, u8::from(watch)]);
-    for (place, number) in frame[2..].chunks_exact_mut(8).zip(numbers) {
+fn frame(kind: u8, command: u8, watch: bool, numbers: [u64; 4]) -> Frame {
+    let mut frame = [0; 35];
+    frame[..3].copy_from_slice(&[kind, command, u8::from(watch)]);
+    for (place, number) in frame[3..].chunks_exact_mut(8).zip(numbers) {
         place.copy_from_slice(&number.to_le_bytes());
     }
     frame
@@ -57,7 +58,7 @@ fn frame(kind: u8, watch: bool, numbers: [u64; 4]) -> Frame {
 /// The numbers in a frame.
 fn numbers(frame: &Frame) -> [u64; 4] {
     let mut numbers = [0; 4];
-    for (number, bytes) in numbers.iter_mut().zip(frame[2..].chunks_exact(8)) {
+    for (number, bytes) in numbers.iter_mut().zip(frame[3..].chunks_exact(8)) {
         *number = bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
     }
     numbers
@@ -67,11 +68,11 @@ fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// The command and the folders of a helper.
+/// The commands and the folders of a helper.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
-    /// The program and its arguments.
-    pub(super) command: Vec<OsString>,
+    /// The programs and their arguments.
+    pub(super) commands: Vec<Vec<OsString>>,
     /// The folder to remove if Lopper dies; it holds the other two.
     pub(super) root: PathBuf,
     /// The folder in which the test runs.
@@ -83,18 +84,35 @@ pub(super) struct Task {
 impl Task {
     fn to_arguments(&self) -> Vec<OsString> {
         let folders = [&self.root, &self.cwd, &self.tmp].map(|path| path.clone().into_os_string());
-        std::iter::once(SUBCOMMAND.into()).chain(folders).chain(self.command.iter().cloned()).collect()
+        let mut arguments: Vec<OsString> = std::iter::once(SUBCOMMAND.into()).chain(folders).collect();
+        for command in &self.commands {
+            arguments.push(command.len().to_string().into());
+            arguments.extend(command.iter().cloned());
+        }
+        arguments
     }
 
     fn from_arguments(mut arguments: impl Iterator<Item = OsString>) -> Option<Self> {
         let mut folder = || arguments.next().map(PathBuf::from);
         let (root, cwd, tmp) = (folder()?, folder()?, folder()?);
-        Some(Self { command: arguments.collect(), root, cwd, tmp })
+        let mut commands = Vec::new();
+        while let Some(length) = arguments.next() {
+            let length: usize = length.to_str()?.parse().ok()?;
+            commands.push(arguments.by_ref().take(length).collect());
+        }
+        Some(Self { commands, root, cwd, tmp })
     }
 
-    /// Runs the test once.
-    pub(super) fn run(&self, bounds: &Bounds, watch: bool, parent: Parent) -> io::Result<Ended> {
-        let (program, arguments) = self.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    /// Runs a command, by its number, once.
+    pub(super) fn run(
+        &self,
+        command: usize,
+        bounds: &Bounds,
+        watch: bool,
+        parent: Parent,
+    ) -> io::Result<Ended> {
+        let words = self.commands.get(command).and_then(|command| command.split_first());
+        let (program, arguments) = words.ok_or(io::ErrorKind::InvalidInput)?;
         let place = (&*self.cwd, &*self.tmp);
         process::run(Path::new(program), arguments, place, bounds, watch, parent)
     }
@@ -124,16 +142,23 @@ impl Helper {
         Ok(Self { child, control, is_stuck: false, removes_folder: false })
     }
 
-    /// Lets the helper run the test once, until it ends or a bound is reached. `folder` is the device and the
-    /// inode of the working folder.
+    /// Lets the helper run a command, by its number, until it ends or a bound is reached. `folder` is the
+    /// device and the inode of the working folder.
     ///
     /// # Errors
     /// `UnexpectedEof` or `BrokenPipe` if the helper is gone; otherwise the error of starting the test.
-    pub(super) fn run(&mut self, bounds: &Bounds, watch: bool, folder: [u64; 2]) -> io::Result<Ended> {
+    pub(super) fn run(
+        &mut self,
+        command: usize,
+        bounds: &Bounds,
+        watch: bool,
+        folder: [u64; 2],
+    ) -> io::Result<Ended> {
         let start = Instant::now();
         let [device, inode] = folder;
         let limits = [nanos(bounds.limit), bounds.memory.unwrap_or(0), device, inode];
-        self.control.write_all(&frame(RUN, watch, limits))?;
+        let command = u8::try_from(command).map_err(|_| io::ErrorKind::InvalidInput)?;
+        self.control.write_all(&frame(RUN, command, watch, limits))?;
         let mut patience = bounds.limit.saturating_add(ANSWER);
         let mut stopped = None;
         loop {
@@ -149,7 +174,7 @@ impl Helper {
                     stopped = Some(which - 1);
                     patience = start.elapsed() + ANSWER;
                     self.wake();
-                    self.control.write_all(&frame(STOP, false, [0; 4]))?;
+                    self.control.write_all(&frame(STOP, 0, false, [0; 4]))?;
                 }
                 None if left.is_zero() => return Ok(self.stuck(start, stopped)),
                 None => self.wake(),
@@ -164,7 +189,7 @@ impl Helper {
     /// If the helper is gone.
     fn answer(&mut self, stopped: usize) -> io::Result<Option<io::Result<Ended>>> {
         let is_late = |e: &io::Error| e.kind() == io::ErrorKind::WouldBlock;
-        let mut head = [0; 21];
+        let mut head = [0; 25];
         match self.control.read_exact(&mut head) {
             Err(e) if is_late(&e) => return Ok(None),
             read => read?,
@@ -173,13 +198,16 @@ impl Helper {
         let mut eight = [0; 8];
         eight.copy_from_slice(&head[5..13]);
         let time = Duration::from_nanos(u64::from_le_bytes(eight));
-        let length = u32::from_le_bytes([head[13], head[14], head[15], head[16]]);
-        let survivor = Pid::from_raw(i32::from_le_bytes([head[17], head[18], head[19], head[20]]).max(0));
-        let mut output = Vec::new();
-        match (&self.control).take(length.into()).read_to_end(&mut output) {
-            Err(e) if is_late(&e) => return Ok(None),
-            read => read?,
-        };
+        let four = |at: usize| [head[at], head[at + 1], head[at + 2], head[at + 3]];
+        let lengths = [13, 17].map(|at| u32::from_le_bytes(four(at)));
+        let survivor = Pid::from_raw(i32::from_le_bytes(four(21)).max(0));
+        let mut output: [Vec<u8>; 2] = Default::default();
+        for (stream, length) in output.iter_mut().zip(lengths) {
+            match (&self.control).take(length.into()).read_to_end(stream) {
+                Err(e) if is_late(&e) => return Ok(None),
+                read => read?,
+            };
+        }
         let cause = match head[0] {
             ITSELF => Cause::Itself(ExitStatus::from_raw(number)),
             TOO_LATE => Cause::TooLate,
@@ -194,7 +222,7 @@ impl Helper {
     fn stuck(&mut self, start: Instant, stopped: Option<usize>) -> Ended {
         self.is_stuck = true;
         let cause = stopped.map_or(Cause::TooLate, Cause::Stopped);
-        Ended { cause, time: start.elapsed(), output: Vec::new(), survivor: None }
+        Ended { cause, time: start.elapsed(), output: Default::default(), survivor: None }
     }
 
     /// Continues the helper if it was stopped; otherwise this has no effect.
@@ -210,7 +238,7 @@ impl Drop for Helper {
         // The write fails if the helper is gone already.
         let _ = match self.removes_folder {
             true => self.control.shutdown(std::net::Shutdown::Both),
-            false => self.control.write_all(&frame(QUIT, false, [0; 4])),
+            false => self.control.write_all(&frame(QUIT, 0, false, [0; 4])),
         };
         end_helper(&mut self.child, if self.is_stuck { Duration::ZERO } else { ANSWER });
     }
@@ -294,7 +322,7 @@ fn limit(resource: Resource, most: u64) {
 
 /// Serves runs until the end; returns whether Lopper asked for the end.
 fn serve_runs(task: &Task, control: &mut UnixStream, folder: &mut Option<Folder>) -> bool {
-    let mut frame: Frame = [0; 34];
+    let mut frame: Frame = [0; 35];
     while control.read_exact(&mut frame).is_ok() {
         match frame[0] {
             QUIT => return true,
@@ -305,7 +333,7 @@ fn serve_runs(task: &Task, control: &mut UnixStream, folder: &mut Option<Folder>
                 }
                 let (limit, memory) = (Duration::from_nanos(limit), Some(memory).filter(|&bytes| bytes > 0));
                 let bounds = Bounds { limit, memory, stops: &[control.as_fd()] };
-                let ended = task.run(&bounds, frame[1] != 0, Parent::Helper);
+                let ended = task.run(usize::from(frame[1]), &bounds, frame[2] != 0, Parent::Helper);
                 if control.write_all(&answer(ended)).is_err() {
                     break;
                 }
@@ -334,8 +362,10 @@ fn answer(ended: io::Result<Ended>) -> Vec<u8> {
     let mut answer = vec![kind];
     answer.extend(number.to_le_bytes());
     answer.extend(nanos(time).to_le_bytes());
-    answer.extend(u32::try_from(output.len()).unwrap_or(0).to_le_bytes());
+    for stream in &output {
+        answer.extend(u32::try_from(stream.len()).unwrap_or(0).to_le_bytes());
+    }
     answer.extend(survivor.to_le_bytes());
-    answer.extend(output);
+    answer.extend(output.concat());
     answer
 }

@@ -61,16 +61,16 @@ pub struct Local {
     interrupt: Interrupt,
     /// The executable that serves as helper.
     helper: Option<PathBuf>,
-    /// The test.
-    test: TestCommand,
-    /// The arguments of the test: paths of files in a candidate, or of folders with such files.
+    /// The commands of the test.
+    commands: Vec<TestCommand>,
+    /// The arguments of the commands: paths of files in a candidate, or of folders with such files.
     arguments: Vec<Arc<Path>>,
     /// A line for each file that could not be removed.
     left: Mutex<Vec<String>>,
 }
 
 impl Local {
-    /// An executor for `workers` workers and a test with these paths of a candidate as arguments. A folder
+    /// An executor for `workers` workers and commands with these paths of a candidate as arguments. A folder
     /// among the arguments exists even if it contains no file. `helper` is the path of the `lopper`
     /// executable; without it, this process itself starts the tests, and if it is killed, processes of the
     /// tests may outlive it. Files get the permissions in `modes`.
@@ -78,7 +78,7 @@ impl Local {
     /// # Errors
     /// If no working folder can be created, or this machine has no /proc or /dev/null.
     pub fn new(
-        command: &TestCommand,
+        commands: &[TestCommand],
         arguments: &[Arc<Path>],
         workers: usize,
         interrupt: Interrupt,
@@ -94,13 +94,13 @@ impl Local {
                 UserError::usage("no more files can be opened").fact(e.to_string()).help("use fewer --jobs")
             })?;
             let folder = WorkFolder::new(Arc::clone(&parent), Arc::clone(&modes))?;
-            let task = task(&folder, command, arguments);
+            let task = task(&folder, commands, arguments);
             Ok::<_, UserError>(Worker { seat: Mutex::new(Some(Seat { helper: None, task, folder })), cancel })
         };
         family::adopt(helper.is_none());
         let workers = (0..workers).map(worker).collect::<Result<_, _>>()?;
-        let (test, arguments) = (command.clone(), arguments.to_vec());
-        Ok(Self { workers, interrupt, helper, test, arguments, left: Mutex::default() })
+        let (commands, arguments) = (commands.to_vec(), arguments.to_vec());
+        Ok(Self { workers, interrupt, helper, commands, arguments, left: Mutex::default() })
     }
 
     /// Writes the candidate to the folder in which the test runs.
@@ -111,7 +111,7 @@ impl Local {
             self.note(seat.folder.take_left());
             // The command and the folder of a helper never change.
             seat.helper = None;
-            seat.task = task(&seat.folder, &self.test, &self.arguments);
+            seat.task = task(&seat.folder, &self.commands, &self.arguments);
         }
         let is_file = |path: &Path| candidate.iter().any(|file| &*file.path == path);
         let mut folders = self.arguments.iter().filter(|path| !is_file(path));
@@ -125,12 +125,15 @@ impl Local {
         left.extend(lines.into_iter().take(room));
     }
 
-    fn run(&self, seat: &mut Seat, bounds: &Bounds, watch: bool) -> io::Result<Ended> {
-        let Some(program) = &self.helper else { return seat.task.run(bounds, watch, Parent::Lopper) };
+    fn run(&self, seat: &mut Seat, bounds: &Bounds, job: &Job) -> io::Result<Ended> {
+        let Job { command, watch, .. } = *job;
+        let Some(program) = &self.helper else {
+            return seat.task.run(command, bounds, watch, Parent::Lopper);
+        };
         let folder = seat.folder.identity().ok_or(io::ErrorKind::NotFound)?;
         for last in [false, true] {
             let helper = helper(seat, program)?;
-            let ended = helper.run(bounds, watch, folder);
+            let ended = helper.run(command, bounds, watch, folder);
             let is_stuck = helper.is_stuck;
             if is_stuck {
                 seat.helper = None;
@@ -153,9 +156,10 @@ fn helper<'a>(seat: &'a mut Seat, program: &Path) -> io::Result<&'a mut Helper> 
     }
 }
 
-fn task(folder: &WorkFolder, test: &TestCommand, arguments: &[Arc<Path>]) -> Task {
+fn task(folder: &WorkFolder, commands: &[TestCommand], arguments: &[Arc<Path>]) -> Task {
     let paths: Vec<PathBuf> = arguments.iter().map(|path| folder.work().join(path)).collect();
-    Task { command: test.words(&paths), root: folder.root(), cwd: folder.work(), tmp: folder.tmp() }
+    let commands = commands.iter().map(|command| command.words(&paths)).collect();
+    Task { commands, root: folder.root(), cwd: folder.work(), tmp: folder.tmp() }
 }
 
 /// Checks for what every run needs: /proc, to find the processes that a test leaves running, and /dev/null.
@@ -181,7 +185,7 @@ fn needs() -> Result<(), UserError> {
 /// If it has no verdict.
 pub(super) fn outcome(ended: io::Result<Ended>, program: &Path, hurried: bool) -> Result<Run, Fault> {
     let Ended { cause, time, output, .. } = ended.map_err(|e| cannot_run(program, &e))?;
-    let run = |status| Run { status, time, output: String::from_utf8_lossy(&output).into_owned() };
+    let run = |status| Run { status, time, output: output.clone() };
     match cause {
         Cause::Itself(status) => Ok(run(Ok(status))),
         Cause::TooLate if hurried => Err(Fault::Cancelled),
@@ -221,23 +225,24 @@ fn is_gone(e: &io::Error) -> bool {
 impl Executor for Local {
     fn execute(&self, worker: usize, job: &Job) -> Result<Run, Fault> {
         let Worker { seat, cancel } = &self.workers[worker];
+        let test = &self.commands[job.command].program;
         let mut seat = seat.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(seat) = seat.as_mut() else { return Err(Fault::Cancelled) };
         // Clears a cancellation that came too late for the last run.
         let _ = rustix::io::read(cancel, &mut [0; 8]);
         if let Some(program) = &self.helper {
-            helper(seat, program).map_err(|e| cannot_run(&self.test.program, &e))?;
+            helper(seat, program).map_err(|e| cannot_run(test, &e))?;
         }
         self.prepare(seat, job.candidate).map_err(Fault::Broken)?;
         let left = job.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let limit = left.map_or(job.limit, |left| left.min(job.limit));
         let stops = [self.interrupt.as_fd(), cancel.as_fd()];
         let bounds = Bounds { limit, memory: job.memory, stops: &stops };
-        let ended = self.run(seat, &bounds, job.watch);
+        let ended = self.run(seat, &bounds, job);
         if let Ok(Ended { survivor: Some(pid), .. }) = &ended {
             self.note(vec![format!("process {}: it could not be killed", pid.as_raw_nonzero())]);
         }
-        outcome(ended, &self.test.program, limit < job.limit)
+        outcome(ended, test, limit < job.limit)
     }
 
     fn cancel(&self, worker: usize) {

@@ -24,8 +24,9 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How long the start of a program is tried again if some process has it open for writing: it may be just
 /// being replaced, or another thread may have just forked.
 const BUSY: Duration = Duration::from_secs(1);
-/// The bytes of a test's output, from its end, that are kept for messages.
-const KEPT_OUTPUT: usize = 64 << 10;
+/// The bytes of each output of a test that are kept, from its beginning and from its end: the end has the message of
+/// a script, and the beginning the report of a tool that prints a long trace.
+const KEPT: usize = 256 << 10;
 
 /// The cause of a run's end.
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +46,8 @@ pub(super) enum Cause {
 pub(super) struct Ended {
     pub(super) cause: Cause,
     pub(super) time: Duration,
-    /// The end of the output, if it was asked for.
-    pub(super) output: Vec<u8>,
+    /// The standard output and the standard error, if they were asked for.
+    pub(super) output: [Vec<u8>; 2],
     /// A process that could not be killed, reported once.
     pub(super) survivor: Option<Pid>,
 }
@@ -112,15 +113,16 @@ pub(super) fn run(
     command.current_dir(cwd).env("TMPDIR", tmp);
     let mut output = None;
     if watch {
-        let (reader, writer) = io::pipe()?;
-        command.stdout(writer.try_clone()?).stderr(writer);
-        output = Some(keep_end(reader)?);
+        let (out, stdout) = io::pipe()?;
+        let (err, stderr) = io::pipe()?;
+        command.stdout(stdout).stderr(stderr);
+        output = Some([keep(out)?, keep(err)?]);
     } else {
         command.stdout(Stdio::null()).stderr(Stdio::null());
     }
     family().marks(tmp);
     let mut child = spawn(&mut command)?;
-    // The command holds the writing end of the pipe; without it, the reader sees the end of the output.
+    // The command holds the writing ends of the pipes; without it, their readers see the end of the output.
     drop(command);
     let stopped = watch_over(&child, start, bounds, parent);
     if !matches!(stopped, Ok(None)) {
@@ -149,7 +151,7 @@ pub(super) fn run(
         Some(Stop::Large) => Cause::TooLarge,
         Some(Stop::Asked(which)) => Cause::Stopped(which),
     };
-    let output = output.map(Output::bytes).unwrap_or_default();
+    let output = output.map(|streams| streams.map(Output::bytes)).unwrap_or_default();
     Ok(Ended { cause, time: start.elapsed(), output, survivor })
 }
 
@@ -242,22 +244,45 @@ fn end_group(child: &Child, signal: Signal) {
     }
 }
 
-/// The end of a test's output, read by a thread.
-struct Output(Arc<Mutex<Vec<u8>>>, std::sync::mpsc::Receiver<()>);
+/// An output of a test, read by a thread.
+struct Output(Arc<Mutex<Kept>>, std::sync::mpsc::Receiver<()>);
+
+/// The beginning and the end of an output.
+#[derive(Default)]
+struct Kept {
+    beginning: Vec<u8>,
+    end: Vec<u8>,
+    /// Whether something between the two was dropped.
+    has_gap: bool,
+}
+
+impl Kept {
+    fn add(&mut self, bytes: &[u8]) {
+        let (first, rest) = bytes.split_at(bytes.len().min(KEPT - self.beginning.len()));
+        self.beginning.extend_from_slice(first);
+        self.end.extend_from_slice(rest);
+        let surplus = self.end.len().saturating_sub(KEPT);
+        self.has_gap |= surplus > 0;
+        self.end.drain(..surplus);
+    }
+
+    /// All that is kept; a line break is in the place of a gap.
+    fn whole(&self) -> Vec<u8> {
+        let gap: &[u8] = if self.has_gap { b"\n" } else { b"" };
+        [&self.beginning, gap, &self.end].concat()
+    }
+}
 
 /// Reads a pipe to its end in a thread. The thread is not joined, since a grandchild may hold the other end
 /// open.
-fn keep_end(mut pipe: impl Read + AsFd + Send + 'static) -> io::Result<Output> {
-    let kept = Arc::new(Mutex::new(Vec::new()));
+fn keep(mut pipe: impl Read + AsFd + Send + 'static) -> io::Result<Output> {
+    let kept = Arc::new(Mutex::new(Kept::default()));
     let (done, ended) = std::sync::mpsc::channel();
     let shared = Arc::clone(&kept);
     std::thread::Builder::new().spawn(move || {
         let mut buffer = [0; 16 << 10];
         while let Ok(n @ 1..) = pipe.read(&mut buffer) {
-            let mut kept = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.extend_from_slice(&buffer[..n]);
-            let surplus = kept.len().saturating_sub(KEPT_OUTPUT);
-            kept.drain(..surplus);
+            shared.lock().unwrap_or_else(PoisonError::into_inner).add(&buffer[..n]);
         }
         let _ = done.send(());
     })?;
@@ -268,7 +293,6 @@ impl Output {
     fn bytes(self) -> Vec<u8> {
         // The whole group is dead: later output comes from other processes.
         let _ = self.1.recv_timeout(GRACE);
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.clone()
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).whole()
     }
 }

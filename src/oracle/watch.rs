@@ -1,6 +1,6 @@
 //! Notices edits of the test during a run, or between two runs, since its verdicts then change their meaning.
 
-use super::command::TestCommand;
+use crate::conditions::TestPlan;
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ type Look = (u64, u64, u64, Option<SystemTime>);
 /// The files of a test, with their metadata at the last look.
 #[derive(Clone, Debug)]
 pub struct Watch {
-    command: TestCommand,
+    plan: TestPlan,
     files: Vec<(PathBuf, Option<Look>)>,
     /// The files that the test itself writes.
     own: Vec<PathBuf>,
@@ -21,15 +21,15 @@ pub struct Watch {
 
 impl Watch {
     /// Looks at the files of a test for the first time. The test itself writes the files in `own`.
-    pub fn new(command: &TestCommand, own: Vec<PathBuf>) -> Self {
-        let files = command.files().filter(|file| own.iter().all(|own| own != file));
+    pub fn new(plan: &TestPlan, own: Vec<PathBuf>) -> Self {
+        let files = plan.files().filter(|file| own.iter().all(|own| own != file));
         let files = files.map(|file| (file.to_owned(), look(file))).collect();
-        let mut watch = Self { command: command.clone(), files, own, fingerprint: 0 };
+        let mut watch = Self { plan: plan.clone(), files, own, fingerprint: 0 };
         watch.fingerprint = watch.fingerprint_now();
         watch
     }
 
-    /// The hash of the test at the first look, see [`TestCommand::fingerprint`].
+    /// The hash of the test at the first look, see [`TestPlan::fingerprint`].
     pub fn fingerprint(&self) -> u128 {
         self.fingerprint
     }
@@ -40,14 +40,15 @@ impl Watch {
     }
 
     fn fingerprint_now(&self) -> u128 {
-        self.command.fingerprint(self.files.iter().map(|(file, _)| &**file))
+        let files: Vec<&Path> = self.files.iter().map(|(file, _)| &**file).collect();
+        self.plan.fingerprint(&files)
     }
 
-    /// Assumes that the test itself writes all files that have changed by now: except for the program, they
+    /// Assumes that the test itself writes all files that have changed by now: except for its programs, they
     /// are not watched any more.
     pub fn leave_out_what_changed(&mut self) {
-        let program = &self.command.program;
-        let changed = self.files.extract_if(.., |(file, before)| file != program && look(file) != *before);
+        let is_program = |file: &Path| self.plan.programs().any(|program| program == file);
+        let changed = self.files.extract_if(.., |(file, before)| !is_program(file) && look(file) != *before);
         self.own.extend(changed.map(|(file, _)| file));
         self.fingerprint = self.fingerprint_now();
     }

@@ -32,19 +32,18 @@ pub(super) fn accepts(test: &dyn Test, original: &Contents) -> Result<(), UserEr
 /// As for [`accepts`].
 pub(super) fn accepts_command(test: &CommandOracle, original: &Contents) -> Result<Duration, UserError> {
     let first = test.run_and_watch(original).map_err(explained)?;
-    if first.verdict() == Verdict::Interesting {
+    if first.verdict == Verdict::Interesting {
         return accepts_again(test, original).map(|()| first.time);
     }
-    let mut error = refused(first.verdict());
-    if let Ok(status) = first.status {
+    let mut error = refused(first.verdict);
+    if let Ok(status) = first.run.status {
         error = error.fact(format!("the command ended with {status}"));
     }
-    let lines: Vec<&str> = first.output.trim_end().lines().collect();
+    let lines = first.run.last_lines(SHOWN);
     if !lines.is_empty() {
         error = error.fact("it said:");
     }
-    let last = lines.iter().skip(lines.len().saturating_sub(SHOWN));
-    Err(last.fold(error, |error, line| error.fact(format!("  {line}"))))
+    Err(lines.iter().fold(error, |error, line| error.fact(format!("  {line}"))))
 }
 
 fn accepts_again(test: &dyn Test, original: &Contents) -> Result<(), UserError> {

@@ -228,9 +228,16 @@ impl<'a> Reducer<'a> {
             .map_err(|e| UserError::usage("no more files can be opened").fact(e.to_string()))?;
         let interrupt = Interrupt::new(reader);
         let jobs = self.options.jobs;
-        let local = Local::new(&command, &arguments, jobs, interrupt, self.helper.clone(), Modes::new())?;
+        let local = Local::new(
+            std::slice::from_ref(&command),
+            &arguments,
+            jobs,
+            interrupt,
+            self.helper.clone(),
+            Modes::new(),
+        )?;
         let limit = self.run_time.unwrap_or(FIRST_LIMIT);
-        let mut test = CommandOracle::on(Box::new(local), command, limit);
+        let mut test = CommandOracle::on(Box::new(local), command.into(), limit);
         test.memory = self.run_memory.or_else(memory::default_limit).filter(|bytes| *bytes > 0);
         let result = self.run_command(original, &mut test);
         test.close();

@@ -5,14 +5,14 @@ mod answer;
 mod inputs;
 mod results;
 
-use super::given::test_program;
+use super::conditions::Conditions;
 use super::language::Choice;
 use super::limits::Limits;
 use super::signals::catch_signals;
 use super::{Exit, check};
+use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::isolation::{Isolation, Task, isolate};
-use crate::oracle::command::TestCommand;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::watch::Watch;
 use crate::oracle::{Fault, Test, Verdict};
@@ -70,6 +70,8 @@ pub(super) struct Arguments {
     limits: Limits,
     #[command(flatten)]
     language: Choice,
+    #[command(flatten)]
+    conditions: Conditions,
 }
 
 const DD: &str = "dd";
@@ -99,18 +101,21 @@ fn variant_parser() -> impl TypedValueParser<Value = Variant> {
 /// Runs an isolation, from the first run of the test to the answer.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let start = Instant::now();
-    let (command, paths) = test_and_files(arguments)?;
+    let (plan, paths) = plan_and_files(arguments)?;
     let input = input(arguments, paths)?;
     let interrupt = catch_signals()?;
     let limits = &arguments.limits;
     let options = limits.options(start, &interrupt)?;
-    let mut watch = Watch::new(&command, Vec::new());
-    let mut test = limits.test(command, &input.arguments, &options, &interrupt)?;
-    let first = match first_run(&test, &input) {
+    let mut watch = Watch::new(&plan, Vec::new());
+    let mut test = limits.test(plan, &input.arguments, &options, &interrupt)?;
+    let first = match first_run(&mut test, &input) {
         Ok(time) => time,
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
         Err(Fault::Broken(error)) => return Err(super::with_left_behind(error, &test.close())),
     };
+    if !test.plan.is_plain() && !limits.quiet {
+        report::remark(&test.plan.sentence());
+    }
     watch.leave_out_what_changed();
     test.deadline = options.deadline;
     test.limit = limits.run(first);
@@ -183,29 +188,25 @@ fn refuse_edited_test(watch: &mut Watch) -> Result<(), UserError> {
     })
 }
 
-fn test_and_files(arguments: &Arguments) -> Result<(TestCommand, Vec<PathBuf>), UserError> {
-    match (&arguments.paths[..], &arguments.command[..]) {
-        ([test, files @ ..], []) if !files.is_empty() => {
-            Ok((test_program(test, files, "isolate", USAGE)?, files.to_vec()))
-        }
-        (files, command @ [_, ..]) => Ok((TestCommand::line(command)?, files.to_vec())),
-        _ => Err(UserError::usage("there is a file but no test").help(USAGE)),
-    }
+fn plan_and_files(arguments: &Arguments) -> Result<(TestPlan, Vec<PathBuf>), UserError> {
+    let Arguments { paths, command, conditions, .. } = arguments;
+    conditions.plan_and_files(paths, command, "isolate", USAGE, usize::MAX)
 }
 
 /// Runs the test on the failing inputs for the first time; returns the time of the run.
-fn first_run(test: &CommandOracle, input: &Input) -> Result<Duration, Fault> {
+fn first_run(test: &mut CommandOracle, input: &Input) -> Result<Duration, Fault> {
     let files = files(&input.changes, &all(&input.changes)).unwrap_or_default();
-    let run = test.run_and_watch(&files)?;
-    if run.verdict() == Verdict::Interesting {
-        return Ok(run.time);
+    check::learn(test, &files)?;
+    let first = test.run_and_watch(&files)?;
+    if first.verdict == Verdict::Interesting {
+        return Ok(first.time);
     }
-    let verdict = run.verdict();
-    let status = run.status.map_err(|limit| Fault::Broken(check::exceeded(test, limit)))?;
-    let obstacle = if verdict == Verdict::Invalid { Obstacle::CannotTell } else { Obstacle::NotFailing };
+    let status = first.run.status.map_err(|limit| Fault::Broken(check::exceeded(test, limit)))?;
+    let obstacle =
+        if first.verdict == Verdict::Invalid { Obstacle::CannotTell } else { Obstacle::NotFailing };
     let mut error = UserError::from(obstacle).fact(format!("the test ended with {status}"));
-    let lines: Vec<&str> = run.output.lines().collect();
-    for line in lines.iter().skip(lines.len().saturating_sub(10)) {
+    error = first.unmet.into_iter().fold(error, UserError::fact);
+    for line in first.run.last_lines(10) {
         error = error.fact(format!("  {line}"));
     }
     Err(Fault::Broken(error))

@@ -1,12 +1,12 @@
 //! The command line of `lopper reduce`.
 
-use crate::cli::given::test_and_file;
+use crate::cli::conditions::Conditions;
 use crate::cli::language::Choice;
 use crate::cli::limits::Limits;
 use crate::cli::passes::find;
 use crate::cli::{AlgorithmChoice, Exit};
+use crate::conditions::TestPlan;
 use crate::error::UserError;
-use crate::oracle::command::TestCommand;
 use crate::oracle::interrupt::Interrupt;
 use crate::run::Options;
 use crate::search::{Kind, SEARCHES};
@@ -22,8 +22,9 @@ const USAGE: &str = "usage: lopper reduce TEST FILE, or lopper reduce FILE -- CO
 ///
 /// TEST is a program that exits with code 0 if the failure is there. It runs in an empty folder that holds
 /// only the candidate, under the name of FILE, and gets the candidate's path as its argument. Exit code 125
-/// means that it cannot tell; any other code means that the failure is not there. FILE itself is not
-/// modified, except with --in-place.
+/// means that it cannot tell; any other code means that the failure is not there. Or TEST is any command, and
+/// conditions on its result tell whether the failure is there. FILE itself is not modified, except with
+/// --in-place.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "lopper reduce [OPTIONS] TEST FILE\n       lopper reduce [OPTIONS] FILE -- COMMAND...",
@@ -71,6 +72,8 @@ pub(in crate::cli) struct Arguments {
     /// Print the changes as a unified diff
     #[arg(long)]
     pub(super) diff: bool,
+    #[command(flatten)]
+    conditions: Conditions,
 }
 
 impl Arguments {
@@ -78,8 +81,11 @@ impl Arguments {
     ///
     /// # Errors
     /// If there is no such test, or if the command line has too few or too many words.
-    pub(super) fn test_and_file(&self) -> Result<(TestCommand, PathBuf), UserError> {
-        test_and_file(&self.paths, &self.command, "reduce", USAGE)
+    pub(super) fn plan_and_file(&self) -> Result<(TestPlan, PathBuf), UserError> {
+        let (plan, mut files) =
+            self.conditions.plan_and_files(&self.paths, &self.command, "reduce", USAGE, 1)?;
+        let file = files.pop().ok_or_else(|| UserError::usage("there is no file").help(USAGE))?;
+        Ok((plan, file))
     }
 
     /// The words before `--`.

@@ -5,12 +5,12 @@ use super::refusals::{refuse_another_run, refuse_edited_file};
 use super::request::Request;
 use crate::cli::given::{look_swapped, swapped};
 use crate::cli::{check, executable, with_left_behind};
+use crate::conditions::{Failure, Judgement};
 use crate::error::UserError;
 use crate::journal::{Header, Key, Log, Logged, Word};
 use crate::oracle::Fault;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::contents::key;
-use crate::oracle::executor::Run;
 use crate::oracle::folder::modes_of;
 use crate::oracle::local::Local;
 use crate::oracle::watch::Watch;
@@ -24,8 +24,8 @@ pub(super) struct Checked {
     pub(super) test: CommandOracle,
     pub(super) watch: Watch,
     pub(super) header: Header,
-    /// The run of the test on the original.
-    pub(super) first: Run,
+    /// The judgement on the original.
+    pub(super) first: Judgement,
     /// The current content of the file that is replaced in place.
     pub(super) held: Vec<u8>,
 }
@@ -41,7 +41,7 @@ impl Checked {
         let earlier = request.earlier.as_ref().and_then(|place| Some((place, place.past.as_ref()?)));
         let own = earlier.map_or_else(Vec::new, |(_, past)| past.header.own.clone());
         let own = own.into_iter().map(|own| OsString::from(own).into()).collect();
-        let mut watch = Watch::new(&request.command, own);
+        let mut watch = Watch::new(&request.plan, own);
         let mut header = header(request, &watch);
         let mut held = request.original[0].to_vec();
         if let Some((place, past)) = earlier {
@@ -54,7 +54,11 @@ impl Checked {
         }
         let mut test = test(request, log)?;
         test.memory = header.memory();
-        let first = match run_first(request, &test) {
+        let failure = earlier.and_then(|(_, past)| past.header.failure.as_deref());
+        if let Some(failure) = failure.and_then(Failure::recorded) {
+            test.plan.learn(failure);
+        }
+        let first = match run_first(request, &mut test) {
             Ok(run) => run,
             Err(Fault::Interrupted | Fault::Cancelled) => return Ok(None),
             Err(Fault::Broken(error)) => {
@@ -66,6 +70,7 @@ impl Checked {
             }
         };
         watch.leave_out_what_changed();
+        header.failure = test.plan.failure().map(Failure::record);
         if earlier.is_none() {
             header.limit = micros(arguments.limits.run(first.time));
             (header.test, header.own) = (Key(watch.fingerprint()), own_files(&watch));
@@ -83,16 +88,18 @@ impl Checked {
 }
 
 fn test(request: &Request, log: &Arc<Log>) -> Result<CommandOracle, UserError> {
-    let Request { command, interrupt, options, file, .. } = request;
+    let Request { plan, interrupt, options, file, .. } = request;
     let path = Arc::clone(&request.original[0].path);
     let modes = modes_of([(Arc::clone(&path), file.clone())]);
-    let local = Local::new(command, &[path], options.jobs, interrupt.clone(), Some(executable()), modes)?;
+    let local =
+        Local::new(plan.commands(), &[path], options.jobs, interrupt.clone(), Some(executable()), modes)?;
     let executor = Logged::new(Box::new(local), Arc::clone(log));
-    Ok(CommandOracle::on(Box::new(executor), command.clone(), request.arguments.limits.first_run()))
+    Ok(CommandOracle::on(Box::new(executor), plan.clone(), request.arguments.limits.first_run()))
 }
 
-fn run_first(request: &Request, test: &CommandOracle) -> Result<Run, Fault> {
+fn run_first(request: &Request, test: &mut CommandOracle) -> Result<Judgement, Fault> {
     let Request { file, original, options, language, .. } = request;
+    check::learn(test, original)?;
     if request.earlier.is_some() {
         return check::accepts(test, file, original);
     }
@@ -110,6 +117,7 @@ fn header(request: &Request, watch: &Watch) -> Header {
         input: Key(key(original)),
         test: Key(watch.fingerprint()),
         own: own_files(watch),
+        failure: None,
         language: request.language.name().to_owned(),
         grammar: request.grammar.map(Key),
         stay_in_grammar: options.stay_in_grammar,

@@ -1,10 +1,10 @@
 //! The debug log's lines about a run as a whole: its beginning, its end, and panics.
 
 use crate::cli::size::shown;
+use crate::conditions::Judgement;
 use crate::error::UserError;
 use crate::journal::{Header, Log, Session};
 use crate::oracle::command::quoted;
-use crate::oracle::executor::Run;
 use crate::oracle::memory;
 use crate::run::Options;
 use lopper_languages::measure::Measure;
@@ -31,7 +31,7 @@ pub(super) fn begin(log: &Log, session: &Session, options: &Options) {
 }
 
 /// Logs the input, the passes and the limits.
-pub(super) fn describe(log: &Log, header: &Header, unused: &[&str], size: &Measure, first: &Run) {
+pub(super) fn describe(log: &Log, header: &Header, unused: &[&str], size: &Measure, first: &Judgement) {
     let Header { name, language, .. } = header;
     let Measure { tokens, bytes, lines, .. } = size;
     log.note(&format!(

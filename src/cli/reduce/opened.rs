@@ -76,7 +76,7 @@ impl Opened {
             }
             return Err(error);
         }
-        keeper.keep_first_output(&checked.first.output)?;
+        keeper.keep_first_output(&checked.first.run.text())?;
         Ok(Self { keeper, output, last, was_kept })
     }
 
@@ -85,6 +85,13 @@ impl Opened {
         let (limits, verdicts) = (&request.arguments.limits, request.options.known.len());
         let before = request.before;
         logging::describe(log, &checked.header, &request.unused, &before, &checked.first);
+        if !checked.test.plan.is_plain() {
+            let sentence = checked.test.plan.sentence();
+            log.note(&sentence);
+            if !limits.quiet {
+                report::remark(&sentence);
+            }
+        }
         let progress = Progress::new(limits.verbosity(), before);
         if verdicts > 0 {
             let resuming = format!("resuming; {verdicts} verdicts are known");

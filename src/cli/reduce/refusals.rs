@@ -2,9 +2,9 @@
 
 use super::arguments::Arguments;
 use crate::cli::given::refuse_overwriting;
+use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::journal::{Header, Past, RunFolder};
-use crate::oracle::command::TestCommand;
 use crate::oracle::contents::key;
 use crate::output::{Target, is_same_file};
 use std::fs;
@@ -14,12 +14,12 @@ use std::path::Path;
 pub(super) fn refuse_other_uses(
     arguments: &Arguments,
     file: &Path,
-    command: &TestCommand,
+    plan: &TestPlan,
 ) -> Result<(), UserError> {
     let output = arguments.output.as_deref().or(arguments.in_place.then_some(file));
     let Some(output) = output else { return Ok(()) };
     let shown = output.display();
-    refuse_overwriting(output, command, arguments.language.grammar(), "--output")?;
+    refuse_overwriting(output, plan, arguments.language.grammar(), "--output")?;
     if !arguments.in_place && is_same_file(output, file) {
         return Err(UserError::usage("the output is the input")
             .fact(format!("'{}' would be overwritten", file.display()))

@@ -6,8 +6,8 @@ use super::refusals::refuse_other_uses;
 use crate::cli::given::{file_name, read, unreadable};
 use crate::cli::language::Choice;
 use crate::cli::signals::catch_signals;
+use crate::conditions::TestPlan;
 use crate::error::UserError;
-use crate::oracle::command::TestCommand;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::{Contents, NamedFile};
 use crate::output::Target;
@@ -24,7 +24,7 @@ use std::time::Instant;
 pub(super) struct Request<'a> {
     pub(super) arguments: &'a Arguments,
     pub(super) start: Instant,
-    pub(super) command: TestCommand,
+    pub(super) plan: TestPlan,
     /// The file as the user named it.
     pub(super) file: PathBuf,
     /// The place of the run to be resumed.
@@ -54,8 +54,8 @@ impl<'a> Request<'a> {
         start: Instant,
         undoes: bool,
     ) -> Result<Self, UserError> {
-        let (command, file) = arguments.test_and_file()?;
-        refuse_other_uses(arguments, &file, &command)?;
+        let (plan, file) = arguments.plan_and_file()?;
+        refuse_other_uses(arguments, &file, &plan)?;
         let earlier = place::earlier(arguments, &file)?;
         if earlier.is_none() && undoes {
             return Err(UserError::usage("the command line of the run leads to another place now")
@@ -79,7 +79,7 @@ impl<'a> Request<'a> {
         Ok(Self {
             arguments,
             start,
-            command,
+            plan,
             file,
             earlier,
             original,

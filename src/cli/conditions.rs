@@ -1,0 +1,145 @@
+//! The options for conditions on the results of commands, which replace a script as the test.
+
+use super::given::test_program;
+use crate::conditions::{Condition, ExitCode, Stream, TestPlan, signal};
+use crate::error::UserError;
+use crate::oracle::command::{TestCommand, quoted};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// See the module.
+#[derive(Debug, Default, clap::Args)]
+#[command(
+    next_help_heading = "Conditions (all must hold; the exit code of the test then has no other meaning)"
+)]
+pub(super) struct Conditions {
+    /// The command exits with this code: a number, or `nonzero`
+    #[arg(long, value_name = "N")]
+    exit_code: Option<ExitCode>,
+    /// The command dies by this signal, such as SEGV or ABRT, or exits with 128 plus its number
+    #[arg(long, value_name = "NAME", value_parser = signal, conflicts_with = "exit_code")]
+    signal: Option<i32>,
+    /// This regular expression matches a part of standard error; `^` and `$` are the ends of lines
+    #[arg(long, value_name = "REGEX")]
+    stderr: Vec<String>,
+    /// As --stderr, for standard output
+    #[arg(long, value_name = "REGEX")]
+    stdout: Vec<String>,
+    /// As --stderr, for either of the two
+    #[arg(long, value_name = "REGEX")]
+    any_output: Vec<String>,
+    /// This regular expression matches no part of standard error
+    #[arg(long, value_name = "REGEX")]
+    not_stderr: Vec<String>,
+    /// As --not-stderr, for standard output
+    #[arg(long, value_name = "REGEX")]
+    not_stdout: Vec<String>,
+    /// As --not-stderr, for both
+    #[arg(long, value_name = "REGEX")]
+    not_any_output: Vec<String>,
+    /// The command fails as it does on the original: the same exit code or signal, and the same assertion, panic,
+    /// exception or report, without addresses, numbers and paths
+    #[arg(long)]
+    like_original: bool,
+    /// This command, such as 'gcc -fsyntax-only {}', has to accept the candidate (exit code 0), or else the
+    /// candidate is invalid
+    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
+    pub(super) require: Vec<String>,
+    /// This command has to refuse the candidate (any exit code but 0)
+    #[arg(long, value_name = "COMMAND")]
+    reject: Vec<String>,
+    /// The exit codes or the outputs of these two commands differ
+    #[arg(long, num_args = 2, value_names = ["COMMAND_A", "COMMAND_B"])]
+    differs: Vec<String>,
+}
+
+impl Conditions {
+    /// The test and the files, from the words before and behind `--`: the test and the files; only the files, if
+    /// there is a command; or only the files, if --require, --reject or --differs name commands.
+    ///
+    /// # Errors
+    /// If there is no such test, a condition makes no sense, or there is too little on the command line.
+    pub(super) fn plan_and_files(
+        &self,
+        paths: &[PathBuf],
+        command: &[OsString],
+        subcommand: &str,
+        usage: &str,
+        most_files: usize,
+    ) -> Result<(TestPlan, Vec<PathBuf>), UserError> {
+        let names_commands = !(self.require.is_empty() && self.reject.is_empty() && self.differs.is_empty());
+        let (main, files) = match (paths, command) {
+            (files, [_, ..]) if files.len() <= most_files => (Some(TestCommand::line(command)?), files),
+            (_, [_, ..]) => return Err(UserError::usage("there is both a test and a command").help(usage)),
+            // A second word is the file, and the first one the test, whatever the conditions are.
+            ([file], []) if names_commands => (None, std::slice::from_ref(file)),
+            ([test, files @ ..], []) if !files.is_empty() => {
+                (Some(test_program(test, files, subcommand, usage)?), files)
+            }
+            _ => return Err(UserError::usage("there is a file but no test").help(usage)),
+        };
+        Ok((self.plan(main)?, files.to_vec()))
+    }
+
+    fn plan(&self, main: Option<TestCommand>) -> Result<TestPlan, UserError> {
+        let has_main = main.is_some();
+        let mut plan = main.map_or_else(TestPlan::without_command, TestPlan::from);
+        for condition in self.conditions() {
+            plan = plan.condition(condition?);
+        }
+        if self.like_original {
+            plan = plan.like_original();
+        }
+        if plan.has_conditions() && !has_main {
+            return Err(UserError::usage("there are conditions, but no command that has to meet them")
+                .help("add the command after the file: -- COMMAND {}"));
+        }
+        for command in &self.require {
+            plan = plan.require(words(command)?);
+        }
+        for command in &self.reject {
+            plan = plan.reject(words(command)?);
+        }
+        for pair in self.differs.chunks_exact(2) {
+            plan = plan.differs([words(&pair[0])?, words(&pair[1])?]);
+        }
+        Ok(plan)
+    }
+
+    /// The conditions on the main command.
+    fn conditions(&self) -> impl Iterator<Item = Result<Condition, UserError>> {
+        let outputs = [
+            (Stream::Stderr, &self.stderr, true),
+            (Stream::Stdout, &self.stdout, true),
+            (Stream::Both, &self.any_output, true),
+            (Stream::Stderr, &self.not_stderr, false),
+            (Stream::Stdout, &self.not_stdout, false),
+            (Stream::Both, &self.not_any_output, false),
+        ];
+        let outputs = outputs.into_iter().flat_map(|(stream, expressions, wanted)| {
+            expressions.iter().map(move |expression| Condition::output(stream, expression, wanted))
+        });
+        let exit = self.exit_code.map(|code| Ok(Condition::Exit(code)));
+        let signal = self.signal.map(|signal| Ok(Condition::Signal(signal)));
+        exit.into_iter().chain(signal).chain(outputs)
+    }
+}
+
+/// The command in an option, divided into words as a shell does; no shell runs it.
+fn words(command: &str) -> Result<TestCommand, UserError> {
+    let words = shell_words::split(command).map_err(|e| {
+        UserError::usage(format!("the command {} cannot be read", quoted(command))).fact(e.to_string())
+    })?;
+    let is_for_a_shell =
+        |word: &String| ["|", "||", "&&", ";", ">", "<", "2>&1", "&"].contains(&word.as_str());
+    if let Some(word) = words.iter().find(|word| is_for_a_shell(word)) {
+        return Err(UserError::usage(format!("the command {} has a '{word}'", quoted(command)))
+            .fact("no shell runs it, so the program would get that as an argument")
+            .help("a shell runs sh -c 'COMMAND \"$1\"' sh {}"));
+    }
+    let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
+    if words.is_empty() {
+        return Err(UserError::usage("an option names an empty command"));
+    }
+    TestCommand::line(&words)
+}

@@ -1,0 +1,77 @@
+//! Cleans a line of output of all that changes from run to run and from candidate to candidate: addresses,
+//! process ids, line numbers, paths, temporary names.
+
+use crate::oracle::Contents;
+use regex::{Captures, Regex};
+use std::sync::LazyLock;
+
+/// The longest text that is kept, in characters.
+const LONGEST: usize = 300;
+
+/// The changing parts of a line. The alternatives are tried in this order, so a place in a source of the tool is
+/// not taken for a number.
+const PARTS: &str = concat!(
+    r"(?P<temporary>/(?:tmp|var/tmp|dev/shm)/[^\s:'`)]*)",
+    r"|(?P<folder>/(?:[\w.+@-]+/)+)",
+    r"|(?P<place>[\w./$+-]+\.[A-Za-z]\w{0,4}:\d+(?::\d+)?)",
+    r"|(?P<address>\b0x[0-9a-fA-F]+)",
+    r"|(?P<process>==\d+==)",
+    r"|(?P<list>\{[^{}]*\}?|\[[^\[\]]*\])",
+    r"|(?P<number>\b\d[\d_.]*(?:e[+-]?\d+)?\b)",
+    r"|(?P<space>\s+)",
+);
+
+/// What stands in a cleaned line for a changing part. A place stays as it is.
+const PUT: &[(&str, &str)] = &[
+    ("temporary", "TEMPORARY"),
+    ("folder", ""),
+    ("address", "ADDRESS"),
+    ("process", ""),
+    ("list", "{...}"),
+    ("number", "N"),
+    ("space", " "),
+];
+
+/// Text in quotes of any kind.
+const IN_QUOTES: &str = "'([^'\n]*)'|`([^`'\n]*)[`']|\"([^\"\n]*)\"|‘([^’\n]*)’";
+
+static CHANGING: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(PARTS).ok());
+
+static CHANGING_OUTSIDE_QUOTES: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(&format!("{IN_QUOTES}|{PARTS}")).ok());
+
+static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(IN_QUOTES).ok());
+
+/// A cleaned line. With `keeps_quotes`, text in quotes stays as it is; otherwise such text is left out if it stands
+/// in the candidate, and cleaned if not.
+pub(super) fn cleaned(line: &str, candidate: &Contents, keeps_quotes: bool) -> String {
+    let mut line: String = line.chars().take(LONGEST * 4).collect();
+    for name in candidate.iter().filter_map(|file| file.path.file_name()?.to_str()) {
+        let named = format!(r#"(?:[^\s:'"`(]*/)?{}(?::\d+)*"#, regex::escape(name));
+        if let Ok(named) = Regex::new(&named) {
+            line = named.replace_all(&line, "FILE").into_owned();
+        }
+    }
+    if let Some(quoted) = QUOTED.as_ref().filter(|_| !keeps_quotes) {
+        let is_known =
+            |text: &str| !text.is_empty() && candidate.iter().any(|file| holds(file, text.as_bytes()));
+        let replaced = quoted.replace_all(&line, |found: &Captures| {
+            let text = found.iter().skip(1).flatten().next().map_or("", |group| group.as_str());
+            if is_known(text) { "'...'".to_owned() } else { found[0].to_owned() }
+        });
+        line = replaced.into_owned();
+    }
+    let parts = if keeps_quotes { &CHANGING_OUTSIDE_QUOTES } else { &CHANGING };
+    if let Some(parts) = &**parts {
+        let put = |found: &Captures| {
+            let known = PUT.iter().find(|(part, _)| found.name(part).is_some());
+            known.map_or_else(|| found[0].to_owned(), |(_, put)| (*put).to_owned())
+        };
+        line = parts.replace_all(&line, put).into_owned();
+    }
+    line.trim().chars().take(LONGEST).collect()
+}
+
+fn holds(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}

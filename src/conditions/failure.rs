@@ -1,0 +1,182 @@
+//! How a run failed: its exit code or signal, and the text that names the failure.
+
+use super::cleaning::cleaned;
+use super::condition::signal_name;
+use super::marks::{FORMS, Form, Frames, Which};
+use crate::oracle::Contents;
+use crate::oracle::executor::Run;
+use regex::bytes::{Captures, Regex, RegexBuilder};
+use std::fmt;
+use std::os::unix::process::ExitStatusExt;
+use std::sync::LazyLock;
+
+/// The failure of a run, without all that changes from run to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// How the run ended.
+    end: End,
+    /// The cleaned report, if there is one.
+    mark: Option<String>,
+    is_crash: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Code(i32),
+    Signal(i32),
+    Limit,
+}
+
+/// A failure other than the one that is looked for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Slip {
+    /// What names the failure; candidates with the same signature fail in the same way.
+    pub signature: String,
+}
+
+impl Slip {
+    /// The failure that a script reports: the last line of its output names it.
+    pub(super) fn told(run: &Run) -> Self {
+        let line = run.last_lines(1).pop().unwrap_or_default();
+        let signature =
+            if line.trim().is_empty() { "another failure".to_owned() } else { line.trim().to_owned() };
+        Self { signature }
+    }
+}
+
+/// A form of report, ready for use.
+struct Matcher {
+    form: &'static Form,
+    report: Regex,
+    needs: Option<Regex>,
+    frame: Option<[Regex; 2]>,
+}
+
+/// An expression whose `^` and `$` are the ends of lines.
+fn regex(text: &str) -> Option<Regex> {
+    RegexBuilder::new(text).multi_line(true).build().ok()
+}
+
+static MATCHERS: LazyLock<Vec<Matcher>> = LazyLock::new(|| {
+    let frames = |frames: &Frames| Some([regex(frames.frame)?, regex(frames.handler)?]);
+    let matcher = |form: &'static Form| {
+        let frame = form.frame.and_then(frames);
+        Some(Matcher { form, report: regex(form.report)?, needs: form.needs.and_then(regex), frame })
+    };
+    FORMS.iter().filter_map(matcher).collect()
+});
+
+impl Failure {
+    /// The failure of a run on a candidate. In O(length of the output).
+    pub fn of(run: &Run, candidate: &Contents) -> Self {
+        let end = match run.status {
+            Ok(status) => status.signal().map_or(End::Code(status.code().unwrap_or(0)), End::Signal),
+            Err(_) => End::Limit,
+        };
+        let [stdout, stderr] = &run.output;
+        let found = MATCHERS.iter().find_map(|matcher| {
+            [stderr, stdout]
+                .into_iter()
+                .find_map(|output| Some((matcher.form, matcher.mark(output, candidate)?)))
+        });
+        let died = matches!(end, End::Signal(_)) || matches!(end, End::Code(129..=159));
+        let is_crash = died || found.as_ref().is_some_and(|(form, _)| form.is_crash);
+        Self { end, mark: found.map(|(_, mark)| mark), is_crash }
+    }
+
+    /// Whether this tells the failure from others: a success without a report does not.
+    pub fn is_one(&self) -> bool {
+        let is_reported = self.mark.is_some() && (self.is_crash || self.end != End::Code(0));
+        is_reported || matches!(self.end, End::Signal(_) | End::Code(2..))
+    }
+
+    /// What this failure and another of the same candidate have in common; `None` if they end differently.
+    pub fn common(self, other: &Self) -> Option<Self> {
+        let mark = if self.mark == other.mark { self.mark } else { None };
+        (self.end == other.end).then_some(Self { end: self.end, mark, is_crash: self.is_crash })
+    }
+
+    /// This failure as a find of its own: only if it is a bug of the tool that runs.
+    pub(super) fn slip(&self) -> Option<Slip> {
+        let signature = self.mark.clone().unwrap_or_else(|| self.end.to_string());
+        self.is_crash.then_some(Slip { signature })
+    }
+
+    /// The form in a journal, which [`Failure::recorded`] reads.
+    pub fn record(&self) -> String {
+        let end = match self.end {
+            End::Code(code) => format!("code {code}"),
+            End::Signal(signal) => format!("signal {signal}"),
+            End::Limit => "limit 0".to_owned(),
+        };
+        let crash = if self.is_crash { "crash" } else { "error" };
+        self.mark.as_ref().map_or(format!("{end} {crash}"), |mark| format!("{end} {crash} {mark}"))
+    }
+
+    /// Reads what [`Failure::record`] has written; `None` if it is damaged.
+    pub fn recorded(text: &str) -> Option<Self> {
+        let mut words = text.splitn(4, ' ');
+        let (kind, number) = (words.next()?, words.next()?.parse().ok()?);
+        let end = match kind {
+            "code" => End::Code(number),
+            "signal" => End::Signal(number),
+            "limit" => End::Limit,
+            _ => return None,
+        };
+        let is_crash = words.next()? == "crash";
+        Some(Self { end, mark: words.next().map(str::to_owned), is_crash })
+    }
+}
+
+impl Matcher {
+    /// The cleaned text that names the failure.
+    fn mark(&self, output: &[u8], candidate: &Contents) -> Option<String> {
+        if self.needs.as_ref().is_some_and(|needs| !needs.is_match(output)) {
+            return None;
+        }
+        let mut reports = self.report.captures_iter(output);
+        let report = match self.form.which {
+            Which::First => reports.next(),
+            Which::Last => reports.last(),
+        }?;
+        let text = group(&report)?;
+        let mut mark = cleaned(&String::from_utf8_lossy(text.as_bytes()), candidate, self.form.keeps_quotes);
+        if let Some(frame) = self.frame(&output[text.end()..]) {
+            mark = format!("{mark} in {frame}");
+        }
+        Some(mark)
+    }
+
+    /// The first function in the stack trace below the frames that handle the failure.
+    fn frame(&self, trace: &[u8]) -> Option<String> {
+        /// The frames that are looked at: a deep recursion has thousands.
+        const FRAMES: usize = 12;
+        let [frame, handler] = self.frame.as_ref()?;
+        let frames = frame.captures_iter(trace).take(FRAMES);
+        let names: Vec<&[u8]> = frames.filter_map(|found| Some(group(&found)?.as_bytes())).collect();
+        let first = names.iter().rposition(|name| handler.is_match(name)).map_or(0, |last| last + 1);
+        names.get(first).or(names.last()).map(|name| String::from_utf8_lossy(name).trim().to_owned())
+    }
+}
+
+/// The first group that took part in a match.
+fn group<'t>(found: &Captures<'t>) -> Option<regex::bytes::Match<'t>> {
+    found.iter().skip(1).flatten().next()
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "exits with code {code}"),
+            Self::Signal(signal) => write!(f, "dies by {}", signal_name(*signal)),
+            Self::Limit => f.write_str("reaches a limit"),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.end)?;
+        self.mark.as_ref().map_or(Ok(()), |mark| write!(f, " and reports \"{mark}\""))
+    }
+}

@@ -1,0 +1,194 @@
+//! Conditions on the results of commands, in place of a script as the test.
+
+use super::C;
+use crate::Checked;
+use crate::kit::{Finished, Project};
+use std::error::Error;
+
+/// A tool that refuses files without `needle`, and crashes on those with it, each time at another address.
+const TOOL: &str = "\
+if grep -q needle \"$1\"; then
+    echo \"compiling $1\"
+    echo \"tool: eval.c:77: eval: Assertion \\`depth < 16' failed at 0x$$.\" >&2
+    exit 3
+fi
+grep -q limit \"$1\" && { echo 'internal error at table.c:9' >&2; exit 3; }
+echo ok
+exit 1";
+
+fn project() -> std::io::Result<Project> {
+    let project = Project::new()?;
+    project.script("tool.sh", TOOL)?;
+    project.file("a.c", C)?;
+    Ok(project)
+}
+
+/// Reduces `a.c` by these conditions on the tool.
+fn reduce(project: &Project, conditions: &[&str]) -> Result<Finished, Box<dyn Error>> {
+    project.reduce(&[&["a.c", "-o", "small.c"], conditions, &["--", "./tool.sh", "{}"]].concat())
+}
+
+#[test]
+fn the_exit_code_and_the_outputs_of_a_command_replace_a_script() -> Checked {
+    let project = project()?;
+    for (conditions, sentence) in [
+        (&["--stderr", "Assertion .depth"][..], "`tool.sh {}` prints /Assertion .depth/ on standard error"),
+        (
+            &["--exit-code", "3", "--not-any-output", "internal"],
+            "exits with code 3 and does not print /internal/",
+        ),
+        (&["--exit-code", "nonzero", "--stdout", "^compiling"], "does not exit with code 0 and prints"),
+        (&["--any-output", "eval: Assert", "--not-stdout", "ok"], "does not print /ok/ on standard output"),
+    ] {
+        let run = reduce(&project, conditions)?.exits_with(0)?;
+        run.says(&["a candidate is interesting if", sentence])?;
+        assert_eq!(project.read("small.c")?, "needle\n", "{conditions:?}");
+    }
+    project.is_left_clean()
+}
+
+#[test]
+fn a_signal_counts_when_a_shell_reports_it_too() -> Checked {
+    let project = Project::new()?;
+    project.file("a.c", C)?;
+    for script in
+        ["grep -q needle \"$1\" && kill -SEGV $$; exit 1", "grep -q needle \"$1\" && exit 139; exit 1"]
+    {
+        project.script("tool.sh", script)?;
+        reduce(&project, &["--signal", "SIGSEGV"])?.exits_with(0)?.says(&["`tool.sh {}` dies by SIGSEGV"])?;
+        assert_eq!(project.read("small.c")?, "needle\n");
+    }
+    reduce(&project, &["--signal", "SIGNAL"])?.exits_with(2)?.says(&["no such signal"])?;
+    Ok(())
+}
+
+#[test]
+fn a_candidate_fails_as_the_original_does_whatever_address_it_reports() -> Checked {
+    let project = project()?;
+    let run = reduce(&project, &["--like-original"])?.exits_with(0)?;
+    run.says(&["exits with code 3", "tool: eval.c:77: eval: Assertion `depth < 16' failed at ADDRESS."])?;
+    assert_eq!(
+        project.read("small.c")?,
+        "needle\n",
+        "the other crash, at table.c:9, is not taken for this one"
+    );
+    project.is_left_clean()
+}
+
+#[test]
+fn an_original_that_does_not_fail_cannot_be_followed() -> Checked {
+    let project = project()?;
+    project.file("a.c", "int fine;\n")?;
+    let run = reduce(&project, &["--like-original"])?.exits_with(3)?;
+    run.says(&["nothing tells how the original fails", "it exits with code 1", "--stderr REGEX"])?;
+    project.script("tool.sh", "test -e $OUTSIDE/once && exit 4; touch $OUTSIDE/once; exit 5")?;
+    reduce(&project, &["--like-original"])?
+        .exits_with(3)?
+        .says(&["does not end in the same way each time"])?;
+    project.is_left_clean()
+}
+
+#[test]
+fn a_resumed_run_knows_how_the_original_failed() -> Checked {
+    let project = project()?;
+    let run = reduce(&project, &["--like-original", "--max-tests", "3"])?.exits_with(0)?;
+    run.says(&["--resume"])?;
+    // The tool counts its runs on the original from now on.
+    let run = reduce(&project, &["--like-original", "--resume"])?.exits_with(0)?;
+    run.says(&["resuming", "Assertion `depth < 16' failed at ADDRESS."])?;
+    assert_eq!(project.read("small.c")?, "needle\n");
+    reduce(&project, &["--like-original", "--max-tests", "3"])?.exits_with(0)?;
+    reduce(&project, &["--exit-code", "3", "--resume"])?.exits_with(2)?.says(&["the test", "has changed"])?;
+    project.is_left_clean()
+}
+
+#[test]
+fn other_commands_have_to_accept_or_refuse_a_candidate() -> Checked {
+    let project = project()?;
+    let run = project.reduce(&[
+        "a.c",
+        "-o",
+        "small.c",
+        "--require",
+        "grep -q main {}",
+        "--require",
+        "grep -q 'int count'",
+        "--reject",
+        "grep -q void",
+        "--stderr",
+        "Assertion",
+        "--",
+        "./tool.sh",
+    ])?;
+    run.exits_with(3)?.says(&["does not accept the original", "`grep -q void {}` accepts it"])?;
+    let run = reduce(
+        &project,
+        &["--require", "grep -q main {}", "--require", "grep -q 'int count'", "--stderr", "Ass"],
+    )?;
+    run.exits_with(0)?.says(&["and `grep -q 'int count' {}` accepts it"])?;
+    let small = project.read("small.c")?;
+    assert!(
+        ["needle", "main", "int count"].iter().all(|word| small.contains(word)) && !small.contains("limit"),
+        "{small}"
+    );
+    project.is_left_clean()
+}
+
+#[test]
+fn two_commands_differ_without_any_test() -> Checked {
+    let project = Project::new()?;
+    project.file("a.c", C)?;
+    // One of them sees the needle.
+    project.script("one.sh", "grep -c needle \"$1\"; exit 0")?;
+    project.script("two.sh", "echo 0")?;
+    let run =
+        project.reduce(&["a.c", "-o", "small.c", "--differs", "./one.sh {}", "./two.sh"])?.exits_with(0)?;
+    run.says(&["the results of `one.sh {}` and `two.sh {}` differ"])?;
+    assert_eq!(project.read("small.c")?, "needle\n");
+    project.is_left_clean()
+}
+
+#[test]
+fn isolate_takes_conditions_too() -> Checked {
+    let project = project()?;
+    let run =
+        project.lopper(&["isolate", "a.c", "--stderr", "Assertion", "--", "./tool.sh"])?.exits_with(0)?;
+    let run = run.says(&["prints /Assertion/ on standard error"])?;
+    assert!(run.stdout.contains("needle"), "{}", run.stdout);
+    project.is_left_clean()
+}
+
+#[test]
+fn a_condition_that_makes_no_sense_is_refused_with_help() -> Checked {
+    let project = project()?;
+    reduce(&project, &["--stderr", "Assertion ("])?.exits_with(2)?.says(&["cannot be read", "backslash"])?;
+    reduce(&project, &["--exit-code", "256"])?.exits_with(2)?.says(&["nor 'nonzero'"])?;
+    reduce(&project, &["--require", "grep x {} | wc"])?.exits_with(2)?.says(&["has a '|'", "sh -c"])?;
+    reduce(&project, &["--require", "grep 'x {}"])?.exits_with(2)?.says(&["cannot be read"])?;
+    reduce(&project, &["--require", ""])?.exits_with(2)?.says(&["empty command"])?;
+    let run = project.reduce(&["a.c", "--require", "true", "--stderr", "x"])?.exits_with(2)?;
+    run.says(&["no command that has to meet them", "-- COMMAND {}"])?;
+    project.is_left_clean()
+}
+
+#[test]
+fn the_condition_that_the_original_does_not_meet_is_named() -> Checked {
+    let project = project()?;
+    let run = reduce(&project, &["--exit-code", "3", "--stderr", "overflow"])?.exits_with(3)?;
+    run.says(&[
+        "does not accept the original",
+        "not: prints /overflow/ on standard error",
+        "Assertion `depth",
+    ])?;
+    project.is_left_clean()
+}
+
+#[test]
+fn the_flood_of_a_tool_is_searched_at_both_ends() -> Checked {
+    let project = Project::new()?;
+    project.file("a.c", C)?;
+    project.script("tool.sh", "echo first; yes | head -c 3000000; grep -q needle \"$1\" && echo last")?;
+    reduce(&project, &["--stdout", "^first$", "--stdout", "^last$"])?.exits_with(0)?;
+    assert_eq!(project.read("small.c")?, "needle\n");
+    project.is_left_clean()
+}
