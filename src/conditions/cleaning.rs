@@ -47,7 +47,7 @@ static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(IN_QUOTES).
 pub(super) fn cleaned(line: &str, candidate: &Contents, keeps_quotes: bool) -> String {
     let mut line: String = line.chars().take(LONGEST * 4).collect();
     for name in candidate.iter().filter_map(|file| file.path.file_name()?.to_str()) {
-        let named = format!(r#"(?:[^\s:'"`(]*/)?{}(?::\d+)*"#, regex::escape(name));
+        let named = format!(r#"(?:[^\s:'"`(]*/|\b){}\b(?::\d+)*"#, regex::escape(name));
         if let Ok(named) = Regex::new(&named) {
             line = named.replace_all(&line, "FILE").into_owned();
         }

@@ -57,11 +57,7 @@ const PLAIN: Form =
 /// All forms; the first one that is found counts, so the most telling ones come first.
 pub(super) const FORMS: &[Form] = &[
     // Sanitizer report.
-    Form {
-        report: r"(?:ERROR|WARNING): (\w+Sanitizer: [a-zA-Z][\w-]*(?: (?:leaks|on|by) \w+)?)",
-        frame: Some(&SANITIZER),
-        ..PLAIN
-    },
+    Form { report: r"(?:ERROR|WARNING): (\w+Sanitizer: [a-zA-Z][\w-]*)", frame: Some(&SANITIZER), ..PLAIN },
     // Undefined behaviour.
     Form { report: r"(runtime error: .*)$", ..PLAIN },
     // Assertion.
@@ -69,7 +65,7 @@ pub(super) const FORMS: &[Form] = &[
     // Internal compiler error.
     Form { report: r"(internal compiler error: .*)$", ..PLAIN },
     // Panic.
-    Form { report: r"([Pp]anicked at .*(?::$\n.*)?)$", ..PLAIN },
+    Form { report: r"([Pp]anicked at (?:.*:\n.*|.*))$", ..PLAIN },
     // Error of the compiler's back end.
     Form { report: r"((?:LLVM ERROR: |UNREACHABLE executed|fatal error: error in backend: ).*)$", ..PLAIN },
     // Internal error.

@@ -8,9 +8,13 @@ mod cleaning;
 mod condition;
 pub mod failure;
 mod marks;
+mod slips;
+#[cfg(test)]
+mod tests;
 
 pub use condition::{Condition, ExitCode, Stream, signal};
 pub use failure::{Failure, Slip};
+pub use slips::Slips;
 
 use crate::error::UserError;
 use crate::oracle::command::TestCommand;

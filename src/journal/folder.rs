@@ -1,11 +1,12 @@
 //! The run folder, `NAME.lopper/` beside the output: the journal and the files that belong to it.
 
 use super::Journal;
+use super::others::is_other;
 use super::past::{Past, read};
 use super::record::{Header, Record, Session};
 use crate::error::UserError;
 use crate::files;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
@@ -170,6 +171,14 @@ impl RunFolder {
         self.put(FIRST_OUTPUT, text.as_bytes())
     }
 
+    /// Saves a candidate that fails in another way, under this name.
+    ///
+    /// # Errors
+    /// If the disk is full or fails.
+    pub fn keep_other(&self, name: &str, content: &[u8]) -> io::Result<()> {
+        self.put(name, content)
+    }
+
     /// The path of the debug log.
     pub fn log(&self) -> PathBuf {
         self.path.join(LOG)
@@ -180,7 +189,9 @@ impl RunFolder {
         if !self.is_there() {
             return;
         }
-        for name in [BEST, FIRST_OUTPUT, LOG, JOURNAL] {
+        let names = fs::read_dir(&self.path).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        let others = names.filter(|name| name.to_str().is_some_and(is_other));
+        for name in others.chain([BEST, FIRST_OUTPUT, LOG, JOURNAL].map(OsString::from)) {
             // A file that cannot be removed stays.
             let _ = fs::remove_file(self.path.join(name));
         }

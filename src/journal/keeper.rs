@@ -2,7 +2,8 @@
 
 use super::folder::RunFolder;
 use super::log::Log;
-use super::record::{Commit, Header, Key, Record, Session};
+use super::others::{Others, other_name};
+use super::record::{Commit, Header, Key, Other, Record, Session};
 use super::{Journal, Past};
 use crate::error::UserError;
 use crate::oracle::{Contents, Verdict, contents};
@@ -20,6 +21,8 @@ pub struct Keeper {
     commits: Vec<Commit>,
     /// The number of commits that the driver has made.
     made: usize,
+    /// The failures other than the original's.
+    others: Others,
 }
 
 impl Keeper {
@@ -35,8 +38,12 @@ impl Keeper {
         log: Arc<Log>,
     ) -> Result<Self, UserError> {
         let journal = folder.begin(header, session, past.as_ref())?;
-        let commits = past.map_or_else(Vec::new, |past| past.commits);
-        Ok(Self { folder, journal, log, commits, made: 0 })
+        let (commits, met) = past.map_or_else(Default::default, |past| (past.commits, past.others));
+        let mut others = Others::default();
+        for other in &met {
+            others.take(other);
+        }
+        Ok(Self { folder, journal, log, commits, made: 0, others })
     }
 
     /// The folder.
@@ -110,6 +117,25 @@ impl Keeper {
             self.folder.keep_best(&candidate[0]).map_err(|e| self.folder.failed(&e))?;
         }
         Ok(is_last)
+    }
+
+    /// Saves a candidate if it is the smallest one so far with its failure.
+    ///
+    /// # Errors
+    /// If the disk is full or fails.
+    pub fn keep_other(&mut self, other: Other, candidate: &Contents) -> Result<(), UserError> {
+        let Some(number) = self.others.take(&other) else { return Ok(()) };
+        let file = &candidate[0];
+        let name = other_name(number, &file.path.to_string_lossy());
+        self.log
+            .event(&format!("{name}: {} tokens, fails in another way: {}", other.tokens, other.signature));
+        self.folder.keep_other(&name, file).map_err(|e| self.folder.failed(&e))?;
+        self.append(&Record::Other(other))
+    }
+
+    /// The failures other than the original's.
+    pub fn others(&self) -> &Others {
+        &self.others
     }
 
     /// Records that commits were abandoned.

@@ -9,6 +9,7 @@ mod folder;
 mod keeper;
 mod log;
 mod logged;
+mod others;
 mod past;
 mod record;
 
@@ -16,8 +17,9 @@ pub use folder::{RunFolder, held_by};
 pub use keeper::Keeper;
 pub use log::Log;
 pub use logged::Logged;
+pub use others::{Others, other_name};
 pub use past::{Past, read};
-pub use record::{Commit, Header, Key, Record, Session, Word};
+pub use record::{Commit, Header, Key, Other, Record, Session, Word};
 
 use std::fs::File;
 use std::io::{self, Write};

@@ -1,6 +1,6 @@
 //! Reads a journal, for a run that is resumed.
 
-use super::record::{Commit, Header, Record, Session};
+use super::record::{Commit, Header, Other, Record, Session};
 use crate::oracle::{NamedFile, Verdict};
 use std::collections::{HashMap, HashSet};
 
@@ -13,6 +13,8 @@ pub struct Past {
     pub verdicts: HashMap<u128, Verdict>,
     /// The commits, without the abandoned ones.
     pub commits: Vec<Commit>,
+    /// The candidates that failed in other ways, as they were met.
+    pub others: Vec<Other>,
     /// The keys of all programs that the run wrote, including the abandoned ones.
     pub written: HashSet<u128>,
     /// Whether the run is complete.
@@ -67,6 +69,7 @@ impl Past {
             header,
             verdicts: HashMap::new(),
             commits: Vec::new(),
+            others: Vec::new(),
             written,
             finished: false,
             session: None,
@@ -89,6 +92,7 @@ impl Past {
                 self.fresh.clear();
                 self.commits.push(commit);
             }
+            Record::Other(other) => self.others.push(other),
             Record::Doubt => {
                 for key in self.fresh.drain(..) {
                     self.verdicts.remove(&key);

@@ -189,6 +189,17 @@ pub struct Commit {
     pub runs: usize,
 }
 
+/// A candidate that fails in another way than the original.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Other {
+    /// The text that names the failure.
+    pub signature: String,
+    /// Its size in tokens.
+    pub tokens: usize,
+    /// Its size in bytes.
+    pub bytes: usize,
+}
+
 /// A line of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "lowercase")]
@@ -206,6 +217,8 @@ pub enum Record {
     },
     /// There is a new best program. The first one after the header is number 1.
     Commit(Commit),
+    /// A candidate is the smallest one so far with a failure other than the original's.
+    Other(Other),
     /// The commits after a number are abandoned, and their programs are boring from now on.
     Undo {
         /// The number.

@@ -5,7 +5,7 @@ use super::folder::Modes;
 use super::interrupt::Interrupt;
 use super::local::Local;
 use super::{Contents, Fault, Test, Verdict};
-use crate::conditions::{Judgement, TestPlan};
+use crate::conditions::{Judgement, Slips, TestPlan};
 use crate::error::UserError;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 pub struct CommandOracle {
     /// The commands, and how their results are judged.
     pub plan: TestPlan,
+    /// Candidates that failed in another way.
+    pub slips: Arc<Slips>,
     executor: Box<dyn Executor>,
     /// The time limit of a run of a command.
     pub limit: Duration,
@@ -63,7 +65,7 @@ impl CommandOracle {
 
     /// A test on an executor for its commands.
     pub fn on(executor: Box<dyn Executor>, plan: TestPlan, limit: Duration) -> Self {
-        Self { plan, executor, limit, memory: None, deadline: None }
+        Self { plan, slips: Arc::default(), executor, limit, memory: None, deadline: None }
     }
 
     /// Judges a candidate and keeps the output.
@@ -114,7 +116,11 @@ impl CommandOracle {
 
 impl Test for CommandOracle {
     fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
-        self.judge(worker, candidate, false).map(|judgement| judgement.verdict)
+        let judgement = self.judge(worker, candidate, false)?;
+        if let Some(slip) = judgement.slip {
+            self.slips.add(slip, candidate);
+        }
+        Ok(judgement.verdict)
     }
 
     fn cancel(&self, worker: usize) {

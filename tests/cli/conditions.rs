@@ -192,3 +192,47 @@ fn the_flood_of_a_tool_is_searched_at_both_ends() -> Checked {
     assert_eq!(project.read("small.c")?, "needle\n");
     project.is_left_clean()
 }
+
+#[test]
+fn a_second_bug_that_the_reduction_meets_is_kept_and_can_be_reduced_in_its_turn() -> Checked {
+    let project = project()?;
+    let conditions = ["--like-original", "--require", "grep -q e"];
+    let run = reduce(&project, &conditions)?.exits_with(0)?;
+    let run =
+        run.says(&["failed in other ways", "small.c.lopper/other-1.c", "internal error at table.c:9"])?;
+    assert!(!run.stderr.contains("other-2"), "one of each: {}", run.stderr);
+    let other = project.read("small.c.lopper/other-1.c")?;
+    assert!(other.contains("limit") && !other.contains("needle"), "{other}");
+    let arguments = ["small.c.lopper/other-1.c", "--like-original", "-o", "second.c", "--", "./tool.sh"];
+    project.reduce(&arguments)?.exits_with(0)?;
+    assert_eq!(project.read("second.c")?, "limit\n");
+    assert_eq!(project.read("small.c")?, "needle\n");
+    Ok(())
+}
+
+#[test]
+fn other_failures_are_the_same_for_every_number_of_processors_and_after_a_break() -> Checked {
+    let found = |sessions: &[&[&str]]| -> Result<(String, String), Box<dyn Error>> {
+        let project = project()?;
+        for session in sessions {
+            reduce(&project, &[&["--like-original"], *session].concat())?.exits_with(0)?;
+        }
+        let journal = project.read("small.c.lopper/journal.jsonl")?;
+        let others: Vec<&str> = journal.lines().filter(|line| line.contains("\"other\"")).collect();
+        Ok((project.read("small.c.lopper/other-1.c")?, others.join("\n")))
+    };
+    let alone = found(&[&["-j", "1"]])?;
+    assert!(alone.1.contains("internal error at table.c:9"), "{alone:?}");
+    assert_eq!(found(&[&["-j", "8"]])?, alone);
+    assert_eq!(found(&[&["-j", "2", "--max-tests", "9"], &["-j", "2", "--resume"]])?, alone);
+    Ok(())
+}
+
+#[test]
+fn a_script_tells_another_failure_by_exit_code_101() -> Checked {
+    let script = "grep -q needle \"$1\" && exit 0; grep -q limit \"$1\" && { echo the table overflows; exit 101; }; exit 1";
+    let project = Project::with(script, "a.c", C)?;
+    let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(0)?;
+    run.says(&["a.reduced.c.lopper/other-1.c", "another failure"])?;
+    Ok(())
+}

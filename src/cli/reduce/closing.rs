@@ -5,10 +5,10 @@ use super::logging;
 use super::request::Request;
 use crate::cli::{Exit, left_behind};
 use crate::error::UserError;
-use crate::journal::{Log, RunFolder};
+use crate::journal::{Keeper, Log, Other, RunFolder, other_name};
 use crate::oracle::command::quoted;
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::{Contents, Fault, Verdict};
+use crate::oracle::{Contents, Fault, NamedFile, Verdict};
 use crate::report::{self, Summary};
 use crate::run::{End, Options, Reduced};
 use std::time::Duration;
@@ -72,7 +72,11 @@ impl Closing<'_> {
         let error = end.error().or(settled.as_ref().err()).or(verified.as_ref().err());
         logging::end(self.log, ending, &summary, error);
         let finished = matches!(end, End::Fixpoint) && verified.is_ok() && settled.is_ok();
-        let kept = !finished || arguments.keep_run || was_kept || progress.has_bugs();
+        let others = others(&keeper, &original[0]);
+        let kept = !finished || arguments.keep_run || was_kept || progress.has_bugs() || others.is_some();
+        if let Some(others) = others.filter(|_| !quiet) {
+            report::remark(&others);
+        }
         if kept && !quiet && keeper.folder().is_there() {
             report::remark(&kept_folder(finished, is_edited, progress.has_bugs(), keeper.folder()));
         }
@@ -103,6 +107,19 @@ fn kept_folder(finished: bool, is_edited: bool, bugs: bool, folder: &RunFolder) 
         (true, true) => format!("the log to send with a bug report is in {shown}"),
         (true, false) => format!("the journal is in {shown}: see lopper replay and lopper undo"),
     }
+}
+
+/// The list of the failures other than the original's, if there are any.
+fn others(keeper: &Keeper, file: &NamedFile) -> Option<String> {
+    let (folder, name) = (keeper.folder().path(), &file.path.to_string_lossy());
+    let line = |(number, other): (usize, &Other)| {
+        let path = folder.join(other_name(number, name));
+        format!("\n  {} ({} tokens): {}", quoted(&path.to_string_lossy()), other.tokens, other.signature)
+    };
+    let lines: String = keeper.others().list().map(line).collect();
+    let begin = "candidates failed in other ways, too; the smallest one of each:";
+    let end = "\n  help: to reduce one of them, name it in place of the file, with --like-original";
+    (!lines.is_empty()).then(|| format!("{begin}{lines}{end}"))
 }
 
 fn ending(end: &End, options: &Options) -> &'static str {

@@ -1,13 +1,16 @@
 //! Reacts to the events of a reduction: progress, journal and output.
 
+use crate::conditions::Slips;
 use crate::error::UserError;
-use crate::journal::Keeper;
+use crate::journal::{Keeper, Other};
 use crate::oracle::Contents;
 use crate::oracle::watch::Watch;
 use crate::output::Output;
 use crate::report::Progress;
 use crate::run::Event;
+use lopper_languages::Language;
 use lopper_languages::measure::Measure;
+use std::sync::Arc;
 
 /// All listeners, and the best program.
 pub(super) struct Listeners {
@@ -15,6 +18,9 @@ pub(super) struct Listeners {
     pub(super) keeper: Keeper,
     pub(super) output: Output,
     pub(super) watch: Watch,
+    /// Candidates that failed in another way, and the language for their measure.
+    pub(super) slips: Arc<Slips>,
+    pub(super) language: &'static dyn Language,
     pub(super) in_place: bool,
     /// The best program, which must be on the disk, and its measure.
     pub(super) best: (Contents, Measure),
@@ -26,6 +32,9 @@ impl Listeners {
     /// Handles an event; the best program is saved when this returns.
     pub(super) fn hear(&mut self, event: &Event) -> Result<(), UserError> {
         self.progress.event(event);
+        if let Event::Tested { key, .. } = event {
+            self.keep_other(*key)?;
+        }
         let Event::Accepted { contents, measure, .. } = event else {
             return self.keeper.hear(event).map(drop);
         };
@@ -43,6 +52,13 @@ impl Listeners {
             self.output.replace(&contents[0])?;
         }
         Ok(())
+    }
+
+    /// Saves the candidate with this key if it failed in another way.
+    fn keep_other(&mut self, key: u128) -> Result<(), UserError> {
+        let Some((slip, candidate)) = self.slips.take(key) else { return Ok(()) };
+        let Measure { tokens, bytes, .. } = Measure::of(&candidate[0], self.language.lexis());
+        self.keeper.keep_other(Other { signature: slip.signature, tokens, bytes }, &candidate)
     }
 
     /// Fails if the test was edited; then the journal records which verdicts do not count.

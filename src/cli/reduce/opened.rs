@@ -113,6 +113,8 @@ impl Opened {
             keeper: self.keeper,
             output: self.output,
             watch: checked.watch.clone(),
+            slips: Arc::clone(&checked.test.slips),
+            language: request.language,
             in_place: request.arguments.in_place,
             best,
             is_ahead,

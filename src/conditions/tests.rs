@@ -1,0 +1,125 @@
+//! Reports of many programs, and the text that names the failure in each.
+
+use super::Failure;
+use crate::oracle::NamedFile;
+use crate::oracle::executor::Run;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+/// The failure of a run with this wait status and this standard error on a candidate `a.c`.
+fn failure(status: i32, stderr: &str) -> Failure {
+    let output = [b"compiling\n".to_vec(), stderr.as_bytes().to_vec()];
+    let run = Run { status: Ok(ExitStatus::from_raw(status)), time: Duration::ZERO, output };
+    Failure::of(&run, &vec![NamedFile::new("a.c", "int total; f(\"key 12\");")])
+}
+
+const CODE_1: i32 = 1 << 8;
+const SEGV: i32 = 11;
+
+/// What the failure reports.
+fn mark(stderr: &str) -> String {
+    let shown = failure(CODE_1, stderr).to_string();
+    shown.split_once(" and reports ").map_or_else(String::new, |(_, mark)| mark.trim_matches('"').to_owned())
+}
+
+#[test]
+fn the_report_that_names_the_failure_is_found_in_the_output_of_many_tools() {
+    for (output, expected) in [
+        (
+            "a.c: In function 'f':\n/tmp/w/a.c:3:9: internal compiler error: in expand, at cfg/expr.cc:1126\n 3 | f();\n",
+            "internal compiler error: in expand, at cfg/expr.cc:1126",
+        ),
+        (
+            "cc1: sema.cpp:88: void Sema::check(int): Assertion `depth == 0 && \"open\"' failed.\nAborted\n",
+            "cc1: sema.cpp:88: void Sema::check(int): Assertion `depth == 0 && \"open\"' failed.",
+        ),
+        (
+            "\nthread 'main' (71) panicked at crates/eval/src/stack.rs:20:7:\nindex out of bounds: the len is 4 but the index is 9\nnote: run with",
+            "panicked at crates/eval/src/stack.rs:20:7: index out of bounds: the len is N but the index is N",
+        ),
+        (
+            "==4711==ERROR: AddressSanitizer: heap-use-after-free on address 0x6020 at pc 0x55\nREAD of size 4\n    #0 0x7f in __interceptor_memcpy (lib+0x3)\n    #1 0x55e1 in list_next src/list.c:40\n    #2 0x55e2 in main\n",
+            "AddressSanitizer: heap-use-after-free in list_next",
+        ),
+        (
+            "src/eval.c:9:4: runtime error: shift exponent 77 is too large\n",
+            "runtime error: shift exponent N is too large",
+        ),
+        (
+            "Traceback (most recent call last):\n  File \"/tmp/x/a.c\", line 3, in run\n    go()\nKeyError: 'gone'\n\nDuring handling:\n\nTraceback (most recent call last):\n  File \"a.py\"\nlib.errors.Broken: no rule for 'key 12' at 17: {'a': 1, 'b': 2}\n",
+            "lib.errors.Broken: no rule for '...' at N: {...}",
+        ),
+        (
+            "==== FAILURES ====\n    def test():\n>       assert f(3) == 4\nE       assert 5 == 4\nE        +  where 5 = f(3)\n",
+            "assert N == N",
+        ),
+        (
+            "An exception has occurred in the compiler (17.0.15).\njava.lang.AssertionError\n\tat jdk.compiler/com.sun.util.Assert.error(Assert.java:155)\n\tat jdk.compiler/com.sun.code.Types.merge(Types.java:19)\n",
+            "java.lang.AssertionError in com.sun.code.Types.merge",
+        ),
+        (
+            "/x/bundle.js:3\n   throw e\nTypeError: x.y is not a function\n    at Parser.next (/x/parser.js:40:11)\n    at main (/x/a.js:1:1)\n",
+            "TypeError: x.y is not a function in Parser.next",
+        ),
+        (
+            "panic: runtime error: slice bounds [3:2]\n\ngoroutine 1 [running]:\n",
+            "runtime error: slice bounds {...}",
+        ),
+        (
+            "terminate called after throwing an instance of 'std::out_of_range'\n  what():  pos 7\n",
+            "terminate called after throwing an instance of 'std::out_of_range' what(): pos N",
+        ),
+        (
+            "warning: x\nInternal error: link failed @ sym.c:2225\n",
+            "Internal error: link failed @ sym.c:2225",
+        ),
+        ("fatal: no memory at 0x7ffe\n", "fatal: no memory at ADDRESS"),
+        ("/tmp/lopper-1/work/a.c:12:5: error: unknown type\n", "FILE: error: unknown type"),
+    ] {
+        assert_eq!(mark(output), expected);
+    }
+}
+
+#[test]
+fn the_same_crash_of_a_stripped_program_has_the_same_signature_at_every_address() {
+    let dump = |base: u64| {
+        let frame = |n: usize, at: u64, place: &str| format!(" #{n} {:#018x} {place}\n", base + at);
+        let frames = [
+            frame(0, 1, "llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/lib/libLLVM.so.1+0xea)"),
+            frame(1, 2, "(/lib/libLLVM.so.1+0xdc)"),
+            frame(2, 3, "(/lib/x86_64/libc.so.6+0x3c)"),
+            frame(3, 4, "(/lib/libclang-cpp.so+0xd43)"),
+            frame(4, 5, "clang::Sema::Check(int) (/lib/libclang-cpp.so+0xa)"),
+        ];
+        format!("Stack dump:\n0.\tProgram arguments: cc a.c\n{}", frames.concat())
+    };
+    let [one, two] = [0x7f00_0000_0000, 0x7f11_2233_0000].map(|base| failure(SEGV, &dump(base)));
+    assert_eq!(one, two);
+    assert_eq!(one.to_string(), "dies by SIGSEGV and reports \"Stack dump: in libclang-cpp.so+0xd43\"");
+}
+
+#[test]
+fn a_failure_without_a_report_is_told_by_its_signal() {
+    assert!(failure(SEGV, "").is_one());
+    assert!(!failure(CODE_1, "all is well\n").is_one());
+    assert!(!failure(0, "0 errors, 1 error in a comment\n").is_one());
+    assert_eq!(failure(SEGV, "").common(&failure(CODE_1, "")), None);
+}
+
+#[test]
+fn a_journal_gives_the_failure_back() {
+    for (status, output) in [(SEGV, ""), (CODE_1, "Internal error: a  b\n"), (CODE_1, "error: x\n")] {
+        let failure = failure(status, output);
+        assert_eq!(Failure::recorded(&failure.record()), Some(failure));
+    }
+    assert_eq!(Failure::recorded("code x crash"), None);
+}
+
+#[test]
+fn only_bugs_of_the_tool_are_finds_of_their_own() {
+    assert!(failure(CODE_1, "a.c:1: error: expected ';'\n").slip().is_none());
+    let slip = failure(CODE_1, "internal compiler error: in f, at f.c:1\n").slip();
+    assert_eq!(slip.map(|slip| slip.signature).as_deref(), Some("internal compiler error: in f, at f.c:1"));
+    assert_eq!(failure(SEGV, "").slip().map(|slip| slip.signature).as_deref(), Some("dies by SIGSEGV"));
+}
