@@ -17,7 +17,9 @@ const PARTS: &str = concat!(
     r"|(?P<address>\b0x[0-9a-fA-F]+)",
     r"|(?P<process>==\d+==)",
     r"|(?P<list>\{[^{}]*\}?|\[[^\[\]]*\])",
-    r"|(?P<number>\b\d[\d_.]*(?:e[+-]?\d+)?\b)",
+    // Some tools print their own ids in base 16 without a prefix.
+    r"|(?P<id>\([0-9a-f]*\d[0-9a-f]*\))",
+    r"|(?P<number>\b\d\w*(?:\.\d\w*)*(?:[+-]\d+)?\b)",
     r"|(?P<space>\s+)",
 );
 
@@ -28,6 +30,7 @@ const PUT: &[(&str, &str)] = &[
     ("address", "ADDRESS"),
     ("process", ""),
     ("list", "{...}"),
+    ("id", "(N)"),
     ("number", "N"),
     ("space", " "),
 ];

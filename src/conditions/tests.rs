@@ -74,6 +74,10 @@ fn the_report_that_names_the_failure_is_found_in_the_output_of_many_tools() {
             "warning: x\nInternal error: link failed @ sym.c:2225\n",
             "Internal error: link failed @ sym.c:2225",
         ),
+        (
+            "Panicked at src/infer.rs:2:1 when checking `/w/a.c`: `types(Id(191b), Id(c0f)): 4e`\n",
+            "Panicked at src/infer.rs:2:1 when checking `FILE`: `types(Id(N), Id(N)): N`",
+        ),
         ("fatal: no memory at 0x7ffe\n", "fatal: no memory at ADDRESS"),
         ("/tmp/lopper-1/work/a.c:12:5: error: unknown type\n", "FILE: error: unknown type"),
     ] {
