@@ -3,6 +3,7 @@
 mod algebra;
 mod algorithms;
 mod answers;
+mod checking;
 mod checks;
 mod conditions;
 mod faults;

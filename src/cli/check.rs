@@ -111,7 +111,7 @@ pub(super) fn exceeded(test: &CommandOracle, limit: Limit) -> UserError {
 }
 
 /// The error for a test that does not accept the original.
-fn explain(
+pub(super) fn explain(
     test: &CommandOracle,
     file: &Path,
     original: &Contents,

@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand.
 
 mod check;
+mod checking;
 mod conditions;
 mod exit;
 mod fuzz;
@@ -50,6 +51,7 @@ enum Command {
     Replay(replay::Arguments),
     Undo(undo::Arguments),
     Isolate(isolate::Arguments),
+    Check(checking::Arguments),
     /// Lists the reduction passes, or describes one of them
     Passes(passes::Arguments),
     /// Lists the languages
@@ -140,6 +142,7 @@ fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
         Command::Undo(arguments) => undo::run(&arguments, passes),
         Command::Passes(arguments) => passes::run(&arguments, passes),
         Command::Languages => languages::run(),
+        Command::Check(arguments) => checking::run(&arguments),
         Command::Isolate(arguments) => isolate::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),

@@ -139,6 +139,18 @@ impl TestPlan {
         }
     }
 
+    /// The same test with other commands in place of its own.
+    ///
+    /// # Errors
+    /// Those of `change`.
+    pub fn with_commands(
+        self,
+        change: impl Fn(&TestCommand) -> Result<TestCommand, UserError>,
+    ) -> Result<Self, UserError> {
+        let commands = self.commands.iter().map(change).collect::<Result<_, _>>()?;
+        Ok(Self { commands, ..self })
+    }
+
     /// The commands, of which there is at least one; the first one is the main command, if there is one.
     pub fn commands(&self) -> &[TestCommand] {
         &self.commands
@@ -296,13 +308,14 @@ impl TestPlan {
             .conditions
             .iter()
             .find(|condition| !condition.holds(run))
-            .map(|unmet| format!("not: {unmet}"));
+            .map(|unmet| format!("this does not hold: it {unmet}"));
         if unmet.is_none() && self.failure().is_none() {
             return Decision::INTERESTING;
         }
         let failure = Failure::of(run, candidate);
         let other = self.failure().filter(|wanted| **wanted != failure);
-        let unmet = unmet.or_else(|| Some(format!("not: {}; but {failure}", other?)));
+        let unmet =
+            unmet.or_else(|| Some(format!("this does not hold: it {}; instead, it {failure}", other?)));
         let slip = unmet.is_some().then(|| failure.slip()).flatten();
         let verdict = if unmet.is_some() { Verdict::Boring } else { Verdict::Interesting };
         Decision { verdict, unmet, slip }

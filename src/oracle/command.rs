@@ -61,6 +61,27 @@ impl TestCommand {
         std::iter::once(self.program.clone().into_os_string()).chain(self.arguments_of(paths)).collect()
     }
 
+    /// This command without some variables of the environment.
+    ///
+    /// # Errors
+    /// If there is no `env` on the PATH.
+    pub fn without_variables(&self, names: &[OsString]) -> Result<Self, UserError> {
+        let unset = names.iter().flat_map(|name| [OsString::from("-u"), name.clone()]);
+        let arguments = unset.chain([self.program.clone().into()]).chain(self.arguments.iter().cloned());
+        Ok(Self { program: find_command(Path::new("env"))?, arguments: arguments.collect() })
+    }
+
+    /// This command with the candidate as its standard input, too.
+    ///
+    /// # Errors
+    /// If there is no `sh` on the PATH.
+    pub fn with_input(&self) -> Result<Self, UserError> {
+        let shell = ["-c", "exec \"$@\" <\"$0\"", PLACE].map(OsString::from);
+        let arguments =
+            shell.into_iter().chain([self.program.clone().into()]).chain(self.arguments.iter().cloned());
+        Ok(Self { program: find_command(Path::new("sh"))?, arguments: arguments.collect() })
+    }
+
     /// The files of the test, as far as Lopper can know: the program, and the absolute paths among the
     /// arguments.
     pub fn files(&self) -> impl Iterator<Item = &Path> {

@@ -177,7 +177,7 @@ fn the_condition_that_the_original_does_not_meet_is_named() -> Checked {
     let run = reduce(&project, &["--exit-code", "3", "--stderr", "overflow"])?.exits_with(3)?;
     run.says(&[
         "does not accept the original",
-        "not: prints /overflow/ on standard error",
+        "this does not hold: it prints /overflow/ on standard error",
         "Assertion `depth",
     ])?;
     project.is_left_clean()

@@ -1,0 +1,40 @@
+//! Folders with the files of findings, in which the user can try the test.
+
+use super::in_folder;
+use crate::conditions::TestPlan;
+use crate::oracle::Contents;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folders; the folder around them is made for the first finding.
+#[derive(Debug, Default)]
+pub(super) struct Kept(Option<PathBuf>);
+
+impl Kept {
+    /// Keeps a candidate under a name; returns the command to try, or why there is none.
+    pub(super) fn command(&mut self, name: &str, candidate: &Contents, plan: &TestPlan) -> String {
+        let kept = self.keep(name, candidate);
+        let place = candidate.first().map_or(Path::new(""), |file| &file.path);
+        kept.map_or_else(
+            |e| format!("the file could not be kept for you: {e}"),
+            |folder| in_folder(&folder, plan, place),
+        )
+    }
+
+    fn keep(&mut self, name: &str, candidate: &Contents) -> io::Result<PathBuf> {
+        let root = match &self.0 {
+            Some(root) => root.clone(),
+            None => {
+                let root = tempfile::Builder::new().prefix("lopper-check-").tempdir()?.keep();
+                self.0.insert(root).clone()
+            }
+        };
+        let folder = root.join(name);
+        fs::create_dir(&folder)?;
+        for file in candidate {
+            fs::write(folder.join(&file.path), &**file)?;
+        }
+        Ok(folder)
+    }
+}

@@ -1,0 +1,299 @@
+//! `lopper check`: tries a test before a reduction, and says what it accepts by mistake and what it depends on.
+
+mod kept;
+mod outside;
+mod surroundings;
+mod trivial;
+
+use super::conditions::Conditions;
+use super::given::{file_name, look_swapped, read, swapped};
+use super::limits::Limits;
+use super::signals::catch_signals;
+use super::{Exit, check};
+use crate::conditions::{Judgement, TestPlan};
+use crate::error::UserError;
+use crate::oracle::command::quoted;
+use crate::oracle::command_oracle::CommandOracle;
+use crate::oracle::interrupt::Interrupt;
+use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
+use crate::report;
+use crate::run::Options;
+use kept::Kept;
+use outside::Outside;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The forms of the command line.
+const USAGE: &str = "usage: lopper check TEST FILE, or lopper check FILE -- COMMAND {}";
+
+/// Tries TEST on FILE, and says what is wrong with it
+///
+/// Runs TEST on FILE several times: does it always accept FILE? How long does it take, and how much of that is
+/// start-up? Does it accept an empty or a trivial file? Does it depend on the folder, the name of FILE, the
+/// environment, standard input, or files beside FILE? Does it write outside of its folder? Each finding comes with
+/// the command to try, in a folder that is kept.
+#[derive(Debug, clap::Args)]
+#[command(
+    override_usage = "lopper check [OPTIONS] TEST FILE\n       lopper check [OPTIONS] FILE -- COMMAND...",
+    after_help = "Exit codes: 0 the test can be used; 1 a bug in Lopper; 2 usage or files; 3 the test cannot be used."
+)]
+pub(super) struct Arguments {
+    /// The test and the file; or only the file, if a COMMAND follows
+    #[arg(value_name = "[TEST] FILE", required = true, num_args = 1..=2)]
+    paths: Vec<PathBuf>,
+    /// A command to run as the test; `{}` stands for the candidate's path
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    conditions: Conditions,
+}
+
+/// The number of runs on the original.
+const RUNS: usize = 3;
+/// The share of start-up in the time of a run that is worth a remark, and the least such time.
+const START_UP: (f64, Duration) = (0.5, Duration::from_millis(100));
+
+/// Runs the checks, and prints what they have found.
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
+    let start = Instant::now();
+    let (plan, files) =
+        arguments.conditions.plan_and_files(&arguments.paths, &arguments.command, "check", USAGE, 1)?;
+    let file = files.into_iter().next().ok_or_else(|| UserError::usage("there is no file").help(USAGE))?;
+    let original = vec![NamedFile::new(&file_name(&file)?, read(&file)?)];
+    let interrupt = catch_signals()?;
+    let options = arguments.limits.options(start, &interrupt)?;
+    // The second worker has another folder.
+    let options = Options { jobs: 2, ..options };
+    let trial = Trial { arguments, plan, file: &file, original, options, interrupt };
+    match trial.run() {
+        Ok(findings) => Ok(if findings.is_unusable { Exit::BadTest } else { Exit::Reduced }),
+        Err(Fault::Interrupted | Fault::Cancelled) => Ok(Exit::Interrupted),
+        Err(Fault::Broken(error)) => Err(error),
+    }
+}
+
+/// What a trial needs; see the module.
+struct Trial<'a> {
+    arguments: &'a Arguments,
+    plan: TestPlan,
+    file: &'a Path,
+    original: Contents,
+    options: Options,
+    interrupt: Interrupt,
+}
+
+/// What was found.
+#[derive(Default)]
+struct Findings {
+    messages: Vec<UserError>,
+    is_unusable: bool,
+    kept: Kept,
+}
+
+impl Findings {
+    /// Something that the user should know.
+    fn remark(&mut self, message: UserError) {
+        self.messages.push(message);
+    }
+
+    /// Something for which the test cannot be used.
+    fn fault(&mut self, message: UserError) {
+        self.messages.push(message);
+        self.is_unusable = true;
+    }
+}
+
+impl Trial<'_> {
+    fn run(&self) -> Result<Findings, Fault> {
+        let mut outside = Outside::look(self.file, &self.plan);
+        let mut findings = Findings::default();
+        let mut test = self.test(&self.plan, &self.original[0].path)?;
+        let tried = self.try_all(&mut test, &mut findings);
+        let left = test.close();
+        tried?;
+        if !left.is_empty() {
+            findings.remark(UserError::bad_test(super::left_behind(&left)));
+        }
+        findings.messages.extend(outside.changes());
+        for message in &findings.messages {
+            report::answer(&format!("\n{}\n", report::visible(&message.to_string())))
+                .map_err(Fault::Broken)?;
+        }
+        let end = match (findings.is_unusable, findings.messages.is_empty()) {
+            (true, _) => "the test cannot be used as it is",
+            (false, true) => "no fault was found",
+            (false, false) => "the test can be used",
+        };
+        report::answer(&format!("\n{end}\n")).map_err(Fault::Broken)?;
+        Ok(findings)
+    }
+
+    /// A test on candidates whose file has this name.
+    fn test(&self, plan: &TestPlan, name: &Arc<Path>) -> Result<CommandOracle, Fault> {
+        let limits = &self.arguments.limits;
+        limits.test(plan.clone(), &[Arc::clone(name)], &self.options, &self.interrupt).map_err(Fault::Broken)
+    }
+
+    fn try_all(&self, test: &mut CommandOracle, findings: &mut Findings) -> Result<(), Fault> {
+        check::learn(test, &self.original)?;
+        if !test.plan.is_plain() {
+            say("condition", &test.plan.sentence())?;
+        }
+        let Some(time) = self.try_original(test, findings)? else { return Ok(()) };
+        test.limit = self.arguments.limits.run(time);
+        let least = self.try_trivial_ones(test, findings)?;
+        if let Some(least) = least {
+            start_up(time, least, findings);
+        }
+        self.try_surroundings(test, findings)
+    }
+
+    /// Runs the test on the original; returns the time of a run if the test accepts it.
+    fn try_original(&self, test: &CommandOracle, findings: &mut Findings) -> Result<Option<Duration>, Fault> {
+        let mut times = Vec::new();
+        let mut refused: Option<Judgement> = None;
+        let mut accepted = 0;
+        for _ in 0..RUNS {
+            let judgement = test.run_and_watch(&self.original)?;
+            times.push(judgement.time);
+            if judgement.verdict == Verdict::Interesting {
+                accepted += 1;
+            } else {
+                refused = Some(judgement);
+            }
+        }
+        times.sort();
+        let time = times[times.len() / 2];
+        say("original", &format!("accepted in {accepted} of {RUNS} runs, {} each", seconds(time)))?;
+        match refused {
+            None => return Ok(Some(time)),
+            Some(refused) if accepted > 0 => {
+                let error = self.changing(test, accepted, &refused, &mut findings.kept);
+                findings.fault(error);
+            }
+            Some(refused) => findings.fault(self.refused(test, &refused)?),
+        }
+        Ok(None)
+    }
+
+    /// The finding about a test that gives different answers.
+    fn changing(
+        &self,
+        test: &CommandOracle,
+        accepted: usize,
+        refused: &Judgement,
+        kept: &mut Kept,
+    ) -> UserError {
+        let error = UserError::bad_test("the test does not give the same answer each time")
+            .fact(format!("it accepted the original in {accepted} of {RUNS} runs"));
+        let error =
+            refused.unmet.iter().fold(error, |error, unmet| error.fact(format!("in another one, {unmet}")));
+        error.help(kept.command("original", &self.original, &test.plan)).help(
+            "make the test retry until the failure shows, or fix what changes: seeds, time limits inside of it, threads",
+        )
+    }
+
+    /// The finding about a test that refuses the original: what it lacks, if that can be found.
+    fn refused(&self, test: &CommandOracle, refused: &Judgement) -> Result<UserError, Fault> {
+        let error = match surroundings::missing(self)? {
+            Some(missing) => missing,
+            None => check::explain(test, self.file, &self.original, refused)?,
+        };
+        Ok(match &self.arguments.paths[..] {
+            [test, file] if look_swapped(test, file) => swapped(error, "check", test, file),
+            _ => error,
+        })
+    }
+
+    /// Runs the test on an empty and on a trivial file; returns the least time.
+    fn try_trivial_ones(
+        &self,
+        test: &CommandOracle,
+        findings: &mut Findings,
+    ) -> Result<Option<Duration>, Fault> {
+        let mut least: Option<Duration> = None;
+        let trivial = trivial::program(&self.original[0].path);
+        for (name, what, text) in
+            [("empty", "an empty file", Some("")), ("trivial", "a trivial file", trivial)]
+        {
+            let Some(text) = text.filter(|text| self.original[0][..] != *text.as_bytes()) else { continue };
+            let candidate = vec![self.original[0].with(text.as_bytes().to_vec())];
+            let judgement = test.run_and_watch(&candidate)?;
+            least = Some(least.map_or(judgement.time, |least| least.min(judgement.time)));
+            let accepted = judgement.verdict == Verdict::Interesting;
+            let said = if accepted { "accepted" } else { "not accepted" };
+            say(&format!("{name} file"), &format!("{said}, {}", seconds(judgement.time)))?;
+            if accepted {
+                let error = UserError::bad_test(format!("the test accepts {what}"))
+                    .fact("it seems to accept anything, so the result would be such a file")
+                    .help(findings.kept.command(name, &candidate, &test.plan))
+                    .help("make the test look for the failure's own message, not only for an exit code");
+                findings.fault(error);
+            }
+        }
+        Ok(least)
+    }
+
+    /// Runs the test in another folder, under another name, and with another environment.
+    fn try_surroundings(&self, test: &CommandOracle, findings: &mut Findings) -> Result<(), Fault> {
+        let there = test.run(1, &self.original)?;
+        say("other folder", accepts(there))?;
+        if there != Verdict::Interesting {
+            let error = UserError::bad_test("the answer of the test depends on the folder")
+                .fact("each of the --jobs runs it in a folder of its own")
+                .help("does the test, or a file that it reads, name a path?");
+            findings.fault(error);
+        }
+        if let Some(finding) = surroundings::name(self)? {
+            findings.remark(finding);
+        }
+        if let Some(finding) = surroundings::environment(self, test.limit)? {
+            findings.remark(finding);
+        }
+        Ok(())
+    }
+}
+
+/// Remarks on a test that spends most of its time on what does not depend on the file.
+fn start_up(time: Duration, least: Duration, findings: &mut Findings) {
+    let share = least.as_secs_f64() / time.as_secs_f64().max(f64::MIN_POSITIVE);
+    let (worth, from) = START_UP;
+    if time < from || share < worth {
+        return;
+    }
+    findings.remark(
+        UserError::bad_test(format!(
+            "{} of the {} of a run are start-up",
+            seconds(least.min(time)),
+            seconds(time)
+        ))
+        .fact("a run on the smallest file takes that long, and a reduction has hundreds of runs")
+        .help(
+            "import and load less, put the steps first that reject most candidates, or keep the tool running",
+        ),
+    );
+}
+
+fn accepts(verdict: Verdict) -> &'static str {
+    if verdict == Verdict::Interesting { "accepted" } else { "not accepted" }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3} s", time.as_secs_f64())
+}
+
+/// Prints what was tried and what happened.
+fn say(what: &str, happened: &str) -> Result<(), Fault> {
+    report::answer(&format!("{what:14} {}\n", report::visible_line(happened)))
+        .map(drop)
+        .map_err(Fault::Broken)
+}
+
+/// A command for a shell that runs the test in this folder.
+fn in_folder(folder: &Path, plan: &TestPlan, name: &Path) -> String {
+    format!("try (cd {} && {}); echo $?", quoted(&folder.to_string_lossy()), plan.shown(name))
+}

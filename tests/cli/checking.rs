@@ -1,0 +1,110 @@
+//! `lopper check`: each finding is provoked once.
+
+use super::{C, NEEDLE};
+use crate::Checked;
+use crate::kit::{Finished, Project};
+use std::error::Error;
+use std::fs;
+use std::process::Stdio;
+
+/// Checks a test of these lines on a program with a needle; nothing in the project's folder may change.
+fn check(script: &str, code: i32) -> Result<(Project, Finished), Box<dyn Error>> {
+    let project = Project::with(script, "a.c", C)?;
+    let run = project.lopper(&["check", "./test.sh", "a.c"])?.exits_with(code)?;
+    Ok((project, run))
+}
+
+/// Whether the answer contains all these texts.
+fn tells(run: &Finished, texts: &[&str]) -> Checked {
+    let missing: Vec<&&str> = texts.iter().filter(|text| !run.stdout.contains(**text)).collect();
+    if missing.is_empty() { Ok(()) } else { Err(format!("{missing:?} not in:\n{}", run.stdout).into()) }
+}
+
+#[test]
+fn a_good_test_has_no_fault() -> Checked {
+    let (project, run) = check(NEEDLE, 0)?;
+    tells(&run, &["accepted in 3 of 3 runs", "empty file     not accepted", "trivial file   not accepted"])?;
+    tells(&run, &["other folder   accepted", "other name     accepted", "no fault was found"])?;
+    project.is_left_clean()
+}
+
+#[test]
+fn a_test_that_accepts_anything_is_shown_with_folders_in_which_to_try_it() -> Checked {
+    let (project, run) = check("exit 0", 3)?;
+    tells(
+        &run,
+        &["the test accepts an empty file", "the test accepts a trivial file", "cannot be used as it is"],
+    )?;
+    let shown = run.stdout.lines().find_map(|line| line.trim().strip_prefix("help: try "));
+    let mut shell = project.command("sh");
+    shell.arg("-c").arg(shown.ok_or("there is no command")?).stdout(Stdio::piped());
+    let tried = project.spawn(shell)?.finish()?;
+    assert_eq!(tried.stdout, "0\n", "the command does what the check did");
+    Ok(())
+}
+
+#[test]
+fn a_test_that_changes_its_mind_is_told_with_its_rate() -> Checked {
+    let script = "n=$(cat $OUTSIDE/n 2>/dev/null || echo 0); echo $((n + 1)) >$OUTSIDE/n; test $n -ne 1";
+    let (_, run) = check(script, 3)?;
+    tells(&run, &["does not give the same answer each time", "in 2 of 3 runs", "original && "])?;
+    Ok(())
+}
+
+#[test]
+fn a_test_that_lacks_a_file_beside_the_input_is_told_which_one() -> Checked {
+    let project = Project::with("cat b.h | grep -q wanted && grep -q needle \"$1\"", "a.c", C)?;
+    project.file("b.h", "wanted\n")?;
+    project.file("c.h", "not wanted by anybody\n")?;
+    let run = project.lopper(&["check", "./test.sh", "a.c"])?.exits_with(3)?;
+    tells(&run, &["the test needs a file beside the input: b.h\n", "by absolute paths"])
+}
+
+#[test]
+fn a_command_that_reads_standard_input_is_recognised() -> Checked {
+    let project = Project::new()?;
+    project.file("a.c", C)?;
+    let run = project.lopper(&["check", "a.c", "--", "sh", "-c", "grep -q needle"])?.exits_with(3)?;
+    tells(&run, &["reads the program from standard input", "COMMAND < \"$1\""])
+}
+
+#[test]
+fn what_a_test_depends_on_is_named() -> Checked {
+    let project = Project::with(&format!("test \"$SPECIAL\" = yes && {NEEDLE}"), "a.c", C)?;
+    let mut command = project.command(env!("CARGO_BIN_EXE_lopper"));
+    command.args(["check", "./test.sh", "a.c"]).env("SPECIAL", "yes").stdout(Stdio::piped());
+    let run = project.spawn(command)?.finish()?.exits_with(0)?;
+    tells(&run, &["depends on the environment", "it needs SPECIAL\n", "the test can be used"])?;
+    let (_, run) = check(&format!("test \"$(basename \"$1\")\" = a.c && {NEEDLE}"), 0)?;
+    tells(&run, &["other name     not accepted", "depends on the name of the file", "'another.c'"])?;
+    let script = "test -e $OUTSIDE/here || pwd >$OUTSIDE/here; test \"$(pwd)\" = \"$(cat $OUTSIDE/here)\"";
+    let (_, run) = check(&format!("{script} && {NEEDLE}"), 3)?;
+    tells(&run, &["other folder   not accepted", "depends on the folder"])
+}
+
+#[test]
+fn a_test_that_writes_outside_of_its_folder_is_told_where() -> Checked {
+    let (_, run) = check(&format!("echo >>\"$(dirname \"$0\")/log.txt\"; {NEEDLE}"), 0)?;
+    tells(&run, &["files outside of the test's folder changed", "/log.txt\n", "$TMPDIR"])
+}
+
+#[test]
+fn start_up_that_takes_most_of_a_run_is_told() -> Checked {
+    let (_, run) = check(&format!("sleep 0.3; {NEEDLE}"), 0)?;
+    tells(&run, &["of a run are start-up", "hundreds of runs"])
+}
+
+#[test]
+fn a_test_that_refuses_the_original_is_explained_with_its_output() -> Checked {
+    let (_, run) = check("echo the tool is not there; exit 7", 3)?;
+    tells(
+        &run,
+        &["does not accept the original file", "exit code 7", "the tool is not there", "help: try d="],
+    )?;
+    let project = Project::with(NEEDLE, "a.c", C)?;
+    let run = project.lopper(&["check", "a.c", "--like-original", "--", "./test.sh"])?.exits_with(3)?;
+    run.says(&["nothing tells how the original fails"])?;
+    fs::remove_file(project.path("a.c"))?;
+    project.lopper(&["check", "./test.sh", "a.c"])?.exits_with(2)?.says(&["'a.c' cannot be read"])?;
+    Ok(())
+}
