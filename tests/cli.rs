@@ -11,6 +11,7 @@ mod flags;
 mod generalizing;
 mod grammars;
 mod hostile;
+mod init;
 mod inputs;
 mod isolate;
 mod journal;

@@ -9,6 +9,7 @@ mod generalize;
 mod generate;
 mod given;
 mod grammar;
+mod init;
 mod isolate;
 mod language;
 mod languages;
@@ -51,6 +52,7 @@ enum Command {
     Replay(replay::Arguments),
     Undo(undo::Arguments),
     Isolate(isolate::Arguments),
+    Init(init::Arguments),
     Check(checking::Arguments),
     /// Lists the reduction passes, or describes one of them
     Passes(passes::Arguments),
@@ -142,6 +144,7 @@ fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
         Command::Undo(arguments) => undo::run(&arguments, passes),
         Command::Passes(arguments) => passes::run(&arguments, passes),
         Command::Languages => languages::run(),
+        Command::Init(arguments) => init::run(&arguments),
         Command::Check(arguments) => checking::run(&arguments),
         Command::Isolate(arguments) => isolate::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),

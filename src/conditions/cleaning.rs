@@ -26,7 +26,7 @@ const PARTS: &str = concat!(
 /// What stands in a cleaned line for a changing part. A place stays as it is.
 const PUT: &[(&str, &str)] = &[
     ("temporary", "TEMPORARY"),
-    ("folder", ""),
+    ("folder", ".../"),
     ("address", "ADDRESS"),
     ("process", ""),
     ("list", "{...}"),
@@ -73,6 +73,23 @@ pub(super) fn cleaned(line: &str, candidate: &Contents, keeps_quotes: bool) -> S
         line = parts.replace_all(&line, put).into_owned();
     }
     line.trim().chars().take(LONGEST).collect()
+}
+
+/// What stands in a cleaned line for a changing part.
+const PLACEHOLDERS: &str = r"\bTEMPORARY\b|\bFILE\b|\bADDRESS\b|\bN\b|\.\.\./|\{\.\.\.\}|'\.\.\.'";
+
+/// An extended regular expression that finds a cleaned line in an output, whatever stands for its changing parts.
+pub(super) fn loosened(cleaned: &str) -> String {
+    static CHANGED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(PLACEHOLDERS).ok());
+    let Some(changed) = &*CHANGED else { return escaped(cleaned) };
+    let loose = changed.split(cleaned).map(escaped).collect::<Vec<_>>().join(".*");
+    loose.trim_start_matches(".*").trim_end_matches(".*").trim().to_owned()
+}
+
+/// A text as an extended regular expression.
+pub(super) fn escaped(text: &str) -> String {
+    let escape = |c: char| if "\\.^$*+?()[]{}|".contains(c) { format!("\\{c}") } else { c.to_string() };
+    text.chars().map(escape).collect()
 }
 
 fn holds(text: &[u8], part: &[u8]) -> bool {

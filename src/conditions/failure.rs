@@ -1,6 +1,6 @@
 //! How a run failed: its exit code or signal, and the text that names the failure.
 
-use super::cleaning::cleaned;
+use super::cleaning::{cleaned, escaped, loosened};
 use super::condition::signal_name;
 use super::marks::{FORMS, Form, Frames, Which};
 use crate::oracle::Contents;
@@ -15,9 +15,17 @@ use std::sync::LazyLock;
 pub struct Failure {
     /// How the run ended.
     end: End,
-    /// The cleaned report, if there is one.
-    mark: Option<String>,
+    /// The report, if there is one.
+    mark: Option<Mark>,
     is_crash: bool,
+}
+
+/// A cleaned report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Mark {
+    report: String,
+    /// The function at the top of the stack trace.
+    frame: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +51,9 @@ impl Slip {
         Self { signature }
     }
 }
+
+/// The character between a report and the function in a journal. No report contains it.
+const SEPARATOR: char = '\u{1f}';
 
 /// A form of report, ready for use.
 struct Matcher {
@@ -98,7 +109,7 @@ impl Failure {
 
     /// This failure as a find of its own: only if it is a bug of the tool that runs.
     pub(super) fn slip(&self) -> Option<Slip> {
-        let signature = self.mark.clone().unwrap_or_else(|| self.end.to_string());
+        let signature = self.mark.as_ref().map_or_else(|| self.end.to_string(), ToString::to_string);
         self.is_crash.then_some(Slip { signature })
     }
 
@@ -110,7 +121,10 @@ impl Failure {
             End::Limit => "limit 0".to_owned(),
         };
         let crash = if self.is_crash { "crash" } else { "error" };
-        self.mark.as_ref().map_or(format!("{end} {crash}"), |mark| format!("{end} {crash} {mark}"))
+        self.mark.as_ref().map_or(format!("{end} {crash}"), |Mark { report, frame }| {
+            let frame = frame.as_ref().map_or_else(String::new, |frame| format!("{SEPARATOR}{frame}"));
+            format!("{end} {crash} {report}{frame}")
+        })
     }
 
     /// Reads what [`Failure::record`] has written; `None` if it is damaged.
@@ -124,13 +138,34 @@ impl Failure {
             _ => return None,
         };
         let is_crash = words.next()? == "crash";
-        Some(Self { end, mark: words.next().map(str::to_owned), is_crash })
+        let mark = words.next().map(|text| match text.split_once(SEPARATOR) {
+            Some((report, frame)) => Mark { report: report.to_owned(), frame: Some(frame.to_owned()) },
+            None => Mark { report: text.to_owned(), frame: None },
+        });
+        Some(Self { end, mark, is_crash })
+    }
+
+    /// The exit code by which a shell reports the end.
+    pub fn shell_status(&self) -> i32 {
+        match self.end {
+            End::Code(code) => code,
+            End::Signal(signal) => 128 + signal,
+            End::Limit => 124,
+        }
+    }
+
+    /// An extended regular expression for grep that finds the report in an output in which every run of white space
+    /// was replaced by one space; `None` if there is no report.
+    pub fn pattern(&self) -> Option<String> {
+        let Mark { report, frame } = self.mark.as_ref()?;
+        let frame = frame.as_ref().map_or_else(String::new, |frame| format!(".*{}", escaped(frame)));
+        Some(format!("{}{frame}", loosened(report)))
     }
 }
 
 impl Matcher {
     /// The cleaned text that names the failure.
-    fn mark(&self, output: &[u8], candidate: &Contents) -> Option<String> {
+    fn mark(&self, output: &[u8], candidate: &Contents) -> Option<Mark> {
         if self.needs.as_ref().is_some_and(|needs| !needs.is_match(output)) {
             return None;
         }
@@ -140,11 +175,9 @@ impl Matcher {
             Which::Last => reports.last(),
         }?;
         let text = group(&report)?;
-        let mut mark = cleaned(&String::from_utf8_lossy(text.as_bytes()), candidate, self.form.keeps_quotes);
-        if let Some(frame) = self.frame(&output[text.end()..]) {
-            mark = format!("{mark} in {frame}");
-        }
-        Some(mark)
+        let line = String::from_utf8_lossy(text.as_bytes());
+        let report = cleaned(&line, candidate, self.form.keeps_quotes);
+        Some(Mark { report, frame: self.frame(&output[text.end()..]) })
     }
 
     /// The first function in the stack trace below the frames that handle the failure.
@@ -162,6 +195,13 @@ impl Matcher {
 /// The first group that took part in a match.
 fn group<'t>(found: &Captures<'t>) -> Option<regex::bytes::Match<'t>> {
     found.iter().skip(1).flatten().next()
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.report)?;
+        self.frame.as_ref().map_or(Ok(()), |frame| write!(f, " in {frame}"))
+    }
 }
 
 impl fmt::Display for End {

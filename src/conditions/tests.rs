@@ -104,6 +104,26 @@ fn the_same_crash_of_a_stripped_program_has_the_same_signature_at_every_address(
 }
 
 #[test]
+fn a_report_becomes_an_expression_for_grep() {
+    let pattern = |stderr: &str| failure(CODE_1, stderr).pattern();
+    for (output, expected) in [
+        (
+            "x: eval.c:3: f(): Assertion `a[0] > 16' failed.\n",
+            r"x: eval\.c:3: f\(\): Assertion `a\[0\] > 16' failed\.",
+        ),
+        (
+            "internal compiler error: in f, at /opt/gcc/f.c:7 (node 0x7f)\n",
+            r"internal compiler error: in f, at .*f\.c:7 \(node .*\)",
+        ),
+        ("ERROR: AddressSanitizer: SEGV on\n    #0 0x55 in f a.c:3\n", "AddressSanitizer: SEGV.*f"),
+        ("fatal: 12\n", "fatal:"),
+    ] {
+        assert_eq!(pattern(output).as_deref(), Some(expected));
+    }
+    assert_eq!(pattern("fine\n"), None);
+}
+
+#[test]
 fn a_failure_without_a_report_is_told_by_its_signal() {
     assert!(failure(SEGV, "").is_one());
     assert!(!failure(CODE_1, "all is well\n").is_one());

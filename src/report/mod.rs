@@ -83,6 +83,11 @@ pub(crate) fn remark(text: &str) {
     line(&format!("lopper: {text}"));
 }
 
+/// Asks the user at a terminal.
+pub(crate) fn prompt(question: &str) {
+    let _ = std::io::stderr().write_all(format!("{}: ", visible(question)).as_bytes());
+}
+
 /// Writes a line to standard error. It is not an error if it cannot be written: only the result counts.
 fn line(text: &str) {
     let _ = std::io::stderr().write_all(format!("{}\n", visible(text)).as_bytes());

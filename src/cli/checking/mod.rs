@@ -68,22 +68,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let options = arguments.limits.options(start, &interrupt)?;
     // The second worker has another folder.
     let options = Options { jobs: 2, ..options };
-    let trial = Trial { arguments, plan, file: &file, original, options, interrupt };
+    let (limits, words) = (&arguments.limits, &arguments.paths[..]);
+    let trial = Trial { limits, words, plan, file: &file, original, options, interrupt };
     match trial.run() {
-        Ok(findings) => Ok(if findings.is_unusable { Exit::BadTest } else { Exit::Reduced }),
+        Ok(is_usable) => Ok(if is_usable { Exit::Reduced } else { Exit::BadTest }),
         Err(Fault::Interrupted | Fault::Cancelled) => Ok(Exit::Interrupted),
         Err(Fault::Broken(error)) => Err(error),
     }
 }
 
 /// What a trial needs; see the module.
-struct Trial<'a> {
-    arguments: &'a Arguments,
-    plan: TestPlan,
-    file: &'a Path,
-    original: Contents,
-    options: Options,
-    interrupt: Interrupt,
+pub(super) struct Trial<'a> {
+    pub(super) limits: &'a Limits,
+    /// The words before `--`.
+    pub(super) words: &'a [PathBuf],
+    pub(super) plan: TestPlan,
+    pub(super) file: &'a Path,
+    pub(super) original: Contents,
+    /// With two workers, which have different folders.
+    pub(super) options: Options,
+    pub(super) interrupt: Interrupt,
 }
 
 /// What was found.
@@ -108,7 +112,8 @@ impl Findings {
 }
 
 impl Trial<'_> {
-    fn run(&self) -> Result<Findings, Fault> {
+    /// Tries the test and prints what was found; returns whether it can be used.
+    pub(super) fn run(&self) -> Result<bool, Fault> {
         let mut outside = Outside::look(self.file, &self.plan);
         let mut findings = Findings::default();
         let mut test = self.test(&self.plan, &self.original[0].path)?;
@@ -129,13 +134,13 @@ impl Trial<'_> {
             (false, false) => "the test can be used",
         };
         report::answer(&format!("\n{end}\n")).map_err(Fault::Broken)?;
-        Ok(findings)
+        Ok(!findings.is_unusable)
     }
 
     /// A test on candidates whose file has this name.
-    fn test(&self, plan: &TestPlan, name: &Arc<Path>) -> Result<CommandOracle, Fault> {
-        let limits = &self.arguments.limits;
-        limits.test(plan.clone(), &[Arc::clone(name)], &self.options, &self.interrupt).map_err(Fault::Broken)
+    pub(super) fn test(&self, plan: &TestPlan, name: &Arc<Path>) -> Result<CommandOracle, Fault> {
+        let test = self.limits.test(plan.clone(), &[Arc::clone(name)], &self.options, &self.interrupt);
+        test.map_err(Fault::Broken)
     }
 
     fn try_all(&self, test: &mut CommandOracle, findings: &mut Findings) -> Result<(), Fault> {
@@ -144,7 +149,7 @@ impl Trial<'_> {
             say("condition", &test.plan.sentence())?;
         }
         let Some(time) = self.try_original(test, findings)? else { return Ok(()) };
-        test.limit = self.arguments.limits.run(time);
+        test.limit = self.limits.run(time);
         let least = self.try_trivial_ones(test, findings)?;
         if let Some(least) = least {
             start_up(time, least, findings);
@@ -203,7 +208,7 @@ impl Trial<'_> {
             Some(missing) => missing,
             None => check::explain(test, self.file, &self.original, refused)?,
         };
-        Ok(match &self.arguments.paths[..] {
+        Ok(match self.words {
             [test, file] if look_swapped(test, file) => swapped(error, "check", test, file),
             _ => error,
         })
@@ -276,6 +281,11 @@ fn start_up(time: Duration, least: Duration, findings: &mut Findings) {
             "import and load less, put the steps first that reject most candidates, or keep the tool running",
         ),
     );
+}
+
+/// A trivial file of the same kind as this one; `None` if the kind is not known.
+pub(super) fn trivial(name: &Path) -> Option<&'static str> {
+    trivial::program(name)
 }
 
 fn accepts(verdict: Verdict) -> &'static str {

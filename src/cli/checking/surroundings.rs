@@ -87,7 +87,7 @@ pub(super) fn name(trial: &Trial) -> Result<Option<UserError>, Fault> {
     let file = &trial.original[0];
     let ending =
         file.path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
-    let renamed = NamedFile::new(&format!("another{ending}"), file.to_vec());
+    let renamed = NamedFile::new(format!("another{ending}"), file.to_vec());
     let accepted = accepts_with(trial, &trial.plan, &vec![renamed])?;
     say("other name", accepts(if accepted { Verdict::Interesting } else { Verdict::Boring }))?;
     Ok((!accepted).then(|| {
