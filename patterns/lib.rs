@@ -11,6 +11,7 @@ mod check;
 mod corpus;
 mod derivations;
 mod drawing;
+mod embedding;
 mod find;
 mod generalizing;
 mod grammar;
@@ -28,6 +29,7 @@ mod source;
 mod tests;
 mod text;
 
+pub use embedding::{Closeness, Ground, Needle};
 pub use find::{Extras, Haystack, Match};
 pub use generalizing::{Generalizing, Options};
 pub use instances::{Fill, Instance, Instances};

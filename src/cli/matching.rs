@@ -6,7 +6,7 @@ use super::patterns::{Loaded, files};
 use crate::error::UserError;
 use crate::report;
 use lopper_languages::Parsed;
-use lopper_patterns::{Extras, Haystack, Match};
+use lopper_patterns::{Closeness, Ground, Match, Needle};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -29,32 +29,55 @@ pub(super) struct Arguments {
     /// The grammar of a pattern in its text form, in JSON
     #[arg(long, value_name = "FILE.json")]
     grammar: Option<PathBuf>,
-    /// Ignore matches with further statements
+    /// Ignore matches with more than the pattern has, but for comments
     #[arg(long)]
     exact: bool,
+    /// Ignore looser matches: only further statements may stand in blocks
+    #[arg(long, conflicts_with = "exact")]
+    close: bool,
     /// Print nothing; the exit code says whether the pattern was found
     #[arg(long, short)]
     quiet: bool,
 }
 
+impl Arguments {
+    /// The loosest matches that count.
+    fn loosest(&self) -> Closeness {
+        match (self.exact, self.close) {
+            (true, _) => Closeness::Exact,
+            (_, true) => Closeness::Statements,
+            _ => Closeness::Meant,
+        }
+    }
+}
+
+/// What a looser match has that the pattern does not.
+fn looser(closeness: Closeness) -> Option<&'static str> {
+    match closeness {
+        Closeness::Exact | Closeness::Statements => None,
+        Closeness::Embedded => Some("there is more between the parts of the pattern"),
+        Closeness::Meant => Some("definitions are elsewhere, or names stand for what they name"),
+    }
+}
+
 /// Looks for one pattern, or for all patterns of a folder.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
-    let extras = if arguments.exact { Extras::Comments } else { Extras::Statements };
     if let Some(folder) = &arguments.classify {
-        return classify(arguments, folder, extras);
+        return classify(arguments, folder);
     }
     let [pattern, named @ ..] = &arguments.paths[..] else { return Ok(Exit::NotFound) };
     if named.is_empty() {
         return Err(UserError::usage("no file to look at is named").help("lopper match PATTERN FILE..."));
     }
     let loaded = Loaded::read(pattern, arguments.grammar.as_deref())?;
+    let needle = Needle::new(&loaded.pattern, loaded.language);
     let mut found = false;
     for path in files(named)? {
         let Some(file) = loaded.parse(read(&path)?) else { continue };
-        let matches = Haystack::new(&file).find(&loaded.pattern, extras);
-        found |= !matches.is_empty();
+        let Some((closeness, matches)) = needle.find(&Ground::new(&file), arguments.loosest()) else { continue };
+        found = true;
         for found in matches.iter().filter(|_| !arguments.quiet) {
-            if !report::answer(&shown(&path, &file, &loaded, found))? {
+            if !report::answer(&shown(&path, &file, &loaded, closeness, found))? {
                 return Ok(Exit::Reduced);
             }
         }
@@ -63,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
 }
 
 /// The place of a match, its first line, and a line for each hole.
-fn shown(path: &Path, file: &Parsed, loaded: &Loaded, found: &Match) -> String {
+fn shown(path: &Path, file: &Parsed, loaded: &Loaded, closeness: Closeness, found: &Match) -> String {
     let text = |range: std::ops::Range<usize>| String::from_utf8_lossy(&file.text[range]).into_owned();
     let before = &file.text[..found.range.start];
     let line = 1 + before.iter().filter(|&&c| c == b'\n').count();
@@ -71,6 +94,9 @@ fn shown(path: &Path, file: &Parsed, loaded: &Loaded, found: &Match) -> String {
     let whole = text(found.range.clone());
     let first = whole.lines().next().unwrap_or_default();
     let mut out = format!("{}:{line}:{column}: {first}\n", path.display());
+    if let Some(what) = looser(closeness) {
+        out += &format!("  a looser match: {what}\n");
+    }
     for (name, bound) in loaded.pattern.names().iter().zip(&found.bindings) {
         for range in bound.iter().take(1) {
             out += &format!("  {name} = {}\n", report::json_string(&text(range.clone())));
@@ -80,7 +106,7 @@ fn shown(path: &Path, file: &Parsed, loaded: &Loaded, found: &Match) -> String {
 }
 
 /// Prints, for each file, the names of the patterns found in it, as soon as they are known.
-fn classify(arguments: &Arguments, folder: &Path, extras: Extras) -> Result<Exit, UserError> {
+fn classify(arguments: &Arguments, folder: &Path) -> Result<Exit, UserError> {
     let mut patterns = Vec::new();
     for path in files(std::slice::from_ref(&folder.to_owned()))? {
         let name = path.strip_prefix(folder).unwrap_or(&path).with_extension("").display().to_string();
@@ -89,18 +115,27 @@ fn classify(arguments: &Arguments, folder: &Path, extras: Extras) -> Result<Exit
     if patterns.is_empty() {
         return Err(UserError::usage(format!("there is no pattern in '{}'", folder.display())));
     }
+    let needles: Vec<Needle> =
+        patterns.iter().map(|(_, loaded)| Needle::new(&loaded.pattern, loaded.language)).collect();
     let mut known = false;
     for path in files(&arguments.paths)? {
         let text = read(&path)?;
         // All patterns of a language share one tree. Every user's grammar is a language of its own.
-        let mut parsed: BTreeMap<(String, Option<&str>), Option<Parsed>> = BTreeMap::new();
-        let mut names: Vec<&str> = Vec::new();
-        for (name, loaded) in &patterns {
-            let key = (loaded.pattern.language.clone(), loaded.pattern.grammar.as_deref());
-            let file = parsed.entry(key).or_insert_with(|| loaded.parse(text.clone()));
-            if file.as_ref().is_some_and(|file| Haystack::new(file).has(&loaded.pattern, extras)) {
-                names.push(name);
-            }
+        let mut parsed: BTreeMap<(&str, Option<&str>), Option<Parsed>> = BTreeMap::new();
+        for (_, loaded) in &patterns {
+            let key = (&*loaded.pattern.language, loaded.pattern.grammar.as_deref());
+            parsed.entry(key).or_insert_with(|| loaded.parse(text.clone()));
+        }
+        let grounds: BTreeMap<_, _> =
+            parsed.iter().filter_map(|(key, file)| Some((*key, Ground::new(file.as_ref()?)))).collect();
+        let mut names: Vec<String> = Vec::new();
+        for ((name, loaded), needle) in patterns.iter().zip(&needles) {
+            let ground = grounds.get(&(&*loaded.pattern.language, loaded.pattern.grammar.as_deref()));
+            let found = ground.and_then(|ground| needle.find(ground, arguments.loosest()));
+            names.extend(found.map(|(closeness, _)| match looser(closeness) {
+                Some(_) => format!("~{name}"),
+                None => name.clone(),
+            }));
         }
         known |= !names.is_empty();
         let names = if names.is_empty() { "-".to_owned() } else { names.join(" ") };

@@ -1,0 +1,64 @@
+//! Embedding a pattern in a file: a looser match than that of [`crate::Haystack`], for a program that was not reduced.
+//!
+//! A reduction deletes what is around and between the nodes of a failure. Therefore the pattern's tree is embedded in the
+//! tree of the file: order and ancestry stay, and nodes of the file may be skipped (ordered tree inclusion: Kilpeläinen and
+//! Mannila, "Ordered and Unordered Tree Inclusion", SIAM Journal on Computing 24, 1995). Tokens are the same, or stand in
+//! holes; inner nodes have the same roles, and the same kind where no token of their own tells what they are.
+//!
+//! A reduction also moves definitions, and puts a value in the place of a name. [`Closeness::Meant`] looks such
+//! things up: a variable that the pattern defines may be defined anywhere, and a name may stand for what it names.
+//!
+//! Nodes of the file for each node of the pattern are found from the leaves upwards, about linear in the nodes of
+//! the file for each node of the pattern; then coupled holes and names are bound, with a limited number of steps.
+
+mod binding;
+mod ground;
+mod needle;
+mod places;
+
+pub use ground::Ground;
+pub use needle::Needle;
+
+use crate::find::{Extras, Match};
+use binding::bind;
+use places::Places;
+
+/// How close a match is to the pattern, the closest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Closeness {
+    /// Nothing but comments is there that the pattern does not have.
+    Exact,
+    /// Further statements stand in blocks.
+    Statements,
+    /// Further nodes stand above, between and below those of the pattern.
+    Embedded,
+    /// In addition, definitions are elsewhere, and names stand for what they name.
+    Meant,
+}
+
+impl Closeness {
+    /// All of them, the closest first.
+    pub const ALL: [Self; 4] = [Self::Exact, Self::Statements, Self::Embedded, Self::Meant];
+}
+
+impl Needle<'_> {
+    /// The closest matches in a file, in the order of the text, none looser than `loosest`; and how close they are. Of
+    /// matches within each other that are embedded only the innermost counts.
+    pub fn find(&self, ground: &Ground, loosest: Closeness) -> Option<(Closeness, Vec<Match>)> {
+        let tried = Closeness::ALL.into_iter().filter(|&closeness| closeness <= loosest);
+        tried.map(|closeness| (closeness, self.matches(ground, closeness))).find(|(_, found)| !found.is_empty())
+    }
+
+    fn matches(&self, ground: &Ground, closeness: Closeness) -> Vec<Match> {
+        let haystack = ground.haystack();
+        let meant = closeness == Closeness::Meant;
+        match closeness {
+            Closeness::Exact => return haystack.find(self.pattern, Extras::Comments),
+            Closeness::Statements => return haystack.find(self.pattern, Extras::Statements),
+            Closeness::Embedded | Closeness::Meant => {}
+        }
+        let Some(shape) = self.shape(meant).filter(|shape| shape.has_texts(ground)) else { return Vec::new() };
+        let places = Places::new(shape, ground, meant);
+        bind(self.pattern.holes.len(), shape, ground, &places)
+    }
+}

@@ -1,0 +1,313 @@
+//! The pattern, made ready for embedding: what is only punctuation is left out, and so are nodes around a single one.
+
+use super::ground::Ground;
+use crate::Pattern;
+use crate::pattern::Sort;
+use lopper_languages::bindings::{self, Definition};
+use lopper_languages::role::Role;
+use lopper_languages::tree::{NodeId, Tree};
+use lopper_languages::{Language, Parsed};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The roles that a node keeps when a reduction changes its kind.
+const ROLES: [Role; 7] = [
+    Role::Statement,
+    Role::Block,
+    Role::Expression,
+    Role::Type,
+    Role::Function,
+    Role::Parameters,
+    Role::Arguments,
+];
+
+/// What a piece may be embedded at.
+#[derive(Clone, Debug)]
+pub(super) enum Label {
+    /// A token or literal with this text.
+    Text(Vec<u8>),
+    /// A name, whichever.
+    Name,
+    /// What may stand in a hole of this sort.
+    Hole(Sort),
+    /// An inner node of this kind.
+    Kind(String),
+    /// An inner node with these roles, or of this kind.
+    Roles(Vec<Role>, String),
+    /// Any inner node.
+    Any,
+}
+
+/// A node of the pattern that has to be embedded.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) label: Label,
+    /// The pieces below it.
+    pub(super) children: Vec<usize>,
+    /// The hole that it is.
+    pub(super) hole: Option<usize>,
+    /// What must be the same in several places.
+    pub(super) variable: Option<usize>,
+    /// A keyword or operator: it must be a child of the node at which the piece above it is embedded.
+    pub(super) is_word: bool,
+    /// Something below it, or itself, is a variable.
+    pub(super) is_bound: bool,
+}
+
+/// A definition of the pattern that may be anywhere.
+#[derive(Clone, Debug)]
+pub(super) struct Lifted {
+    /// What is defined.
+    pub(super) variable: usize,
+    /// What must be in the definition besides the name.
+    pub(super) pieces: Vec<usize>,
+}
+
+/// The pieces of a pattern: those below a piece come before it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shape {
+    pub(super) pieces: Vec<Piece>,
+    pub(super) root: usize,
+    pub(super) lifted: Vec<Lifted>,
+}
+
+impl Shape {
+    /// Whether every text of the shape is in the file.
+    pub(super) fn has_texts(&self, ground: &Ground) -> bool {
+        let is_there = |piece: &Piece| !matches!(&piece.label, Label::Text(text) if ground.texts(text).is_empty());
+        self.pieces.iter().all(is_there)
+    }
+}
+
+/// A pattern of source code, made ready for embedding in many files.
+#[derive(Debug)]
+pub struct Needle<'p> {
+    pub(super) pattern: &'p Pattern,
+    whole: Option<Shape>,
+    /// Without the definitions that may be anywhere, if there are any.
+    lifted: Option<Shape>,
+}
+
+impl<'p> Needle<'p> {
+    /// Makes a pattern ready; `language` is the pattern's. A pattern of a user's grammar is never embedded: its
+    /// language has no roles.
+    pub fn new(pattern: &'p Pattern, language: &'static dyn Language) -> Self {
+        let example = Parsed::new(language, pattern.example.clone());
+        let nodes = originals(pattern, &example).filter(|_| pattern.grammar.is_none());
+        let Some(nodes) = nodes else { return Self { pattern, whole: None, lifted: None } };
+        let making = Making::new(pattern, &example, nodes);
+        let whole = making.shape(&BTreeMap::new());
+        let apart = making.definitions_apart();
+        let lifted = if apart.is_empty() { whole.clone() } else { making.shape(&apart) };
+        Self { pattern, whole, lifted }
+    }
+
+    pub(super) fn shape(&self, meant: bool) -> Option<&Shape> {
+        if meant { self.lifted.as_ref() } else { self.whole.as_ref() }
+    }
+}
+
+/// The example's nodes of the pattern's ones: none for insertions. `None` if the pattern is not of this example.
+fn originals(pattern: &Pattern, example: &Parsed) -> Option<Vec<Option<NodeId>>> {
+    let tree = example.tree();
+    let mut next = NodeId::ROOT;
+    let mut nodes = Vec::with_capacity(pattern.nodes.len());
+    for node in &pattern.nodes {
+        if node.hole.is_some_and(|hole| pattern.holes[hole].sort.is_insertion()) {
+            nodes.push(None);
+            continue;
+        }
+        if next.0 as usize >= tree.len() || tree.kind_name(next) != node.kind {
+            return None;
+        }
+        nodes.push(Some(next));
+        let last = if node.hole.is_some() { tree.last_leaf(next) } else { next };
+        next = NodeId(last.0 + 1);
+    }
+    (next.0 as usize == tree.len()).then_some(nodes)
+}
+
+/// Whether a token only separates or encloses: its parent's kind says as much.
+fn is_punctuation(text: &[u8]) -> bool {
+    text.iter().all(|c| b"()[]{},;:".contains(c))
+}
+
+/// The statement or parameter around a definition's name.
+pub(super) fn whole_of(tree: &Tree, name: NodeId) -> NodeId {
+    let is_whole = |&node: &NodeId| {
+        let of_list = tree.parent(node).is_some_and(|parent| tree.has(parent, Role::Parameters));
+        of_list || tree.has(node, Role::Statement)
+    };
+    std::iter::once(name).chain(tree.ancestors(name)).find(is_whole).unwrap_or(name)
+}
+
+/// Whether a node has a body: that of a function or loop, for example.
+pub(super) fn has_body(tree: &Tree, node: NodeId) -> bool {
+    tree.descendants(node).any(|below| tree.has(below, Role::Body))
+}
+
+/// The making of shapes.
+struct Making<'p> {
+    pattern: &'p Pattern,
+    example: &'p Parsed,
+    nodes: Vec<Option<NodeId>>,
+    /// What must be the same as in other places, of the nodes of the pattern where that is so.
+    variables: BTreeMap<usize, usize>,
+    /// The variables of definitions.
+    defined: BTreeMap<usize, usize>,
+}
+
+impl<'p> Making<'p> {
+    fn new(pattern: &'p Pattern, example: &'p Parsed, nodes: Vec<Option<NodeId>>) -> Self {
+        let tree = example.tree();
+        let bindings = example.bindings(0);
+        let (mut variables, mut defined) = (BTreeMap::new(), BTreeMap::new());
+        for (at, node) in pattern.nodes.iter().enumerate() {
+            let Some(own) = nodes[at] else { continue };
+            let definition = bindings.of(own).filter(|_| tree.has(own, Role::Name) && tree.is_leaf(own));
+            let is_coupled = |hole: usize| pattern.holes[hole].coupled;
+            match (node.hole, definition) {
+                (Some(hole), definition) if is_coupled(hole) => {
+                    variables.insert(at, hole);
+                    definition.into_iter().for_each(|d| _ = defined.insert(d, hole));
+                }
+                (None, Some(definition)) if may_be_renamed(pattern, node.range.start) => {
+                    let variable = pattern.holes.len() + definition;
+                    variables.insert(at, variable);
+                    defined.insert(definition, variable);
+                }
+                _ => {}
+            }
+        }
+        Self { pattern, example, nodes, variables, defined }
+    }
+
+    /// The definitions that may be anywhere: the nodes of the pattern that hold them, with their variables. They
+    /// are of variables, parameters or imports that are used elsewhere only.
+    fn definitions_apart(&self) -> BTreeMap<usize, usize> {
+        let tree = self.example.tree();
+        let all = self.example.bindings(0).definitions();
+        let mut apart = BTreeMap::new();
+        let is_of = |at: usize, variable: usize| self.variables.get(&at) == Some(&variable);
+        for (&at, &variable) in &self.variables {
+            // Where the text is broken, nothing defines parameters.
+            let Some(whole) = self.nodes[at].map(|name| whole_of(tree, name)) else { continue };
+            let is_parameter = tree.parent(whole).is_some_and(|parent| tree.has(parent, Role::Parameters));
+            let Some(whole) = self.nodes.iter().position(|node| *node == Some(whole)).filter(|_| is_parameter) else {
+                continue;
+            };
+            let inside = whole..self.pattern.nodes[whole].last;
+            if (0..self.nodes.len()).any(|at| !inside.contains(&at) && is_of(at, variable)) {
+                apart.insert(whole, variable);
+            }
+        }
+        for (&index, &variable) in &self.defined {
+            let definition: &Definition = &all[index];
+            use bindings::Sort;
+            if !matches!(definition.sort, Sort::Variable | Sort::Import) {
+                continue;
+            }
+            for place in &definition.places {
+                let whole = whole_of(tree, place.name);
+                let is_inside = definition.uses.iter().any(|used| tree.is_within(used.name, whole));
+                let at = self.nodes.iter().position(|node| *node == Some(whole));
+                let at = at.filter(|&at| self.pattern.nodes[at].hole.is_none() || whole == place.name);
+                if let Some(at) = at.filter(|_| {
+                    !is_inside && !definition.uses.is_empty() && !has_body(tree, whole)
+                }) {
+                    apart.insert(at, variable);
+                }
+            }
+        }
+        apart
+    }
+
+    /// The pieces of the pattern, with definitions apart.
+    fn shape(&self, apart: &BTreeMap<usize, usize>) -> Option<Shape> {
+        let (pattern, tree) = (self.pattern, self.example.tree());
+        let mut shape = Shape::default();
+        let mut made: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut inside_of: BTreeSet<usize> = BTreeSet::new();
+        for at in (0..pattern.nodes.len()).filter(|&at| self.is_atom(at)) {
+            inside_of.extend(at + 1..pattern.nodes[at].last);
+        }
+        for at in (0..pattern.nodes.len()).rev() {
+            let node = &pattern.nodes[at];
+            let Some(own) = self.nodes[at].filter(|_| !inside_of.contains(&at)) else { continue };
+            let is_leaf = node.last == at + 1 || self.is_atom(at);
+            let is_hidden = tree.has(own, Role::Comment)
+                || (node.hole.is_none() && is_leaf && (node.range.is_empty() || is_punctuation(pattern.text(at))));
+            if is_hidden {
+                continue;
+            }
+            let mut children: Vec<usize> =
+                if is_leaf { Vec::new() } else { pattern.children(at).filter_map(|c| made.get(&c).copied()).collect() };
+            if let Some(&variable) = apart.get(&at) {
+                children.retain(|&child| {
+                    let piece = &shape.pieces[child];
+                    let is_name = piece.variable == Some(variable);
+                    let is_word = matches!(&piece.label, Label::Text(text) if !text[0].is_ascii_alphanumeric());
+                    !is_name && !is_word
+                });
+                shape.lifted.push(Lifted { variable, pieces: children });
+                continue;
+            }
+            if let ([only], false) = (&children[..], is_leaf) {
+                made.insert(at, *only);
+                continue;
+            }
+            let label = match node.hole {
+                Some(hole) => Label::Hole(pattern.holes[hole].sort.clone()),
+                None if is_leaf && self.variables.contains_key(&at) => Label::Name,
+                None if is_leaf => Label::Text(pattern.text(at).to_vec()),
+                None => self.inner(at, own, &children, &shape),
+            };
+            for child in pattern.children(at).filter(|&child| !pattern.nodes[child].named) {
+                if let Some(&piece) = made.get(&child).filter(|_| !is_leaf) {
+                    shape.pieces[piece].is_word = true;
+                }
+            }
+            let variable = self.variables.get(&at).copied();
+            let is_bound = variable.is_some() || children.iter().any(|&child| shape.pieces[child].is_bound);
+            shape.pieces.push(Piece { label, children, hole: node.hole, variable, is_word: false, is_bound });
+            made.insert(at, shape.pieces.len() - 1);
+        }
+        shape.root = *made.get(&0)?;
+        let is_said = |piece: &Piece| matches!(piece.label, Label::Text(_));
+        shape.pieces.iter().any(is_said).then_some(shape)
+    }
+
+    /// Whether a node counts as a token, whatever is below it.
+    fn is_atom(&self, at: usize) -> bool {
+        let is_literal = |node: NodeId| self.example.tree().has(node, Role::Literal);
+        self.pattern.nodes[at].hole.is_none() && self.nodes[at].is_some_and(is_literal)
+    }
+
+    /// The label of an inner node: its kind matters if no token or clause of its own tells what it is.
+    fn inner(&self, at: usize, own: NodeId, children: &[usize], shape: &Shape) -> Label {
+        let tree = self.example.tree();
+        let kind = self.pattern.nodes[at].kind.clone();
+        let roles: Vec<Role> = ROLES.into_iter().filter(|&role| tree.has(own, role)).collect();
+        if tree.is_error(own) {
+            return Label::Any;
+        }
+        let is_word = |child: usize| !self.pattern.nodes[child].named && !is_punctuation(self.pattern.text(child));
+        let has_words = self.pattern.children(at).any(is_word);
+        let has_clauses = children.iter().any(|&child| matches!(shape.pieces[child].label, Label::Kind(_)));
+        match (has_words || has_clauses) && !roles.is_empty() {
+            true => Label::Roles(roles, kind),
+            false => Label::Kind(kind),
+        }
+    }
+}
+
+/// Whether the name at a byte may be another one: nothing is known that says it must stay.
+fn may_be_renamed(pattern: &Pattern, at: usize) -> bool {
+    let is_name = |sort: &Sort| *sort == Sort::Role(Role::Name);
+    !pattern.fixed.iter().any(|fixed| is_name(&fixed.sort) && pattern.example[fixed.range.clone()] == *word(pattern, at))
+}
+
+/// The text of the first leaf at a byte.
+fn word(pattern: &Pattern, at: usize) -> &[u8] {
+    let mut starting = pattern.nodes.iter().enumerate().filter(|(_, node)| node.range.start == at);
+    starting.rfind(|(_, node)| !node.range.is_empty()).map_or(&[], |(node, _)| pattern.text(node))
+}
