@@ -24,6 +24,7 @@ mod pattern;
 mod pools;
 mod random;
 pub mod rate;
+mod reading;
 mod source;
 #[cfg(test)]
 mod tests;

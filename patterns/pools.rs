@@ -37,6 +37,13 @@ impl Pool {
         self.sections.contains_key(section)
     }
 
+    /// The fragments of a section that have no others in them, in the order of the file.
+    pub(crate) fn flat(&self, section: &str) -> Vec<Vec<u8>> {
+        let all = self.sections.get(section).map_or(&[][..], Vec::as_slice);
+        let flat = all.iter().filter(|template| self.hole(template).is_none());
+        flat.map(|template| template.replace("\\n", "\n").into_bytes()).collect()
+    }
+
     /// A random fragment of a section, with names from `names` where the file asks for one. `None` if there is none.
     pub(crate) fn draw(&self, section: &str, names: &[Vec<u8>], random: &mut Random) -> Option<Vec<u8>> {
         self.draw_at(section, names, random, 0)

@@ -26,8 +26,8 @@ struct State {
 enum Task {
     /// Embed a piece at a spot.
     At { piece: usize, spot: Spot },
-    /// Embed the children of a piece from `child` on below a node, from the spot with an index on.
-    Rest { piece: usize, child: usize, spot: usize, node: NodeId },
+    /// Embed the children of a piece from `child` on below a node, from another one on.
+    Rest { piece: usize, child: usize, from: NodeId, node: NodeId },
     /// Embed a piece within a node, from the spot with an index on.
     Within { piece: usize, node: NodeId, spot: usize },
     /// Embed what a definition that may be anywhere has besides its name.
@@ -81,8 +81,8 @@ impl Binding<'_, '_> {
             match state.tasks.pop() {
                 None => return Some(state),
                 Some(Task::At { piece, spot }) => states.extend(self.at(piece, spot, state)),
-                Some(Task::Rest { piece, child, spot, node }) => {
-                    self.rest(piece, child, spot, node, state, &mut states);
+                Some(Task::Rest { piece, child, from, node }) => {
+                    self.rest(piece, child, from, node, state, &mut states);
                 }
                 Some(Task::Within { piece, node, spot }) => {
                     let tree = self.ground.file.tree();
@@ -112,7 +112,8 @@ impl Binding<'_, '_> {
         if let Some(variable) = known.variable {
             let key = self.ground.key(spot.node);
             let earlier = state.variables.iter().find(|(other, _)| *other == variable);
-            let fits = earlier.map_or_else(|| self.places.may_be(variable, &key), |e| self.ground.key(e.1) == key);
+            let fits =
+                earlier.map_or_else(|| self.places.may_be(variable, &key), |e| self.ground.key(e.1) == key);
             if !fits {
                 return None;
             }
@@ -122,24 +123,16 @@ impl Binding<'_, '_> {
         if let Some(hole) = known.hole {
             state.holes.push((hole, spot.node));
         }
-        let Some(&first) = known.children.first() else {
+        if known.children.is_empty() {
             if tree.is_within(spot.node, state.root) {
                 let hull = state.hull.unwrap_or_else(|| range.clone());
                 state.hull = Some(hull.start.min(range.start)..hull.end.max(range.end));
             }
             return Some(state);
-        };
-        let spots = self.next(first, spot.node, NodeId(spot.node.0 + 1))?;
-        state.tasks.push(Task::Rest { piece, child: 0, spot: spots, node: spot.node });
-        Some(state)
-    }
-
-    /// The first spot of a piece that comes into question below a node, from a node on.
-    fn next(&self, piece: usize, node: NodeId, from: NodeId) -> Option<usize> {
-        match self.shape.pieces[piece].is_bound {
-            true => Some(self.places.first(piece, from)),
-            false => self.places.first_to_end(self.shape, piece, node, from),
         }
+        let from = NodeId(spot.node.0 + 1);
+        state.tasks.push(Task::Rest { piece, child: 0, from, node: spot.node });
+        Some(state)
     }
 
     /// Embeds the next child at its next spot, or, if something in it is to be bound, at a later one.
@@ -147,33 +140,38 @@ impl Binding<'_, '_> {
         &self,
         piece: usize,
         child: usize,
-        spot: usize,
+        from: NodeId,
         node: NodeId,
         mut state: State,
         states: &mut Vec<State>,
     ) {
-        let children = &self.shape.pieces[piece].children;
+        let (places, shape, tree) = (self.places, self.shape, self.ground.file.tree());
+        let children = &shape.pieces[piece].children;
         let Some(&own) = children.get(child) else { return states.push(state) };
-        let tree = self.ground.file.tree();
-        let last = tree.last_leaf(node);
-        let Some(&here) = self.places.spots(own).get(spot).filter(|here| here.node <= last) else { return };
-        // Spots from here on are behind all that is embedded.
-        if !self.places.are_below(self.shape, &children[child..], node, here.node) {
+        if !places.are_below(shape, &children[child..], node, from) {
             return;
         }
-        if self.shape.pieces[own].is_bound {
+        let is_bound = shape.pieces[own].is_bound;
+        // Where nothing is to be bound, no spot is better than the one that ends first.
+        let first = if is_bound { from } else { places.first_to_end(shape, own, node, from).unwrap_or(from) };
+        let below = places.below(shape, own, node, first);
+        let Some(&(_, here)) = below.first() else { return };
+        let same = below.partition_point(|(_, spot)| spot.node == here.node);
+        if is_bound {
             let mut later = state.clone();
-            later.tasks.push(Task::Rest { piece, child, spot: spot + 1, node });
+            later.tasks.push(Task::Rest { piece, child, from: NodeId(here.node.0 + 1), node });
             states.push(later);
         }
         let behind = NodeId(tree.last_leaf(here.node).0 + 1);
-        if behind.0 <= last.0 + 1 && self.places.are_below(self.shape, &children[child + 1..], node, behind) {
-            if let Some(&next) = children.get(child + 1) {
-                let Some(spot) = self.next(next, node, behind) else { return };
-                state.tasks.push(Task::Rest { piece, child: child + 1, spot, node });
+        if places.are_below(shape, &children[child + 1..], node, behind) {
+            if child + 1 < children.len() {
+                state.tasks.push(Task::Rest { piece, child: child + 1, from: behind, node });
             }
-            state.tasks.push(Task::At { piece: own, spot: here });
-            states.push(state);
+            for &(_, spot) in below[..same].iter().rev() {
+                let mut state = state.clone();
+                state.tasks.push(Task::At { piece: own, spot });
+                states.push(state);
+            }
         }
     }
 

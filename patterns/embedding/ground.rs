@@ -1,6 +1,6 @@
 //! A file, made ready for embedding patterns in it.
 
-use super::needle::{has_body, whole_of};
+use super::needle::{Tie, has_body, is_place, whole_of};
 use crate::find::Haystack;
 use lopper_languages::Parsed;
 use lopper_languages::bindings::Sort;
@@ -9,12 +9,13 @@ use lopper_languages::tree::NodeId;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// What a name means: where it stands, and the node that tells it.
-#[derive(Clone, Copy, Debug)]
+/// What a name means.
+#[derive(Clone, Debug)]
 pub(super) struct Meaning {
-    pub(super) definition: usize,
     /// What the name stands for is in here.
     pub(super) node: NodeId,
+    /// The uses of the name outside of it.
+    pub(super) names: Vec<NodeId>,
 }
 
 /// What a name stands for: its definition, or, if the file has none, its text.
@@ -32,13 +33,14 @@ pub struct Ground<'f> {
     texts: OnceLock<BTreeMap<&'f [u8], Vec<NodeId>>>,
     kinds: OnceLock<BTreeMap<&'static str, Vec<NodeId>>>,
     meanings: OnceLock<Vec<Meaning>>,
+    statements: OnceLock<Vec<NodeId>>,
 }
 
 impl<'f> Ground<'f> {
     /// Of a file.
     pub fn new(file: &'f Parsed) -> Self {
-        let (haystack, texts, kinds, meanings) = Default::default();
-        Self { file, haystack, texts, kinds, meanings }
+        let (haystack, texts, kinds, meanings, statements) = Default::default();
+        Self { file, haystack, texts, kinds, meanings, statements }
     }
 
     pub(super) fn haystack(&self) -> &Haystack<'f> {
@@ -71,12 +73,48 @@ impl<'f> Ground<'f> {
         kinds.get(kind).map_or(&[], Vec::as_slice)
     }
 
+    /// What a node below another one belongs to, as far as a tie asks for it.
+    pub(super) fn owner(&self, tie: Tie, node: NodeId) -> NodeId {
+        match tie {
+            Tie::Loose => NodeId::ROOT,
+            Tie::Statement => self.statement(node),
+            Tie::Child => self.file.tree().parent(node).unwrap_or(NodeId::ROOT),
+        }
+    }
+
+    /// What something tied to a node belongs to.
+    pub(super) fn owner_below(&self, tie: Tie, above: NodeId) -> NodeId {
+        match tie {
+            Tie::Loose => NodeId::ROOT,
+            Tie::Statement => self.statement(above),
+            Tie::Child => above,
+        }
+    }
+
+    /// The statement, or the place for statements, that a node is or stands in.
+    fn statement(&self, node: NodeId) -> NodeId {
+        let statements = self.statements.get_or_init(|| {
+            let tree = self.file.tree();
+            let mut statements: Vec<NodeId> = Vec::with_capacity(tree.len());
+            for node in tree.nodes() {
+                let above = tree.parent(node).map_or(node, |parent| statements[parent.0 as usize]);
+                statements.push(if is_place(tree, node) { node } else { above });
+            }
+            statements
+        });
+        statements[node.0 as usize]
+    }
+
     /// What names stand for: the values that variables are given, and the definitions of types.
     pub(super) fn meanings(&self) -> &[Meaning] {
         self.meanings.get_or_init(|| {
             let (tree, bindings) = (self.file.tree(), self.file.bindings(0));
             let mut meanings = Vec::new();
-            for (definition, known) in bindings.definitions().iter().enumerate() {
+            let outside = |node: NodeId, names: Vec<NodeId>| Meaning {
+                node,
+                names: names.into_iter().filter(|&name| !tree.is_within(name, node)).collect(),
+            };
+            for known in bindings.definitions() {
                 for place in &known.places {
                     let node = match known.sort {
                         Sort::Variable => self.value(place.name),
@@ -85,11 +123,28 @@ impl<'f> Ground<'f> {
                         }
                         _ => None,
                     };
-                    meanings.extend(node.map(|node| Meaning { definition, node }));
+                    let uses = || known.uses.iter().map(|used| used.name).collect();
+                    meanings.extend(node.map(|node| outside(node, uses())));
                 }
             }
+            meanings.extend(tree.nodes().filter(|&node| self.names_a_type(node)).filter_map(|name| {
+                let types = self.texts(self.file.node_text(name)).iter().copied();
+                Some(outside(tree.parent(name)?, types.filter(|&node| tree.has(node, Role::Type)).collect()))
+            }));
             meanings
         })
+    }
+
+    /// Whether a node is what a statement calls a type, in a word that the grammar takes for a type of the language:
+    /// `int8_t` in C.
+    fn names_a_type(&self, node: NodeId) -> bool {
+        let tree = self.file.tree();
+        let others = [Role::Name, Role::Type, Role::Literal, Role::Expression];
+        let is_plain =
+            tree.is_leaf(node) && tree.is_named(node) && !others.iter().any(|&role| tree.has(node, role));
+        let statement = tree.parent(node).filter(|&parent| is_plain && tree.has(parent, Role::Statement));
+        let aliased = statement.and_then(|statement| tree.child_with(statement, Role::Type));
+        aliased.is_some_and(|aliased| aliased < node)
     }
 
     /// The value that an assignment or declaration gives to a name.
@@ -99,7 +154,8 @@ impl<'f> Ground<'f> {
         let mut own = std::iter::once(name).chain(tree.ancestors(name)).take_while(is_part);
         own.find_map(|node| {
             let parent = tree.parent(node)?;
-            tree.child_with(parent, Role::Value).filter(|&value| value != node && !tree.is_within(name, value))
+            tree.child_with(parent, Role::Value)
+                .filter(|&value| value != node && !tree.is_within(name, value))
         })
     }
 

@@ -46,7 +46,9 @@ impl Needle<'_> {
     /// matches within each other that are embedded only the innermost counts.
     pub fn find(&self, ground: &Ground, loosest: Closeness) -> Option<(Closeness, Vec<Match>)> {
         let tried = Closeness::ALL.into_iter().filter(|&closeness| closeness <= loosest);
-        tried.map(|closeness| (closeness, self.matches(ground, closeness))).find(|(_, found)| !found.is_empty())
+        tried
+            .map(|closeness| (closeness, self.matches(ground, closeness)))
+            .find(|(_, found)| !found.is_empty())
     }
 
     fn matches(&self, ground: &Ground, closeness: Closeness) -> Vec<Match> {
@@ -57,7 +59,9 @@ impl Needle<'_> {
             Closeness::Statements => return haystack.find(self.pattern, Extras::Statements),
             Closeness::Embedded | Closeness::Meant => {}
         }
-        let Some(shape) = self.shape(meant).filter(|shape| shape.has_texts(ground)) else { return Vec::new() };
+        let Some(shape) = self.shape(meant).filter(|shape| shape.has_texts(ground)) else {
+            return Vec::new();
+        };
         let places = Places::new(shape, ground, meant);
         bind(self.pattern.holes.len(), shape, ground, &places)
     }

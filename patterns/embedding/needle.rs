@@ -37,6 +37,17 @@ pub(super) enum Label {
     Any,
 }
 
+/// How a piece is tied to the node at which the piece above it is embedded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tie {
+    /// It may be anywhere below it.
+    Loose,
+    /// It must belong to the same statement: what stands in the head of a loop is not in its body.
+    Statement,
+    /// A keyword or operator must be its child.
+    Child,
+}
+
 /// A node of the pattern that has to be embedded.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
@@ -47,8 +58,7 @@ pub(super) struct Piece {
     pub(super) hole: Option<usize>,
     /// What must be the same in several places.
     pub(super) variable: Option<usize>,
-    /// A keyword or operator: it must be a child of the node at which the piece above it is embedded.
-    pub(super) is_word: bool,
+    pub(super) tie: Tie,
     /// Something below it, or itself, is a variable.
     pub(super) is_bound: bool,
 }
@@ -73,7 +83,8 @@ pub(super) struct Shape {
 impl Shape {
     /// Whether every text of the shape is in the file.
     pub(super) fn has_texts(&self, ground: &Ground) -> bool {
-        let is_there = |piece: &Piece| !matches!(&piece.label, Label::Text(text) if ground.texts(text).is_empty());
+        let is_there =
+            |piece: &Piece| !matches!(&piece.label, Label::Text(text) if ground.texts(text).is_empty());
         self.pieces.iter().all(is_there)
     }
 }
@@ -131,6 +142,11 @@ fn is_punctuation(text: &[u8]) -> bool {
     text.iter().all(|c| b"()[]{},;:".contains(c))
 }
 
+/// Whether a node is a statement or a place for statements.
+pub(super) fn is_place(tree: &Tree, node: NodeId) -> bool {
+    [Role::Statement, Role::Block, Role::Body].iter().any(|&role| tree.has(node, role))
+}
+
 /// The statement or parameter around a definition's name.
 pub(super) fn whole_of(tree: &Tree, name: NodeId) -> NodeId {
     let is_whole = |&node: &NodeId| {
@@ -143,6 +159,11 @@ pub(super) fn whole_of(tree: &Tree, name: NodeId) -> NodeId {
 /// Whether a node has a body: that of a function or loop, for example.
 pub(super) fn has_body(tree: &Tree, node: NodeId) -> bool {
     tree.descendants(node).any(|below| tree.has(below, Role::Body))
+}
+
+/// The roles of a node that a reduction leaves.
+fn roles(tree: &Tree, node: NodeId) -> Vec<Role> {
+    ROLES.into_iter().filter(|&role| tree.has(node, role)).collect()
 }
 
 /// The making of shapes.
@@ -192,7 +213,9 @@ impl<'p> Making<'p> {
             // Where the text is broken, nothing defines parameters.
             let Some(whole) = self.nodes[at].map(|name| whole_of(tree, name)) else { continue };
             let is_parameter = tree.parent(whole).is_some_and(|parent| tree.has(parent, Role::Parameters));
-            let Some(whole) = self.nodes.iter().position(|node| *node == Some(whole)).filter(|_| is_parameter) else {
+            let Some(whole) =
+                self.nodes.iter().position(|node| *node == Some(whole)).filter(|_| is_parameter)
+            else {
                 continue;
             };
             let inside = whole..self.pattern.nodes[whole].last;
@@ -211,9 +234,9 @@ impl<'p> Making<'p> {
                 let is_inside = definition.uses.iter().any(|used| tree.is_within(used.name, whole));
                 let at = self.nodes.iter().position(|node| *node == Some(whole));
                 let at = at.filter(|&at| self.pattern.nodes[at].hole.is_none() || whole == place.name);
-                if let Some(at) = at.filter(|_| {
-                    !is_inside && !definition.uses.is_empty() && !has_body(tree, whole)
-                }) {
+                if let Some(at) =
+                    at.filter(|_| !is_inside && !definition.uses.is_empty() && !has_body(tree, whole))
+                {
                     apart.insert(at, variable);
                 }
             }
@@ -226,6 +249,10 @@ impl<'p> Making<'p> {
         let (pattern, tree) = (self.pattern, self.example.tree());
         let mut shape = Shape::default();
         let mut made: BTreeMap<usize, usize> = BTreeMap::new();
+        // The nodes that pieces were made from.
+        let mut from: BTreeMap<usize, usize> = BTreeMap::new();
+        // Pieces of inner nodes without roles.
+        let mut clauses: BTreeSet<usize> = BTreeSet::new();
         let mut inside_of: BTreeSet<usize> = BTreeSet::new();
         for at in (0..pattern.nodes.len()).filter(|&at| self.is_atom(at)) {
             inside_of.extend(at + 1..pattern.nodes[at].last);
@@ -235,17 +262,23 @@ impl<'p> Making<'p> {
             let Some(own) = self.nodes[at].filter(|_| !inside_of.contains(&at)) else { continue };
             let is_leaf = node.last == at + 1 || self.is_atom(at);
             let is_hidden = tree.has(own, Role::Comment)
-                || (node.hole.is_none() && is_leaf && (node.range.is_empty() || is_punctuation(pattern.text(at))));
+                || (node.hole.is_none()
+                    && is_leaf
+                    && (node.range.is_empty() || is_punctuation(pattern.text(at))));
             if is_hidden {
                 continue;
             }
-            let mut children: Vec<usize> =
-                if is_leaf { Vec::new() } else { pattern.children(at).filter_map(|c| made.get(&c).copied()).collect() };
+            let mut children: Vec<usize> = if is_leaf {
+                Vec::new()
+            } else {
+                pattern.children(at).filter_map(|c| made.get(&c).copied()).collect()
+            };
             if let Some(&variable) = apart.get(&at) {
                 children.retain(|&child| {
                     let piece = &shape.pieces[child];
                     let is_name = piece.variable == Some(variable);
-                    let is_word = matches!(&piece.label, Label::Text(text) if !text[0].is_ascii_alphanumeric());
+                    let is_word =
+                        matches!(&piece.label, Label::Text(text) if !text[0].is_ascii_alphanumeric());
                     !is_name && !is_word
                 });
                 shape.lifted.push(Lifted { variable, pieces: children });
@@ -259,21 +292,32 @@ impl<'p> Making<'p> {
                 Some(hole) => Label::Hole(pattern.holes[hole].sort.clone()),
                 None if is_leaf && self.variables.contains_key(&at) => Label::Name,
                 None if is_leaf => Label::Text(pattern.text(at).to_vec()),
-                None => self.inner(at, own, &children, &shape),
+                None => self.inner(at, own, &children, &clauses),
             };
-            for child in pattern.children(at).filter(|&child| !pattern.nodes[child].named) {
-                if let Some(&piece) = made.get(&child).filter(|_| !is_leaf) {
-                    shape.pieces[piece].is_word = true;
-                }
+            for &child in &children {
+                shape.pieces[child].tie = self.tie(at, from[&child]);
             }
             let variable = self.variables.get(&at).copied();
             let is_bound = variable.is_some() || children.iter().any(|&child| shape.pieces[child].is_bound);
-            shape.pieces.push(Piece { label, children, hole: node.hole, variable, is_word: false, is_bound });
+            shape.pieces.push(Piece {
+                label,
+                children,
+                hole: node.hole,
+                variable,
+                tie: Tie::Loose,
+                is_bound,
+            });
             made.insert(at, shape.pieces.len() - 1);
+            from.insert(shape.pieces.len() - 1, at);
+            if !is_leaf && roles(tree, own).is_empty() {
+                clauses.insert(shape.pieces.len() - 1);
+            }
         }
         shape.root = *made.get(&0)?;
-        let is_said = |piece: &Piece| matches!(piece.label, Label::Text(_));
-        shape.pieces.iter().any(is_said).then_some(shape)
+        // Operators and holes alone are in almost every file.
+        let is_word = |text: &[u8]| text.iter().any(|c| c.is_ascii_alphanumeric() || !c.is_ascii());
+        let tells = |piece: &Piece| matches!(&piece.label, Label::Text(text) if is_word(text));
+        shape.pieces.iter().any(tells).then_some(shape)
     }
 
     /// Whether a node counts as a token, whatever is below it.
@@ -282,17 +326,33 @@ impl<'p> Making<'p> {
         self.pattern.nodes[at].hole.is_none() && self.nodes[at].is_some_and(is_literal)
     }
 
+    /// How a piece made from a node is tied to the one made from a node above it.
+    fn tie(&self, above: usize, node: usize) -> Tie {
+        let Some((above, node)) = self.nodes[above].zip(self.nodes[node]) else { return Tie::Loose };
+        let tree = self.example.tree();
+        if tree.is_error(above) {
+            return Tie::Loose;
+        }
+        if !tree.is_named(node) && tree.parent(node) == Some(above) {
+            return Tie::Child;
+        }
+        let mut between = std::iter::once(node).chain(tree.ancestors(node)).take_while(|&node| node != above);
+        if between.any(|node| is_place(tree, node)) { Tie::Loose } else { Tie::Statement }
+    }
+
     /// The label of an inner node: its kind matters if no token or clause of its own tells what it is.
-    fn inner(&self, at: usize, own: NodeId, children: &[usize], shape: &Shape) -> Label {
+    fn inner(&self, at: usize, own: NodeId, children: &[usize], clauses: &BTreeSet<usize>) -> Label {
         let tree = self.example.tree();
         let kind = self.pattern.nodes[at].kind.clone();
-        let roles: Vec<Role> = ROLES.into_iter().filter(|&role| tree.has(own, role)).collect();
+        let roles = roles(tree, own);
         if tree.is_error(own) {
             return Label::Any;
         }
-        let is_word = |child: usize| !self.pattern.nodes[child].named && !is_punctuation(self.pattern.text(child));
+        // An operator tells it, too, even if it may be any.
+        let is_word =
+            |child: usize| !self.pattern.nodes[child].named && !is_punctuation(self.pattern.text(child));
         let has_words = self.pattern.children(at).any(is_word);
-        let has_clauses = children.iter().any(|&child| matches!(shape.pieces[child].label, Label::Kind(_)));
+        let has_clauses = children.iter().any(|&child| clauses.contains(&child));
         match (has_words || has_clauses) && !roles.is_empty() {
             true => Label::Roles(roles, kind),
             false => Label::Kind(kind),
@@ -303,7 +363,10 @@ impl<'p> Making<'p> {
 /// Whether the name at a byte may be another one: nothing is known that says it must stay.
 fn may_be_renamed(pattern: &Pattern, at: usize) -> bool {
     let is_name = |sort: &Sort| *sort == Sort::Role(Role::Name);
-    !pattern.fixed.iter().any(|fixed| is_name(&fixed.sort) && pattern.example[fixed.range.clone()] == *word(pattern, at))
+    !pattern
+        .fixed
+        .iter()
+        .any(|fixed| is_name(&fixed.sort) && pattern.example[fixed.range.clone()] == *word(pattern, at))
 }
 
 /// The text of the first leaf at a byte.

@@ -1,7 +1,7 @@
 //! Where each piece of a pattern can be embedded on its own, whatever the others are bound to.
 
 use super::ground::{Ground, Key};
-use super::needle::{Label, Piece, Shape};
+use super::needle::{Label, Piece, Shape, Tie};
 use crate::find::admits;
 use crate::pattern::Sort;
 use lopper_languages::role::Role;
@@ -22,9 +22,11 @@ pub(super) struct Spot {
 /// The spots of a piece.
 #[derive(Clone, Debug, Default)]
 struct Row {
-    /// Sorted.
+    /// Sorted by node.
     spots: Vec<Spot>,
-    /// The least last leaf of a spot and all later ones.
+    /// Sorted by what they belong to, as the piece's tie asks for it, then by node.
+    owned: Vec<(NodeId, Spot)>,
+    /// The least last leaf of an owned spot and all later ones of the same owner.
     least: Vec<NodeId>,
 }
 
@@ -42,10 +44,10 @@ impl<'g, 'f> Places<'g, 'f> {
         let mut places = Self { ground, rows: Vec::with_capacity(shape.pieces.len()), keys: BTreeMap::new() };
         for piece in &shape.pieces {
             let mut spots = places.own(shape, piece);
-            if meant && !piece.is_word {
+            if meant && piece.tie != Tie::Child {
                 places.add_meanings(piece, &mut spots);
             }
-            let row = places.row(spots);
+            let row = places.row(piece.tie, spots);
             let in_vain = row.spots.is_empty();
             places.rows.push(row);
             if in_vain {
@@ -56,23 +58,30 @@ impl<'g, 'f> Places<'g, 'f> {
         }
         for (at, piece) in shape.pieces.iter().enumerate() {
             let Some(variable) = piece.variable.filter(|_| is_name(&piece.label)) else { continue };
-            let keys: BTreeSet<Key> = places.rows[at].spots.iter().map(|spot| ground.key(spot.node)).collect();
+            let keys: BTreeSet<Key> =
+                places.rows[at].spots.iter().map(|spot| ground.key(spot.node)).collect();
             let known = places.keys.remove(&variable);
-            let both = known.map_or_else(|| keys.clone(), |known| known.intersection(&keys).cloned().collect());
+            let both =
+                known.map_or_else(|| keys.clone(), |known| known.intersection(&keys).cloned().collect());
             places.keys.insert(variable, both);
         }
         places
     }
 
-    fn row(&self, mut spots: Vec<Spot>) -> Row {
+    fn row(&self, tie: Tie, mut spots: Vec<Spot>) -> Row {
         spots.sort_unstable();
         spots.dedup();
         let tree = self.ground.file.tree();
-        let mut least: Vec<NodeId> = spots.iter().map(|spot| tree.last_leaf(spot.node)).collect();
+        let mut owned: Vec<(NodeId, Spot)> =
+            spots.iter().map(|&spot| (self.ground.owner(tie, spot.node), spot)).collect();
+        owned.sort_unstable();
+        let mut least: Vec<NodeId> = owned.iter().map(|(_, spot)| tree.last_leaf(spot.node)).collect();
         for at in (1..least.len()).rev() {
-            least[at - 1] = least[at - 1].min(least[at]);
+            if owned[at - 1].0 == owned[at].0 {
+                least[at - 1] = least[at - 1].min(least[at]);
+            }
         }
-        Row { spots, least }
+        Row { spots, owned, least }
     }
 
     /// The spots of a piece in the tree itself.
@@ -125,7 +134,7 @@ impl<'g, 'f> Places<'g, 'f> {
             Label::Kind(_) | Label::Roles(..) => {}
             _ => return,
         }
-        let (tree, definitions) = (self.ground.file.tree(), self.ground.file.bindings(0).definitions());
+        let tree = self.ground.file.tree();
         let mut known: BTreeSet<NodeId> = BTreeSet::new();
         for _ in 0..ROUNDS {
             spots.sort_unstable();
@@ -135,9 +144,8 @@ impl<'g, 'f> Places<'g, 'f> {
                 let first = spots.partition_point(|spot| spot.node < meaning.node);
                 let is_in = spots.get(first).is_some_and(|spot| tree.is_within(spot.node, meaning.node));
                 if is_in && known.insert(meaning.node) {
-                    let uses = definitions[meaning.definition].uses.iter();
-                    let apart = uses.filter(|used| !tree.is_within(used.name, meaning.node));
-                    more.extend(apart.map(|used| Spot { node: used.name, meaning: Some(meaning.node) }));
+                    let spot = |&node: &NodeId| Spot { node, meaning: Some(meaning.node) };
+                    more.extend(meaning.names.iter().map(spot));
                 }
             }
             spots.extend(more);
@@ -147,7 +155,7 @@ impl<'g, 'f> Places<'g, 'f> {
         }
     }
 
-    /// The spots of a piece.
+    /// The spots of a piece, sorted by node.
     pub(super) fn spots(&self, piece: usize) -> &[Spot] {
         &self.rows[piece].spots
     }
@@ -155,6 +163,24 @@ impl<'g, 'f> Places<'g, 'f> {
     /// The index of a piece's first spot at or behind a node.
     pub(super) fn first(&self, piece: usize, from: NodeId) -> usize {
         self.rows[piece].spots.partition_point(|spot| spot.node < from)
+    }
+
+    /// The spots of a piece that belong to what is below a node, from a node on.
+    pub(super) fn below(&self, shape: &Shape, piece: usize, node: NodeId, from: NodeId) -> &[(NodeId, Spot)] {
+        let row = &self.rows[piece];
+        let owner = self.ground.owner_below(shape.pieces[piece].tie, node);
+        let last = self.ground.file.tree().last_leaf(node);
+        let first = row.owned.partition_point(|(other, spot)| (*other, spot.node) < (owner, from));
+        let end = row.owned.partition_point(|(other, spot)| (*other, spot.node) <= (owner, last));
+        row.owned.get(first..end).unwrap_or_default()
+    }
+
+    /// The last leaf of the piece's spot that ends first among those below a node, from a node on.
+    fn first_end(&self, shape: &Shape, piece: usize, node: NodeId, from: NodeId) -> Option<NodeId> {
+        let row = &self.rows[piece];
+        let owner = self.ground.owner_below(shape.pieces[piece].tie, node);
+        let first = row.owned.partition_point(|(other, spot)| (*other, spot.node) < (owner, from));
+        row.owned.get(first).filter(|(other, _)| *other == owner).map(|_| row.least[first])
     }
 
     /// Whether pieces can be embedded one behind the other below a node, from a node on. Each takes the spot that ends
@@ -168,25 +194,18 @@ impl<'g, 'f> Places<'g, 'f> {
         })
     }
 
-    /// The last leaf of the spot of a piece that ends first, from a node on.
-    fn first_end(&self, shape: &Shape, piece: usize, node: NodeId, from: NodeId) -> Option<NodeId> {
-        let tree = self.ground.file.tree();
-        let Label::Text(text) = &shape.pieces[piece].label else {
-            return self.rows[piece].least.get(self.first(piece, from)).copied();
-        };
-        if !shape.pieces[piece].is_word {
-            return self.rows[piece].least.get(self.first(piece, from)).copied();
-        }
-        tree.children(node).find(|&child| child >= from && self.ground.file.node_text(child) == text)
-    }
-
     /// The spot of a piece that ends first below a node, from a node on.
-    pub(super) fn first_to_end(&self, shape: &Shape, piece: usize, node: NodeId, from: NodeId) -> Option<usize> {
+    pub(super) fn first_to_end(
+        &self,
+        shape: &Shape,
+        piece: usize,
+        node: NodeId,
+        from: NodeId,
+    ) -> Option<NodeId> {
         let end = self.first_end(shape, piece, node, from)?;
         let tree = self.ground.file.tree();
-        let first = self.first(piece, from);
-        let mut spots = self.rows[piece].spots[first..].iter().take_while(|spot| spot.node <= end);
-        spots.position(|spot| tree.last_leaf(spot.node) == end).map(|at| first + at)
+        let mut below = self.below(shape, piece, node, from).iter().map(|(_, spot)| spot.node);
+        below.find(|&spot| tree.last_leaf(spot) == end)
     }
 
     /// Whether a variable can stand for what a node does.

@@ -7,7 +7,7 @@ use lopper_languages::{Language, Parsed};
 const C_SAMPLE: &str = include_str!("../../languages/c/samples/everything.c");
 const PYTHON_SAMPLE: &str = include_str!("../../languages/python/samples/everything.py");
 
-fn language(name: &str) -> &'static dyn Language {
+pub(super) fn language(name: &str) -> &'static dyn Language {
     lopper_languages::named(name).unwrap()
 }
 
@@ -22,6 +22,11 @@ fn generalized(name: &str, text: &str, original: &str, test: impl Fn(&str) -> bo
     let pattern = machine.run(|text| test(std::str::from_utf8(text).unwrap()).into());
     assert_eq!(pattern.check(), Ok(()));
     pattern
+}
+
+/// The pattern with this text form.
+pub(super) fn marked(name: &str, text: &str) -> Pattern {
+    Pattern::of_text(language(name), text.as_bytes()).unwrap()
 }
 
 fn shown(pattern: &Pattern) -> String {
@@ -133,4 +138,43 @@ fn statements_whose_order_means_nothing_are_found_in_any_order() {
     let ordered = |text: &str| text.find("a();").zip(text.find("b();")).is_some_and(|(a, b)| a < b);
     let pattern = generalized("c", "void f(void) {\n  a();\n  b();\n}\n", C_SAMPLE, ordered);
     assert!(!Haystack::new(&file("void g(void) { b(); a(); }")).has(&pattern, Extras::Comments));
+}
+
+#[test]
+fn the_text_form_is_read_back() {
+    for (name, text) in [
+        ("c", "<statements>\nlong double <name> = <expression>;\n<statements>\n"),
+        (
+            "c",
+            "<name>(char <$name_1>) {\n    <statements>\n    <$name_1> |= (<expression>, <number:3..>);\n    <statements>\n}\n",
+        ),
+        ("c", "int f(<type> a) { <statements> return \\<name> <operator> 3; }\n"),
+        (
+            "c",
+            "struct {\n   <type> <$name_1>;\n} <$name_2>;\nint f() { g(<items>, <string:8..>); <statement> }\n",
+        ),
+        (
+            "python",
+            "<statements>\nclass <name>:\n    <statements>\n    def f(self, <items>):\n        return <expression>\n        <statements>\n<statements>\n",
+        ),
+        ("python", "def f(<$name_1>):\n    <$name_1>(<kind:integer>, <$name_1>)\n    <statements>\n"),
+    ] {
+        let pattern = marked(name, text);
+        assert_eq!(shown(&pattern), text);
+        assert_eq!(shown(&Pattern::from_json(&pattern.to_json(&Names::of_roles()).unwrap()).unwrap()), text);
+    }
+    let refused = Pattern::of_text(language("c"), b"int f(void) {\n    int <operator> x;\n}\n").unwrap_err();
+    assert_eq!(refused.to_string(), "<operator> in line 2 stands where nothing of that sort can be");
+}
+
+#[test]
+fn a_pattern_is_the_same_after_it_was_printed() {
+    let pattern = generalized("c", DIVISION, C_SAMPLE, divides_by_zero);
+    let again = marked("c", &shown(&pattern));
+    assert_eq!(shown(&again), shown(&pattern));
+    let kinds =
+        |pattern: &Pattern| pattern.nodes.iter().map(|n| (n.kind.clone(), n.hole)).collect::<Vec<_>>();
+    let sorts = |pattern: &Pattern| pattern.holes.iter().map(|hole| hole.sort.clone()).collect::<Vec<_>>();
+    assert_eq!(sorts(&again), sorts(&pattern));
+    assert_eq!(kinds(&again).len(), kinds(&pattern).len());
 }

@@ -74,7 +74,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let mut found = false;
     for path in files(named)? {
         let Some(file) = loaded.parse(read(&path)?) else { continue };
-        let Some((closeness, matches)) = needle.find(&Ground::new(&file), arguments.loosest()) else { continue };
+        let Some((closeness, matches)) = needle.find(&Ground::new(&file), arguments.loosest()) else {
+            continue;
+        };
         found = true;
         for found in matches.iter().filter(|_| !arguments.quiet) {
             if !report::answer(&shown(&path, &file, &loaded, closeness, found))? {

@@ -1,0 +1,102 @@
+//! Patterns of minima, embedded in programs that were not reduced.
+
+use super::source_code::{language, marked};
+use crate::{Closeness, Ground, Needle};
+use lopper_languages::Parsed;
+
+/// How close the pattern is found in a file, and the texts of all matches.
+fn found(name: &str, pattern: &str, text: &str) -> Option<(Closeness, Vec<String>)> {
+    let pattern = marked(name, pattern);
+    let file = Parsed::new(language(name), text.into());
+    let needle = Needle::new(&pattern, language(name));
+    let (closeness, matches) = needle.find(&Ground::new(&file), Closeness::Meant)?;
+    Some((closeness, matches.into_iter().map(|found| text[found.range].to_owned()).collect()))
+}
+
+fn closeness(name: &str, pattern: &str, text: &str) -> Option<Closeness> {
+    found(name, pattern, text).map(|(closeness, _)| closeness)
+}
+
+#[test]
+fn what_a_reduction_deletes_may_be_there() {
+    let pattern = "class <name>:\n    def <name>(self):\n        return max(<expression>, 7)\n";
+    let is = |text: &str| closeness("python", pattern, text);
+    assert_eq!(is("class C:\n    def f(self):\n        return max(1, 7)\n"), Some(Closeness::Exact));
+    assert_eq!(
+        is("class C:\n    def f(self):\n        pass\n        return max(1, 7)\n"),
+        Some(Closeness::Statements)
+    );
+    let long = "import os\nclass C(B):\n    x = 1\n    @property\n    def f(self, a):\n        if a:\n            return [max(a + 1, a, 7)]\n";
+    assert_eq!(is(long), Some(Closeness::Embedded));
+    assert_eq!(is("class C:\n    def f(self):\n        return max(7, 1)\n"), None, "another order");
+    assert_eq!(is("class C:\n    def f(self): max(1, 7)\n"), None, "no return");
+    assert_eq!(is("class C: pass\ndef f(self):\n    return max(1, 7)\n"), None, "not in the class");
+}
+
+#[test]
+fn the_head_of_a_loop_is_not_its_body() {
+    let pattern = "void f(void) {\n    for (;; <expression>++)\n        return;\n}\n";
+    let is = |text: &str| closeness("c", pattern, text);
+    assert_eq!(
+        is("int f(int x) { for (x = 0; x < 3; x++) { g(); return; } }"),
+        None,
+        "the name f had to be void"
+    );
+    assert_eq!(is("void f(void) { for (x = 0; x < 3; x++) { g(); return; } }"), Some(Closeness::Embedded));
+    assert_eq!(is("void f(void) { for (x = 0; x < 3; g()) { x++; return; } }"), None);
+}
+
+#[test]
+fn names_that_are_coupled_are_the_same_thing() {
+    let pattern = "<$name_1> = open(<expression>)\n<$name_1>.read(7)\n";
+    let is = |text: &str| closeness("python", pattern, text);
+    assert_eq!(
+        is("def f():\n    a = b = open(1, 2)\n    if b:\n        print(b.read(7))\n"),
+        Some(Closeness::Embedded)
+    );
+    assert_eq!(is("def f():\n    a = open(1)\n    c.read(7)\n"), None);
+    assert_eq!(
+        is("def f():\n    a = open(1)\ndef g(a):\n    a.read(7)\n"),
+        None,
+        "another variable of this name"
+    );
+}
+
+#[test]
+fn definitions_are_elsewhere_and_names_stand_for_what_they_name() {
+    let pattern = "f(char <$name_1>) {\n    <$name_1> |= 7;\n}\n";
+    let is = |text: &str| closeness("c", pattern, text);
+    assert_eq!(is("f(void) { char c = 1; c |= 7; }"), Some(Closeness::Meant));
+    assert_eq!(is("typedef signed char int8_t; int8_t c;\nf(void) { c |= 7; }"), Some(Closeness::Meant));
+    assert_eq!(is("typedef signed char s; typedef s t; t c;\nf(void) { c |= 7; }"), Some(Closeness::Meant));
+    assert_eq!(is("f(void) { char b; int c = 1; c |= 7; }"), None, "of another type");
+    let pattern = "def <name>(<$name_1>):\n    print(copy(<$name_1>), <$name_1>)\n";
+    let is = |text: &str| closeness("python", pattern, text);
+    assert_eq!(is("def f():\n    x = range(3)\n    y = copy(x)\n    print(y, x)\n"), Some(Closeness::Meant));
+    assert_eq!(is("def f():\n    x = range(3)\n    y = copy(x)\n    print(x, x)\n"), None);
+}
+
+#[test]
+fn of_matches_within_each_other_the_innermost_counts() {
+    let text = "def f():\n    def g():\n        return 0, max(1)\n    return 0, max(2)\n";
+    let (_, matches) =
+        found("python", "def <name>():\n    pass\n    return max(<expression>)\n", text).unzip();
+    assert_eq!(matches, None, "there is no pass");
+    let (_, matches) = found("python", "def <name>():\n    return max(<number:1..>)\n", text).unwrap();
+    assert_eq!(matches, ["def g():\n        return 0, max(1"]);
+}
+
+#[test]
+fn operators_alone_are_no_circumstance() {
+    assert_eq!(closeness("python", "<$name_1> = <$name_1>\n", "a.b = b + a\n"), None);
+    assert_eq!(closeness("python", "<$name_1> = <$name_1>\n", "b = b\n"), Some(Closeness::Exact));
+}
+
+#[test]
+fn a_deep_or_long_file_is_no_trouble() {
+    let pattern = "f() {\n    return g(1, 7);\n}\n";
+    let deep = format!("f() {{ return {}g(1, 7){}; }}", "(".repeat(20_000), ")".repeat(20_000));
+    assert_eq!(closeness("c", pattern, &deep), Some(Closeness::Embedded));
+    let long = format!("f() {{ {} }}", "if (x) return g(7, x = y);\n".repeat(20_000));
+    assert_eq!(closeness("c", pattern, &long), None);
+}
