@@ -232,29 +232,27 @@ impl Reader {
         };
         let name = self.unused(name);
         let pool = Pool::of(self.language.name());
-        let mut choices: Vec<Vec<u8>> = vec![name.clone()];
-        let sections: &[&str] = match &hole.named {
-            Named::Node(Sort::Role(Role::Name)) => &[],
-            Named::Node(Sort::Role(Role::Expression)) => &["expression"],
-            Named::Node(Sort::Role(Role::Type)) => &["type"],
-            Named::Node(Sort::Operator) => &["operator"],
-            Named::Node(Sort::Number(interval)) => {
-                choices = vec![example_number(*interval).to_string().into_bytes()];
-                &[]
-            }
+        let from_pool =
+            |sections: &[&str]| sections.iter().flat_map(|section| pool.flat(section)).collect::<Vec<_>>();
+        let mut choices = match &hole.named {
+            Named::Node(Sort::Role(Role::Name)) => Vec::new(),
+            Named::Node(Sort::Role(Role::Expression)) => from_pool(&["expression"]),
+            Named::Node(Sort::Role(Role::Type)) => from_pool(&["type"]),
+            Named::Node(Sort::Operator) => from_pool(&["operator"]),
+            Named::Node(Sort::Number(interval)) => vec![example_number(*interval).to_string().into_bytes()],
             Named::Node(Sort::Length(interval)) => {
                 let length = usize::try_from(example_number(*interval)).unwrap_or(0);
                 let of = |quote: &str| format!("{quote}{}{quote}", "a".repeat(length)).into_bytes();
-                choices = vec![of("\""), of("'")];
-                &[]
+                vec![of("\""), of("'")]
             }
             Named::Node(_) => {
+                let mut choices = from_pool(&["statement", "top", "expression", "type"]);
                 choices.extend([[&name[..], b";"].concat(), [&name[..], b"()"].concat()]);
-                &["statement", "top", "expression", "type"]
+                choices
             }
             Named::Statements | Named::Items => return vec![Vec::new()],
         };
-        choices.extend(sections.iter().flat_map(|section| pool.flat(section)));
+        choices.push(name);
         choices
     }
 

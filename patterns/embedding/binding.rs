@@ -54,11 +54,20 @@ pub(super) fn bind<'f>(
         for (hole, node) in state.holes {
             bindings[hole].push(tree.range(node));
         }
-        let range = state.hull.unwrap_or_else(|| tree.range(spot.node));
+        let range = state.hull.map_or_else(|| tree.range(spot.node), |hull| whole(ground, &hull));
         found.push((spot.node, Match { range, bindings }));
     }
     found.reverse();
     found.into_iter().map(|(_, found)| found).collect()
+}
+
+/// The innermost node around a part of the text.
+fn whole(ground: &Ground, part: &Range<usize>) -> Range<usize> {
+    let tree = ground.file.tree();
+    let first = tree.starting_in(part.start..part.start + 1).last();
+    let around = first.into_iter().chain(first.into_iter().flat_map(|first| tree.ancestors(first)));
+    let mut ranges = around.map(|node| tree.range(node));
+    ranges.find(|range| part.end <= range.end).unwrap_or_else(|| part.clone())
 }
 
 struct Binding<'b, 'f> {

@@ -83,7 +83,7 @@ fn of_matches_within_each_other_the_innermost_counts() {
         found("python", "def <name>():\n    pass\n    return max(<expression>)\n", text).unzip();
     assert_eq!(matches, None, "there is no pass");
     let (_, matches) = found("python", "def <name>():\n    return max(<number:1..>)\n", text).unwrap();
-    assert_eq!(matches, ["def g():\n        return 0, max(1"]);
+    assert_eq!(matches, ["def g():\n        return 0, max(1)"]);
 }
 
 #[test]

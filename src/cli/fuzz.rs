@@ -3,7 +3,7 @@
 use super::Exit;
 use super::given::{read, unreadable};
 use super::limits::Limits;
-use super::patterns::Loaded;
+use super::patterns::{Form, Loaded};
 use super::signals::catch_signals;
 use crate::error::UserError;
 use crate::files;
@@ -22,7 +22,7 @@ use std::time::Instant;
 /// Makes texts of a pattern: random texts in its holes
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The pattern: in JSON, or, with --grammar, in its text form
+    /// The pattern: a file in JSON, or, with --grammar or --language, the text form or a file with it
     pattern: PathBuf,
     /// Number of instances
     #[arg(short, long = "count", value_name = "N", default_value_t = 10)]
@@ -37,8 +37,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     from: Vec<PathBuf>,
     /// The grammar of a pattern in its text form, in JSON
-    #[arg(long, value_name = "FILE.json")]
+    #[arg(long, value_name = "FILE.json", conflicts_with = "language")]
     grammar: Option<PathBuf>,
+    /// The language of a pattern in its text form
+    #[arg(long, value_name = "NAME")]
+    language: Option<String>,
     /// Write each instance to a file in this new or empty folder [default: to standard output, one after the other]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -54,7 +57,12 @@ pub(super) struct Arguments {
 
 /// Draws and prints instances.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
-    let loaded = Loaded::read(&arguments.pattern, arguments.grammar.as_deref())?;
+    let form = Form {
+        grammar: arguments.grammar.as_deref(),
+        language: arguments.language.as_deref(),
+        like: arguments.from.first().map(PathBuf::as_path),
+    };
+    let loaded = Loaded::read(&arguments.pattern, &form)?;
     let mut instances = drawn(&loaded, &arguments.from, arguments.seed, arguments.one)?;
     if let Some(folder) = &arguments.output {
         fs::create_dir_all(folder).map_err(|error| unreadable(folder, &error))?;
@@ -141,7 +149,9 @@ fn confirmed(
     let failing = count(|verdict| *verdict == Verdict::Interesting);
     let invalid = count(|verdict| *verdict == Verdict::Invalid);
     let rate = Rate::new(failing, verdicts.len() - invalid, invalid, 0.95);
-    report::remark(&report::rate(&rate));
+    if !arguments.limits.quiet {
+        report::remark(&report::rate(&rate));
+    }
     let failing = texts.into_iter().zip(&verdicts).filter(|(_, verdict)| **verdict == Verdict::Interesting);
     let exit = if matches!(end, End::Interrupted) { Exit::Interrupted } else { Exit::Reduced };
     Ok((failing.map(|(text, _)| text).collect(), exit))

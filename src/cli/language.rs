@@ -77,13 +77,17 @@ impl Choice {
 
     /// The language of a file with this name, without regard to the grammar.
     pub(super) fn named(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
-        let Some(name) = &self.language else { return Ok(lopper_languages::detect(file_name)) };
-        lopper_languages::named(name).ok_or_else(|| {
-            let names: Vec<&str> = lopper_languages::all().iter().map(|l| l.name()).collect();
-            UserError::usage(format!("there is no language '{name}'"))
-                .help(format!("the languages are {}", names.join(", ")))
-        })
+        self.language.as_deref().map_or_else(|| Ok(lopper_languages::detect(file_name)), by_name)
     }
+}
+
+/// The language with a name.
+pub(super) fn by_name(name: &str) -> Result<&'static dyn Language, UserError> {
+    lopper_languages::named(name).ok_or_else(|| {
+        let names: Vec<&str> = lopper_languages::all().iter().map(|l| l.name()).collect();
+        UserError::usage(format!("there is no language '{name}'"))
+            .help(format!("the languages are {}", names.join(", ")))
+    })
 }
 
 /// The parser for a grammar file. Remarks about useless parts of the grammar are printed.

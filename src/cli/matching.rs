@@ -2,7 +2,7 @@
 
 use super::Exit;
 use super::given::read;
-use super::patterns::{Loaded, files};
+use super::patterns::{Form, Loaded, files};
 use crate::error::UserError;
 use crate::report;
 use lopper_languages::Parsed;
@@ -20,15 +20,18 @@ use std::path::{Path, PathBuf};
     after_help = "Exit codes: 0 the pattern was found, 1 it was not, 2 usage, files, or a bug in Lopper."
 )]
 pub(super) struct Arguments {
-    /// The pattern, then the files and folders to look at
+    /// The pattern, as a file or in its text form; then the files and folders to look at
     #[arg(required = true, value_name = "PATTERN FILE")]
     paths: Vec<PathBuf>,
     /// Sort FILE by the patterns in this folder: a line for each file with the names of those that are found
     #[arg(long, value_name = "DIR")]
     classify: Option<PathBuf>,
     /// The grammar of a pattern in its text form, in JSON
-    #[arg(long, value_name = "FILE.json")]
+    #[arg(long, value_name = "FILE.json", conflicts_with = "language")]
     grammar: Option<PathBuf>,
+    /// The language of a pattern in its text form [default: the name of the first FILE decides]
+    #[arg(long, value_name = "NAME")]
+    language: Option<String>,
     /// Ignore matches with more than the pattern has, but for comments
     #[arg(long)]
     exact: bool,
@@ -41,6 +44,12 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
+    /// How patterns in their text form are read; `like` is a file in which they are looked for.
+    fn form<'a>(&'a self, like: Option<&'a PathBuf>) -> Form<'a> {
+        let (grammar, language) = (self.grammar.as_deref(), self.language.as_deref());
+        Form { grammar, language, like: like.map(PathBuf::as_path) }
+    }
+
     /// The loosest matches that count.
     fn loosest(&self) -> Closeness {
         match (self.exact, self.close) {
@@ -69,7 +78,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     if named.is_empty() {
         return Err(UserError::usage("no file to look at is named").help("lopper match PATTERN FILE..."));
     }
-    let loaded = Loaded::read(pattern, arguments.grammar.as_deref())?;
+    let loaded = Loaded::read(pattern, &arguments.form(named.first()))?;
     let needle = Needle::new(&loaded.pattern, loaded.language);
     let mut found = false;
     for path in files(named)? {
@@ -112,7 +121,7 @@ fn classify(arguments: &Arguments, folder: &Path) -> Result<Exit, UserError> {
     let mut patterns = Vec::new();
     for path in files(std::slice::from_ref(&folder.to_owned()))? {
         let name = path.strip_prefix(folder).unwrap_or(&path).with_extension("").display().to_string();
-        patterns.push((name, Loaded::read(&path, arguments.grammar.as_deref())?));
+        patterns.push((name, Loaded::read(&path, &arguments.form(arguments.paths.first()))?));
     }
     if patterns.is_empty() {
         return Err(UserError::usage(format!("there is no pattern in '{}'", folder.display())));

@@ -6,6 +6,7 @@ use crate::error::UserError;
 use lopper_languages::grammar::{Grammar, Parser};
 use lopper_languages::{Language, Parsed};
 use lopper_patterns::Pattern;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,27 +19,61 @@ pub(super) struct Loaded {
     pub(super) language: &'static dyn Language,
 }
 
+/// How a pattern in its text form is to be read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Form<'a> {
+    /// The file of the user's grammar.
+    pub(super) grammar: Option<&'a Path>,
+    /// The name of the language.
+    pub(super) language: Option<&'a str>,
+    /// A file in the same language.
+    pub(super) like: Option<&'a Path>,
+}
+
+impl Form<'_> {
+    /// The language of a pattern of source code, if anything tells it.
+    fn language(&self) -> Result<Option<&'static dyn Language>, UserError> {
+        if let Some(name) = self.language {
+            return language::by_name(name).map(Some);
+        }
+        let name = self.like.filter(|path| !path.is_dir()).and_then(Path::file_name).and_then(OsStr::to_str);
+        let found = name.map(lopper_languages::detect);
+        Ok(found
+            .filter(|found| lopper_languages::named("text").is_none_or(|text| text.name() != found.name())))
+    }
+}
+
 impl Loaded {
-    /// Reads a pattern file, which is in JSON unless there is a `grammar`.
-    pub(super) fn read(path: &Path, grammar: Option<&Path>) -> Result<Self, UserError> {
-        let bytes = read(path)?;
-        let shown = path.display();
-        let broken = |error: lopper_patterns::NotAPattern| {
-            UserError::usage(format!("'{shown}' cannot be read as a pattern")).fact(error.to_string())
+    /// Reads a pattern: a file, in JSON or in the text form, or the text form itself, if there is no such file.
+    pub(super) fn read(given: &Path, form: &Form) -> Result<Self, UserError> {
+        let word = given
+            .to_str()
+            .map(str::as_bytes)
+            .filter(|text| form.grammar.is_some() || Pattern::has_holes(text));
+        let (bytes, shown) = match word.filter(|_| !given.exists()) {
+            Some(text) => (text.to_vec(), "the pattern".to_owned()),
+            None => (read(given).map_err(|error| hint(given, error))?, format!("'{}'", given.display())),
         };
-        let parser = grammar.map(language::parser).transpose()?.map(Parser::leak);
+        let broken = |error: lopper_patterns::NotAPattern| {
+            UserError::usage(format!("{shown} cannot be read as a pattern")).fact(error.to_string())
+        };
+        let parser = form.grammar.map(language::parser).transpose()?.map(Parser::leak);
         let json = std::str::from_utf8(&bytes).ok().filter(|text| text.contains("\"lopper_pattern\""));
         let pattern = match (json, parser) {
             (Some(json), _) => Pattern::from_json(json).map_err(broken)?,
             (None, Some(parser)) => Pattern::of_grammar(parser.grammar(), &bytes).map_err(broken)?,
-            (None, None) => {
-                return Err(UserError::usage(format!("'{shown}' is not a pattern in JSON"))
-                    .help("lopper generalize writes one with --json FILE")
-                    .help("name the grammar of a pattern in its text form with --grammar FILE.json"));
-            }
+            (None, None) => match form.language()? {
+                Some(language) => Pattern::of_text(language, &bytes).map_err(broken)?,
+                None => {
+                    return Err(UserError::usage(format!("{shown} is not a pattern in JSON"))
+                        .help("lopper generalize writes one with --json FILE")
+                        .help("name the language of a pattern in its text form with --language NAME")
+                        .help("or its grammar with --grammar FILE.json"));
+                }
+            },
         };
         let parser = match (&pattern.grammar, parser) {
-            (Some(json), None) => Some(embedded(path, json)?),
+            (Some(json), None) => Some(embedded(&shown, json)?),
             (_, parser) => parser,
         };
         let language = match parser {
@@ -46,7 +81,7 @@ impl Loaded {
             None => lopper_languages::named(&pattern.language).ok_or_else(|| {
                 let language = &pattern.language;
                 UserError::usage(format!(
-                    "'{shown}' is a pattern of the language '{language}', which is unknown"
+                    "{shown} is a pattern of the language '{language}', which is unknown"
                 ))
                 .help("lopper languages lists the languages")
             })?,
@@ -61,10 +96,20 @@ impl Loaded {
     }
 }
 
+/// Adds to the error for a file that cannot be read that a pattern may be named itself.
+fn hint(given: &Path, error: UserError) -> UserError {
+    match given.exists() {
+        true => error,
+        false => error.help(
+            "a pattern in place of its file has a hole, such as <expression>: see docs/generalizing.md",
+        ),
+    }
+}
+
 /// The parser for the grammar inside a pattern file.
-fn embedded(path: &Path, json: &str) -> Result<&'static Parser, UserError> {
+fn embedded(shown: &str, json: &str) -> Result<&'static Parser, UserError> {
     let grammar = Grammar::read(json).map_err(|problems| {
-        let error = UserError::usage(format!("the grammar in '{}' cannot be used", path.display()));
+        let error = UserError::usage(format!("the grammar in {shown} cannot be used"));
         problems.iter().fold(error, |error, problem| error.fact(problem.to_string()))
     })?;
     Ok(Parser::new(grammar).leak())
