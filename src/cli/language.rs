@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// The options that choose a language.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct Choice {
     /// The language of FILE [default: the name of FILE decides]
     #[arg(long, value_name = "NAME")]

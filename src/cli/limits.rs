@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// See the module.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct Limits {
     /// Number of processors to use [default: all]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]

@@ -150,7 +150,7 @@ fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Grammar(arguments) => grammar::run(&arguments),
-        Command::Generalize(arguments) => generalize::run(&arguments),
+        Command::Generalize(arguments) => generalize::run(&arguments, &session()),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Match(arguments) => matching::run(&arguments),
     }

@@ -110,6 +110,12 @@ impl Past {
         Ok(())
     }
 
+    /// The verdicts since the last commit.
+    pub fn since_commit(&self) -> HashMap<u128, Verdict> {
+        let verdict = |key: &u128| Some((*key, *self.verdicts.get(key)?));
+        self.fresh.iter().filter_map(verdict).collect()
+    }
+
     /// Abandons the commits after number `to`; returns the record of it. `None` if there are fewer commits.
     pub fn undo(&mut self, to: usize) -> Option<Record> {
         let abandoned = self.commits.get(to..)?;

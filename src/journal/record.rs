@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// An xxh3-128, written as 32 hexadecimal digits.
@@ -51,6 +52,12 @@ impl From<&OsStr> for Word {
     }
 }
 
+impl From<&PathBuf> for Word {
+    fn from(path: &PathBuf) -> Self {
+        Self::from(path.as_os_str())
+    }
+}
+
 impl From<Word> for OsString {
     fn from(word: Word) -> Self {
         match word {
@@ -58,6 +65,11 @@ impl From<Word> for OsString {
             Word::Bytes(bytes) => Self::from_vec(bytes),
         }
     }
+}
+
+/// A time as the header has it: in microseconds.
+pub fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 /// The properties that identify a run: only a run with the same header may continue its journal.

@@ -3,6 +3,8 @@
 use super::grammars::ARITHMETIC;
 use crate::Checked;
 use crate::kit::Project;
+use std::error::Error;
+use std::fs;
 
 #[test]
 fn the_pattern_of_a_grammar_is_the_published_one_for_every_number_of_workers() -> Checked {
@@ -76,4 +78,100 @@ fn what_cannot_be_generalized_is_refused() -> Checked {
     let other = project.lopper(&["generalize", "./test.sh", "a.c", "--reduced", "b.c"])?;
     other.exits_with(3)?.says(&["does not accept 'b.c'"])?;
     Ok(())
+}
+
+/// A test that writes down each of its runs. With a file `slow` it does not end from the run with this number on.
+fn counting(test: &str, slow_from: usize) -> String {
+    format!(
+        "echo >> \"$OUTSIDE/runs\"\n\
+         if test -f \"$OUTSIDE/slow\" && test $(wc -l < \"$OUTSIDE/runs\") -ge {slow_from}\n\
+         then touch \"$OUTSIDE/reached\"; sleep 1000; fi\n{test}"
+    )
+}
+
+const DIVISION: &str = "int unused;\nint main(void) {\n    int x = 3;\n    return x / 0;\n}\n";
+const GENERALIZE: [&str; 9] =
+    ["generalize", "./test.sh", "a.c", "--json", "p.json", "--require", "none", "--instances", "20"];
+
+fn runs(project: &Project) -> Result<usize, Box<dyn Error>> {
+    Ok(fs::read_to_string(project.outside().join("runs"))?.lines().count())
+}
+
+#[test]
+fn a_run_that_was_killed_is_resumed_with_the_same_bytes_and_no_answered_question_is_asked_again() -> Checked {
+    let test = "grep -q 'return .* / 0;' \"$1\"";
+    let words = |jobs: &'static str| [&GENERALIZE[..], &["--budget", "300", "-j", jobs]].concat();
+    let project = Project::with(&counting(test, 0), "a.c", DIVISION)?;
+    let whole = project.lopper(&words("1"))?.exits_with(0)?;
+    let (json, all) = (project.read("p.json")?, runs(&project)?);
+    for jobs in ["2", "8"] {
+        project.lopper(&words(jobs))?.exits_with(0)?;
+        assert_eq!(project.read("p.json")?, json, "{jobs}");
+    }
+    // In the reduction, and in the generalization.
+    for (slow_from, jobs) in [(20, "1"), (all / 2, "1"), (all - 30, "2")] {
+        let project = Project::with(&counting(test, slow_from), "a.c", DIVISION)?;
+        fs::write(project.outside().join("slow"), "")?;
+        let long = [&words(jobs)[..], &["--timeout", "900"]].concat();
+        let mut run = project.start(&long)?;
+        run.wait_until("a slow test", || project.outside().join("reached").exists())?;
+        run.signal(rustix::process::Signal::KILL)?;
+        run.finish()?;
+        fs::remove_file(project.outside().join("slow"))?;
+        let before = runs(&project)?;
+        let resumed = project.lopper(&[&long[..], &["--resume"]].concat())?.exits_with(0)?;
+        assert_eq!(resumed.stdout, whole.stdout, "{slow_from}");
+        resumed.says(&["verdicts are known"])?;
+        assert_eq!(project.read("p.json")?, json, "{slow_from}");
+        // Once on the original, those in flight, and with two workers some that were of no use.
+        let spare = if jobs == "1" { 2 } else { 100 };
+        assert!(runs(&project)? <= all + spare, "{slow_from}: {before} and {} of {all}", runs(&project)?);
+        project.is_left_clean()?;
+        assert!(!project.path("p.pattern.json.lopper").exists());
+    }
+    Ok(())
+}
+
+#[test]
+fn a_journal_of_another_run_is_refused() -> Checked {
+    let project = Project::with(&counting("grep -q 'return .* / 0;' \"$1\"", 60), "a.c", DIVISION)?;
+    fs::write(project.outside().join("slow"), "")?;
+    let words = [&GENERALIZE[..], &["--timeout", "900"]].concat();
+    let mut run = project.start(&words)?;
+    run.wait_until("a slow test", || project.outside().join("reached").exists())?;
+    run.signal(rustix::process::Signal::KILL)?;
+    run.finish()?;
+    fs::remove_file(project.outside().join("slow"))?;
+    let other = [&words[..5], &["--require", "true", "--timeout", "900", "--resume"]].concat();
+    project.lopper(&other)?.exits_with(2)?.says(&["belongs to a different run", "syntax check"])?;
+    // A new run takes another folder.
+    project.lopper(&[&words[..], &["--budget", "20"]].concat())?.exits_with(0)?;
+    assert!(project.path("p.pattern.json.lopper").exists());
+    Ok(())
+}
+
+#[test]
+fn reduce_generalizes_its_result_and_can_be_resumed() -> Checked {
+    let test = "grep -q 'return .* / 0;' \"$1\"";
+    let words = ["reduce", "./test.sh", "a.c", "--timeout", "900", "-j", "1", "--generalize"];
+    let project = Project::with(&counting(test, 0), "a.c", DIVISION)?;
+    let whole = project.lopper(&words)?.exits_with(0)?;
+    let reduced = project.read("a.reduced.c")?;
+    assert!(whole.stdout.contains("<expression> / 0"), "{}", whole.stdout);
+    let all = runs(&project)?;
+    whole.says(&["fresh instances fail"])?;
+    project.is_left_clean()?;
+    let project = Project::with(&counting(test, all - 20), "a.c", DIVISION)?;
+    fs::write(project.outside().join("slow"), "")?;
+    let mut run = project.start(&words)?;
+    run.wait_until("a slow test", || project.outside().join("reached").exists())?;
+    run.signal(rustix::process::Signal::KILL)?;
+    run.finish()?;
+    fs::remove_file(project.outside().join("slow"))?;
+    let resumed = project.lopper(&[&words[..], &["--resume"]].concat())?.exits_with(0)?;
+    assert!(resumed.stdout.contains("<expression> / 0"), "{}", resumed.stdout);
+    assert_eq!(project.read("a.reduced.c")?, reduced);
+    // The tests on the original and on the result, and the one in flight.
+    assert!(runs(&project)? <= all + 6, "{} of {all}", runs(&project)?);
+    project.is_left_clean()
 }

@@ -72,6 +72,10 @@ pub(in crate::cli) struct Arguments {
     /// Print the changes as a unified diff
     #[arg(long)]
     pub(super) diff: bool,
+    /// Find which parts of the result may vary, too, and print a pattern: as lopper generalize does with its default
+    /// options
+    #[arg(long)]
+    pub(super) generalize: bool,
     #[command(flatten)]
     conditions: Conditions,
 }

@@ -7,7 +7,7 @@ use crate::cli::given::{look_swapped, swapped};
 use crate::cli::{check, executable, with_left_behind};
 use crate::conditions::{Failure, Judgement};
 use crate::error::UserError;
-use crate::journal::{Header, Key, Log, Logged, Word};
+use crate::journal::{Header, Key, Log, Logged, Word, micros};
 use crate::oracle::Fault;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::contents::key;
@@ -73,7 +73,8 @@ impl Checked {
         header.failure = test.plan.failure().map(Failure::record);
         if earlier.is_none() {
             header.limit = micros(arguments.limits.run(first.time));
-            (header.test, header.own) = (Key(watch.fingerprint()), own_files(&watch));
+            (header.test, header.own) =
+                (Key(watch.fingerprint()), watch.own().iter().map(Word::from).collect());
         }
         test.deadline = request.options.deadline;
         test.limit = header.limit();
@@ -116,7 +117,7 @@ fn header(request: &Request, watch: &Watch) -> Header {
         name: original[0].path.to_string_lossy().into_owned(),
         input: Key(key(original)),
         test: Key(watch.fingerprint()),
-        own: own_files(watch),
+        own: watch.own().iter().map(Word::from).collect(),
         failure: None,
         language: request.language.name().to_owned(),
         grammar: request.grammar.map(Key),
@@ -127,13 +128,4 @@ fn header(request: &Request, watch: &Watch) -> Header {
         limit: 0,
         memory: request.arguments.limits.memory(),
     }
-}
-
-/// The files that the test writes, for the journal.
-fn own_files(watch: &Watch) -> Vec<Word> {
-    watch.own().iter().map(|file| Word::from(file.as_os_str())).collect()
-}
-
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }

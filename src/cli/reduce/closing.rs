@@ -80,7 +80,7 @@ impl Closing<'_> {
         if kept && !quiet && keeper.folder().is_there() {
             report::remark(&kept_folder(finished, is_edited, progress.has_bugs(), keeper.folder()));
         }
-        keeper.finish(finished, kept);
+        keeper.finish(finished, kept || arguments.generalize);
         match (&end, settled) {
             (End::Broken(error), Err(moved)) if error.title == moved.title => return Err(moved),
             (End::Interrupted | End::Broken(_), Err(error)) => report::error(&error),

@@ -10,10 +10,10 @@ mod place;
 mod refusals;
 mod request;
 
-use super::Exit;
+use super::{Exit, generalize};
 use crate::background::reduce_in_background;
 use crate::error::UserError;
-use crate::journal::{Log, Session};
+use crate::journal::{Log, RunFolder, Session};
 use checked::Checked;
 use closing::Closing;
 use listeners::Listeners;
@@ -21,6 +21,7 @@ use lopper_languages::Parsed;
 use lopper_passes::{Base, Pass};
 use opened::Opened;
 use request::Request;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -53,5 +54,41 @@ pub(super) fn run(
     let (options, hear) = (&request.options, Listeners::hear);
     let (outcome, listeners) =
         reduce_in_background(original, parse, Arc::clone(&test) as Arc<_>, options, listeners, hear)?;
-    Closing { request: &request, test: &test, limit, log: &log }.close(outcome, listeners, was_kept)
+    let reduced = outcome.contents[0].to_vec();
+    let folder = listeners.keeper.folder().path().to_owned();
+    let closing = Closing { request: &request, test: &test, limit, log: &log };
+    let exit = closing.close(outcome, listeners, was_kept)?;
+    if !arguments.generalize || matches!(exit, Exit::Interrupted) {
+        return Ok(exit);
+    }
+    generalized(&request, reduced, session, folder)
+}
+
+/// Generalizes the result of a reduction. Until that is done, its run folder stays: a run that is resumed would repeat it.
+fn generalized(
+    request: &Request,
+    reduced: Vec<u8>,
+    session: &Session,
+    folder: PathBuf,
+) -> Result<Exit, UserError> {
+    let Arguments { resume, keep_run, limits, language, .. } = request.arguments;
+    let arguments = generalize::Arguments::with(*resume, limits.clone(), language.clone());
+    let work = generalize::Work {
+        arguments: &arguments,
+        language: request.language,
+        parser: request.language.parser(),
+        original: &request.original,
+        file: &request.file,
+        options: &request.options,
+        interrupt: &request.interrupt,
+        start: Instant::now(),
+    };
+    let exit = work.run(request.plan.clone(), Some(reduced), session)?;
+    if !keep_run
+        && !matches!(exit, Exit::Interrupted)
+        && let Ok((folder, _)) = RunFolder::open(folder)
+    {
+        folder.remove();
+    }
+    Ok(exit)
 }

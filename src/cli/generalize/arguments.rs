@@ -1,0 +1,125 @@
+//! The command line of `lopper generalize`.
+
+use crate::cli::given::refuse_overwriting;
+use crate::cli::language::Choice;
+use crate::cli::limits::Limits;
+use crate::conditions::TestPlan;
+use crate::error::UserError;
+use crate::output::is_same_file;
+use clap::{Parser, ValueEnum};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The forms of the command line.
+pub(super) const USAGE: &str = "usage: lopper generalize TEST FILE, or lopper generalize FILE -- COMMAND {}";
+
+/// Finds which parts of FILE may vary without losing the failure
+///
+/// Reduces FILE first, then puts random texts into every part of the result, and prints a pattern: the parts that have
+/// to stay, and holes such as `<expression>` for those that may be anything of that sort. TEST is as for `lopper
+/// reduce`; exit code 125 means that a text is not valid and says nothing.
+#[derive(Debug, clap::Args)]
+#[command(
+    override_usage = "lopper generalize [OPTIONS] TEST FILE\n       lopper generalize [OPTIONS] FILE -- COMMAND...",
+    after_help = "Exit codes: 0 a pattern was printed; 1 a bug in Lopper; 2 usage or files; 3 the test cannot be used; \
+                  130 interrupted (the pattern so far is printed)."
+)]
+pub(in crate::cli) struct Arguments {
+    /// The test and the file; or only the file, if a COMMAND follows
+    #[arg(value_name = "[TEST] FILE", required = true, num_args = 1..=2)]
+    pub(super) paths: Vec<PathBuf>,
+    /// A command to run as the test; `{}` stands for the candidate's path
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(super) command: Vec<OsString>,
+    /// FILE reduced by an earlier run: it is not reduced again
+    #[arg(long, value_name = "FILE")]
+    pub(super) reduced: Option<PathBuf>,
+    /// Take fragments of this file, too
+    #[arg(long, value_name = "FILE")]
+    pub(super) from: Vec<PathBuf>,
+    /// A command that accepts valid texts; what it rejects is not counted [default: a syntax check by the language's
+    /// own compiler or interpreter, if it accepts the reduced FILE; `none` for none]
+    #[arg(long, value_name = "COMMAND")]
+    pub(super) require: Option<String>,
+    /// Seed of the random numbers; the same seed gives the same pattern
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// Runs of the test after the reduction, at most
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub(super) budget: usize,
+    /// Number of fresh instances on which the rate is measured
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(super) instances: usize,
+    /// Make holes narrower until this share of the instances fails
+    #[arg(long, value_name = "RATE", default_value_t = 0.9)]
+    pub(super) min_rate: f64,
+    /// The confidence of the bounds
+    #[arg(long, value_name = "C", default_value_t = 0.95)]
+    pub(super) confidence: f64,
+    /// Continue a run that was stopped; if there is none, start a new one
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// The verdict on a text whose run exceeds the time limit
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = TimedOutAs::Failed)]
+    pub(super) timeout_as: TimedOutAs,
+    /// Write the pattern to this file, in JSON
+    #[arg(long, value_name = "FILE")]
+    pub(super) json: Option<PathBuf>,
+    /// Write a page to this file, in HTML: each hole with instances and counterexamples
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+    #[command(flatten)]
+    pub(super) language: Choice,
+}
+
+/// A command line of nothing but the arguments.
+#[derive(clap::Parser)]
+struct Parsed {
+    #[command(flatten)]
+    arguments: Arguments,
+}
+
+impl Arguments {
+    /// The defaults, with these options.
+    pub(in crate::cli) fn with(resume: bool, limits: Limits, language: Choice) -> Self {
+        Self { resume, limits, language, ..Parsed::parse_from(["generalize", "FILE"]).arguments }
+    }
+
+    /// Refuses rates that are none.
+    pub(super) fn refuse_nonsense(&self) -> Result<(), UserError> {
+        if (0.0..1.0).contains(&self.min_rate) && (0.0..1.0).contains(&self.confidence) {
+            return Ok(());
+        }
+        Err(UserError::usage("a rate and a confidence are numbers from 0 to less than 1"))
+    }
+}
+
+/// What a run over the time limit says.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum TimedOutAs {
+    /// The failure is not there
+    Failed,
+    /// The text is not valid
+    Invalid,
+}
+
+/// Refuses to write where the files are that are read.
+pub(super) fn refuse_other_uses(
+    arguments: &Arguments,
+    plan: &TestPlan,
+    file: &Path,
+) -> Result<(), UserError> {
+    let outputs = [(&arguments.json, "--json"), (&arguments.html, "--html")];
+    for (output, option) in outputs.into_iter().filter_map(|(path, option)| Some((path.as_ref()?, option))) {
+        refuse_overwriting(output, plan, arguments.language.grammar(), option)?;
+        let mut read = arguments.from.iter().chain(&arguments.reduced).map(PathBuf::as_path).chain([file]);
+        if read.any(|path| is_same_file(path, output)) {
+            return Err(UserError::usage("the output is an input")
+                .fact(format!("'{}' would be overwritten", output.display()))
+                .help(format!("choose another path with {option}")));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! The journal of a generalization, in a run folder beside the pattern's file or FILE.
+//!
+//! A commit ends the verdicts of the reduction: it holds the reduced file. The verdicts behind it are those of the
+//! generalization, by a test that also tells invalid texts from boring ones. The same text may have both.
+
+use super::arguments::Arguments;
+use crate::error::UserError;
+use crate::journal::{Header, Keeper, Key, Log, Past, RunFolder, Session, held_by};
+use crate::oracle::contents::key;
+use crate::oracle::watch::Watch;
+use crate::oracle::{Contents, Verdict};
+use crate::output::{Target, numbered_path};
+use crate::report;
+use crate::run::Event;
+use lopper_languages::measure::Measure;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A run that `--resume` continues.
+pub(super) struct Earlier {
+    folder: RunFolder,
+    pub(super) past: Past,
+}
+
+/// So many run folders are looked for beside a file.
+const MOST: usize = 100;
+
+/// The path of a run folder beside the pattern's file, or FILE.
+fn folders(arguments: &Arguments, file: &Path) -> impl Iterator<Item = PathBuf> {
+    let beside = arguments.json.as_deref().filter(|json| matches!(Target::of(json), Target::File(_)));
+    let beside = beside.unwrap_or(file).to_owned();
+    (1..=MOST).map(move |n| held_by(&numbered_path(&beside, "pattern", n)))
+}
+
+/// The run to be continued: of several unfinished ones the one that was written to last. `None` if there is none.
+///
+/// # Errors
+/// If its folder is in use, belongs to another user, or is damaged.
+pub(super) fn earlier(arguments: &Arguments, file: &Path) -> Result<Option<Earlier>, UserError> {
+    if !arguments.resume {
+        return Ok(None);
+    }
+    let last = folders(arguments, file)
+        .filter(|path| RunFolder::is_at(path))
+        .max_by_key(|path| RunFolder::written(path));
+    let Some(path) = last else { return Ok(None) };
+    let (folder, past) = RunFolder::open(path)?;
+    Ok(past.map(|past| Earlier { folder, past }))
+}
+
+/// The journal that is being written, and what an earlier run knew.
+pub(super) struct Held {
+    keeper: Option<Keeper>,
+    watch: Watch,
+    /// The verdicts of an earlier run: of its reduction, and of its generalization.
+    reduction: Arc<HashMap<u128, Verdict>>,
+    generalization: Arc<HashMap<u128, Verdict>>,
+    /// The reduced file of an earlier run.
+    pub(super) reduced: Option<Vec<u8>>,
+}
+
+impl Held {
+    /// Continues the journal of an earlier run, or begins a new one. Where no run folder can be made, no journal is
+    /// kept.
+    ///
+    /// # Errors
+    /// If the earlier run is a different one, or the disk fails.
+    pub(super) fn new(
+        arguments: &Arguments,
+        file: &Path,
+        header: &Header,
+        watch: Watch,
+        session: &Session,
+        earlier: Option<Earlier>,
+    ) -> Result<Self, UserError> {
+        let none = || Arc::new(HashMap::new());
+        let mut held = Self { keeper: None, watch, reduction: none(), generalization: none(), reduced: None };
+        let (folder, past) = match earlier {
+            Some(Earlier { folder, past }) => {
+                if let Some(reason) = past.header.refuses(header) {
+                    let shown = folder.path().display();
+                    return Err(UserError::usage(format!(
+                        "the journal in '{shown}' belongs to a different run"
+                    ))
+                    .fact(reason)
+                    .help("omit --resume to start a new run, or remove the folder"));
+                }
+                let is_last = |text: &Vec<u8>| {
+                    let own = Key(key(&vec![past.file(text.clone())]));
+                    past.commits.last().is_some_and(|commit| commit.key == own)
+                };
+                held.reduced = folder.best().ok().filter(is_last);
+                let fresh = Arc::new(past.since_commit());
+                match (&held.reduced, past.commits.is_empty()) {
+                    (Some(_), _) => held.generalization = fresh,
+                    // Without a commit they are those of whatever comes first.
+                    (None, true) => (held.reduction, held.generalization) = (Arc::clone(&fresh), fresh),
+                    (None, false) => {}
+                }
+                (Some(folder), Some(past))
+            }
+            None => (new_folder(arguments, file), None),
+        };
+        let Some(folder) = folder else { return Ok(held) };
+        if let Some(past) = &past
+            && !arguments.limits.quiet
+        {
+            report::remark(&format!("resuming; {} verdicts are known", past.verdicts.len()));
+        }
+        held.keeper = Some(Keeper::new(folder, header, session, past, Arc::new(Log::default()))?);
+        Ok(held)
+    }
+
+    /// The verdicts that an earlier run's reduction knew.
+    pub(super) fn of_reduction(&self) -> Arc<HashMap<u128, Verdict>> {
+        Arc::clone(&self.reduction)
+    }
+
+    /// The verdicts that an earlier run's generalization knew.
+    pub(super) fn of_generalization(&self) -> Arc<HashMap<u128, Verdict>> {
+        Arc::clone(&self.generalization)
+    }
+
+    /// Writes a verdict down; the programs on the way of a reduction are of no interest.
+    pub(super) fn hear(&mut self, event: &Event) -> Result<(), UserError> {
+        match &mut self.keeper {
+            Some(keeper) if matches!(event, Event::Tested { .. }) => keeper.hear(event).map(drop),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the verdicts of the reduction.
+    ///
+    /// # Errors
+    /// If the disk is full or fails, or the test was edited.
+    pub(super) fn reduced_to(
+        &mut self,
+        contents: &Contents,
+        measure: Measure,
+        runs: usize,
+    ) -> Result<(), UserError> {
+        self.refuse_edited_test()?;
+        // A verdict of the reduction says nothing about the generalization.
+        self.generalization = Arc::default();
+        match &mut self.keeper {
+            Some(keeper) => keeper.hear(&Event::Accepted { pass: None, contents, measure, runs }).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// Fails if the test was edited; then the journal records which verdicts do not count.
+    pub(super) fn refuse_edited_test(&mut self) -> Result<(), UserError> {
+        let Some(file) = self.watch.changed() else { return Ok(()) };
+        let error = UserError::bad_test(format!("'{}' was changed during the run", file.display()))
+            .fact("verdicts since then cannot be combined with earlier ones, and are discarded");
+        self.keeper.as_mut().map_or(Ok(()), Keeper::doubt)?;
+        Err(error)
+    }
+
+    /// Ends the journal. The folder of a run that is not finished stays.
+    pub(super) fn finish(self, finished: bool, quiet: bool) {
+        let Some(keeper) = self.keeper else { return };
+        if !finished && !quiet && keeper.folder().is_there() {
+            let shown = keeper.folder().path().display();
+            report::remark(&format!(
+                "run the same command with --resume to continue; the journal is in '{shown}'"
+            ));
+        }
+        keeper.finish(finished, !finished);
+    }
+}
+
+/// A folder for a new run; `None`, with a remark, if none can be made.
+fn new_folder(arguments: &Arguments, file: &Path) -> Option<RunFolder> {
+    for path in folders(arguments, file) {
+        match RunFolder::claim(path) {
+            Ok(None) => {}
+            Ok(folder) => return folder,
+            Err(error) => {
+                if !arguments.limits.quiet {
+                    report::remark(&format!("no journal is kept: {}", error.title));
+                }
+                return None;
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,324 @@
+//! `lopper generalize`: finds the circumstances under which a file fails.
+
+mod arguments;
+mod held;
+mod telling;
+
+use super::Exit;
+use super::check;
+use super::given::{file_name, read, test_and_file};
+use super::language::Choice;
+use super::signals::catch_signals;
+use crate::conditions::TestPlan;
+use crate::error::UserError;
+use crate::generalization::{Required, generalize};
+use crate::journal::{Header, Key, Session, Word, micros};
+use crate::oracle::command::TestCommand;
+use crate::oracle::command_oracle::CommandOracle;
+use crate::oracle::contents::key;
+use crate::oracle::interrupt::Interrupt;
+use crate::oracle::watch::Watch;
+use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
+use crate::reduce;
+use crate::report;
+use crate::run::{End, Event, Options};
+use arguments::{TimedOutAs, USAGE, refuse_other_uses};
+use held::{Earlier, Held};
+use lopper_languages::grammar::Parser;
+use lopper_languages::{Language, Parsed};
+use lopper_passes::Base;
+use lopper_patterns::Generalizing;
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use telling::tell;
+
+pub(super) use arguments::Arguments;
+
+/// The syntax check of a language, if Lopper knows one.
+fn syntax_check(language: &str) -> Option<&'static [&'static str]> {
+    const PYTHON: &str =
+        "import sys; compile(open(sys.argv[1], 'rb').read(), 'f', 'exec', dont_inherit=True)";
+    match language {
+        "c" => Some(&["cc", "-w", "-fsyntax-only", "{}"]),
+        "python" => Some(&["python3", "-I", "-S", "-c", PYTHON, "{}"]),
+        _ => None,
+    }
+}
+
+/// Reduces, generalizes, and prints the pattern.
+pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, UserError> {
+    let start = Instant::now();
+    let (command, file) = test_and_file(&arguments.paths, &arguments.command, "generalize", USAGE)?;
+    arguments.refuse_nonsense()?;
+    let plan = command.into();
+    refuse_other_uses(arguments, &plan, &file)?;
+    let name = file_name(&file)?;
+    let parser = arguments.language.parser()?;
+    let language: &'static dyn Language = match parser {
+        Some(parser) => parser,
+        None => arguments.language.named(&name)?,
+    };
+    let original: Contents = vec![NamedFile::new(&name, read(&file)?)];
+    Choice::refuse_rejected(parser, &original[0])?;
+    let reduced = arguments.reduced.as_deref().map(read).transpose()?;
+    let interrupt = catch_signals()?;
+    let options = arguments.limits.options(start, &interrupt)?;
+    let work = Work {
+        arguments,
+        language,
+        parser,
+        original: &original,
+        file: &file,
+        options: &options,
+        interrupt: &interrupt,
+        start,
+    };
+    work.run(plan, reduced, session)
+}
+
+/// The state of a generalization.
+pub(super) struct Work<'a> {
+    pub(super) arguments: &'a Arguments,
+    pub(super) language: &'static dyn Language,
+    /// The parser, if the language is a user's grammar.
+    pub(super) parser: Option<&'static Parser>,
+    pub(super) original: &'a Contents,
+    /// The file as the user named it.
+    pub(super) file: &'a Path,
+    pub(super) options: &'a Options,
+    pub(super) interrupt: &'a Interrupt,
+    pub(super) start: Instant,
+}
+
+impl Work<'_> {
+    /// Generalizes a file that was reduced before, if there is one, or else the result of a reduction.
+    pub(super) fn run(
+        &self,
+        plan: TestPlan,
+        reduced: Option<Vec<u8>>,
+        session: &Session,
+    ) -> Result<Exit, UserError> {
+        let earlier = held::earlier(self.arguments, self.file)?;
+        let own = earlier.iter().flat_map(|earlier| earlier.past.header.own.clone());
+        let watch = Watch::new(&plan, own.map(|own| OsString::from(own).into()).collect());
+        let paths = [Arc::clone(&self.original[0].path)];
+        let mut test = self.arguments.limits.test(plan, &paths, self.options, self.interrupt)?;
+        let ended = self.run_with(&mut test, watch, reduced, session, earlier);
+        let left = test.close();
+        match ended {
+            Ok(exit) => {
+                if !left.is_empty() {
+                    report::remark(&super::left_behind(&left));
+                }
+                Ok(exit)
+            }
+            Err(Fault::Interrupted | Fault::Cancelled) => Ok(Exit::Interrupted),
+            Err(Fault::Broken(error)) => Err(super::with_left_behind(error, &left)),
+        }
+    }
+
+    fn run_with(
+        &self,
+        test: &mut CommandOracle,
+        mut watch: Watch,
+        reduced: Option<Vec<u8>>,
+        session: &Session,
+        earlier: Option<Earlier>,
+    ) -> Result<Exit, Fault> {
+        let limits = &self.arguments.limits;
+        let mut header = self.header(&watch, reduced.is_some())?;
+        if let Some(Earlier { past, .. }) = &earlier {
+            header.limit = limits.timeout.map_or(past.header.limit, micros);
+            header.memory = limits.named_memory().unwrap_or(past.header.memory);
+        }
+        test.memory = header.memory();
+        match &earlier {
+            Some(_) => _ = check::accepts(test, self.file, self.original)?,
+            None => {
+                let first = check::check(test, self.file, self.original, self.parser.is_none())?;
+                watch.leave_out_what_changed();
+                header.limit = micros(limits.run(first.time));
+                (header.test, header.own) =
+                    (Key(watch.fingerprint()), watch.own().iter().map(Word::from).collect());
+            }
+        }
+        (test.limit, test.deadline) = (header.limit(), self.options.deadline);
+        let held = Held::new(self.arguments, self.file, &header, watch, session, earlier);
+        let mut held = held.map_err(Fault::Broken)?;
+        let ended = self.generalize(test, reduced, &mut held);
+        held.finish(matches!(ended, Ok((_, true))), limits.quiet);
+        ended.map(|(exit, _)| exit)
+    }
+
+    /// Reduces and generalizes. Gives whether the pattern is all that was to be found.
+    fn generalize(
+        &self,
+        test: &CommandOracle,
+        reduced: Option<Vec<u8>>,
+        held: &mut Held,
+    ) -> Result<(Exit, bool), Fault> {
+        let reduced = self.reduced(test, reduced, held)?;
+        let check = self.syntax_check(&reduced)?;
+        let required = check.as_ref().map(|check| Required { test, check });
+        let asked: &dyn Test = required.as_ref().map_or(test, |required| required);
+        let mut search = self.search(&reduced).map_err(Fault::Broken)?;
+        let known = held.of_generalization();
+        let mut runs = report::runs(self.arguments.limits.verbosity());
+        let mut listener = |event: &Event| runs(event).and_then(|()| held.hear(event));
+        let options = Options { max_tests: None, known, ..self.options.clone() };
+        let (end, stats) = generalize(&mut search, &reduced, asked, &options, &mut listener);
+        if let Some(check) = check {
+            check.close();
+        }
+        if let End::Broken(error) = end {
+            return Err(Fault::Broken(error));
+        }
+        held.refuse_edited_test().map_err(Fault::Broken)?;
+        match end {
+            End::Interrupted => report::remark("interrupted: the pattern is what was known by then"),
+            End::Time => report::remark("the time is over: the pattern is what was known by then"),
+            _ => {}
+        }
+        let effort = report::effort(&stats, self.start.elapsed());
+        let name = &self.original[0].path;
+        tell(self.arguments, self.parser, name, &search.pattern(), &effort).map_err(Fault::Broken)?;
+        let exit = if matches!(end, End::Interrupted) { Exit::Interrupted } else { Exit::Reduced };
+        Ok((exit, matches!(end, End::Fixpoint)))
+    }
+
+    /// The properties of the run, as known before the first run of the test.
+    fn header(&self, watch: &Watch, is_reduced: bool) -> Result<Header, Fault> {
+        let arguments = self.arguments;
+        let grammar = arguments.language.grammar().map(read).transpose().map_err(Fault::Broken)?;
+        let what = if is_reduced { " of a reduced file" } else { "" };
+        let require = arguments.require.as_deref().unwrap_or("the usual");
+        Ok(Header {
+            lopper: env!("CARGO_PKG_VERSION").to_owned(),
+            name: self.original[0].path.to_string_lossy().into_owned(),
+            input: Key(key(self.original)),
+            test: Key(watch.fingerprint()),
+            own: watch.own().iter().map(Word::from).collect(),
+            failure: None,
+            language: self.language.name().to_owned(),
+            grammar: grammar.map(|grammar| Key(key(&vec![NamedFile::new("grammar", grammar)]))),
+            stay_in_grammar: self.parser.is_some(),
+            algorithm: Some(format!("generalization{what} with the syntax check '{require}'")),
+            search: self.options.search.name.to_owned(),
+            passes: self.options.passes.iter().map(|pass| pass.name.to_owned()).collect(),
+            limit: 0,
+            memory: arguments.limits.memory(),
+        })
+    }
+
+    /// The reduced file: the one that there is, or the result of a reduction of the original.
+    fn reduced(
+        &self,
+        test: &CommandOracle,
+        reduced: Option<Vec<u8>>,
+        held: &mut Held,
+    ) -> Result<Contents, Fault> {
+        let file = &self.original[0];
+        if let Some(text) = reduced {
+            let reduced = vec![file.with(text)];
+            Choice::refuse_rejected(self.parser, &reduced[0]).map_err(Fault::Broken)?;
+            if test.run(0, &reduced)? != Verdict::Interesting {
+                let path = self.arguments.reduced.as_deref().unwrap_or(self.file);
+                let error = UserError::bad_test(format!("the test does not accept '{}'", path.display()));
+                return Err(Fault::Broken(error));
+            }
+            return Ok(reduced);
+        }
+        if let Some(text) = held.reduced.take() {
+            return Ok(vec![file.with(text)]);
+        }
+        let base =
+            Base { files: vec![Arc::new(Parsed::at(Arc::clone(&file.path), self.language, file.to_vec()))] };
+        let known = held.of_reduction();
+        let options = Options { stay_in_grammar: self.parser.is_some(), known, ..self.options.clone() };
+        let mut runs = report::runs(self.arguments.limits.verbosity());
+        let mut listener = |event: &Event| runs(event).and_then(|()| held.hear(event));
+        let verdict = reduce::reduce(base, test, &options, &mut listener);
+        match verdict.end {
+            End::Broken(error) => return Err(Fault::Broken(error)),
+            End::Interrupted => return Err(Fault::Interrupted),
+            // Nothing is asked any more: a run that is resumed goes on with the reduction.
+            End::Time => {}
+            End::Fixpoint | End::Tests => {
+                let kept = held.reduced_to(&verdict.contents, verdict.measure, verdict.stats.runs);
+                kept.map_err(Fault::Broken)?;
+            }
+        }
+        Ok(verdict.contents)
+    }
+
+    /// The test that recognises valid texts, if there is one.
+    fn syntax_check(&self, reduced: &Contents) -> Result<Option<CommandOracle>, Fault> {
+        let words: Vec<OsString> = match self.arguments.require.as_deref() {
+            Some("none") => return Ok(None),
+            Some(command) => command.split_whitespace().map(OsString::from).collect(),
+            None => {
+                let known = syntax_check(self.language.name()).unwrap_or_default();
+                known.iter().map(OsString::from).collect()
+            }
+        };
+        if words.is_empty() {
+            return Ok(None);
+        }
+        let is_wanted = self.arguments.require.is_some();
+        let command = match TestCommand::line(&words) {
+            Ok(command) => command,
+            Err(error) if is_wanted => return Err(Fault::Broken(error)),
+            // The compiler of the language is not installed.
+            Err(_) => return Ok(None),
+        };
+        let limits = &self.arguments.limits;
+        let arguments = [Arc::clone(&reduced[0].path)];
+        let check = limits.test(command.into(), &arguments, self.options, self.interrupt);
+        let mut check = check.map_err(Fault::Broken)?;
+        check.limit = Duration::from_secs(10);
+        if check.run(0, reduced)? == Verdict::Interesting {
+            return Ok(Some(check));
+        }
+        check.close();
+        if is_wanted {
+            let error = UserError::bad_test("the command of --require rejects the reduced file");
+            return Err(Fault::Broken(error));
+        }
+        report::remark("the usual syntax check rejects the reduced file, and is not used: see --require");
+        Ok(None)
+    }
+
+    fn search(&self, reduced: &Contents) -> Result<Generalizing, UserError> {
+        let arguments = self.arguments;
+        let base = match self.parser {
+            Some(_) => lopper_patterns::Options::published(arguments.seed),
+            None => lopper_patterns::Options::thrifty(arguments.seed),
+        };
+        let options = lopper_patterns::Options {
+            timed_out_as: match arguments.timeout_as {
+                TimedOutAs::Failed => Verdict::Boring,
+                TimedOutAs::Invalid => Verdict::Invalid,
+            },
+            most_runs: arguments.budget,
+            instances: arguments.instances,
+            min_rate: arguments.min_rate,
+            confidence: arguments.confidence,
+            enough: lopper_patterns::rate::trials_for(arguments.min_rate, arguments.confidence),
+            ..base
+        };
+        let text = reduced[0].to_vec();
+        if let Some(parser) = self.parser {
+            let example = Parsed::new(parser.derivation_trees(), text);
+            let search = Generalizing::of_grammar(&example, options);
+            return search.map_err(|error| UserError::usage(error.to_string()));
+        }
+        let mut files = vec![Parsed::new(self.language, self.original[0].to_vec())];
+        for path in &arguments.from {
+            files.push(Parsed::new(self.language, read(path)?));
+        }
+        let example = Parsed::new(self.language, text);
+        Ok(Generalizing::of_source(&example, &files.iter().collect::<Vec<_>>(), options))
+    }
+}

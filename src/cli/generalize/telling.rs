@@ -1,0 +1,49 @@
+//! What is said of a pattern: its text, a summary, and the files that the user wants.
+
+use super::arguments::Arguments;
+use crate::error::UserError;
+use crate::output::{Output, Target};
+use crate::report;
+use lopper_languages::grammar::Parser;
+use lopper_patterns::{Names, Pattern};
+use std::fs;
+use std::path::Path;
+
+/// Prints a pattern before its files are written, so that it is not lost if one cannot be written.
+///
+/// # Errors
+/// If a file cannot be written.
+pub(super) fn tell(
+    arguments: &Arguments,
+    parser: Option<&Parser>,
+    name: &Path,
+    pattern: &Pattern,
+    effort: &str,
+) -> Result<(), UserError> {
+    let names = parser.map_or_else(Names::of_roles, |p| Names::of_grammar(p.grammar()));
+    let text = String::from_utf8_lossy(&pattern.to_text(&names)).into_owned();
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    report::answer(&format!("{text}{end}"))?;
+    if !arguments.limits.quiet {
+        report::remark(&format!("{}\n{effort}", report::circumstances(pattern)));
+    }
+    if let Some(path) = &arguments.json {
+        let json = pattern.to_json(&names).map_err(|error| UserError::usage(error.to_string()))?;
+        write(path, json.as_bytes())?;
+    }
+    if let Some(path) = &arguments.html {
+        let title = format!("When {} fails", name.display());
+        write(path, pattern.to_html(&title, &names).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Writes a file, in one step unless it is a stream.
+fn write(path: &Path, content: &[u8]) -> Result<(), UserError> {
+    match Target::of(path) {
+        Target::File(path) => Output::new(path).replace(content),
+        Target::Stream(_) => fs::write(path, content).map_err(|error| {
+            UserError::usage(format!("'{}' cannot be written", path.display())).fact(error.to_string())
+        }),
+    }
+}
