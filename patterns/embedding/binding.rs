@@ -1,8 +1,9 @@
 //! Binding: of the places where a pattern can be embedded those in which coupled holes and names agree.
 
 use super::ground::Ground;
-use super::needle::{Shape, whole_of};
+use super::needle::Shape;
 use super::places::{Places, Spot};
+use super::statements::whole_of;
 use crate::find::Match;
 use lopper_languages::tree::NodeId;
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! A file, made ready for embedding patterns in it.
 
-use super::needle::{Tie, has_body, is_place, whole_of};
+use super::statements::{Tie, has_body, is_place, whole_of};
 use crate::find::Haystack;
 use lopper_languages::Parsed;
 use lopper_languages::bindings::Sort;

@@ -15,12 +15,14 @@ mod binding;
 mod ground;
 mod needle;
 mod places;
+mod statements;
 
 pub use ground::Ground;
 pub use needle::Needle;
 
 use crate::find::{Extras, Match};
 use binding::bind;
+use needle::{Label, Piece, Shape};
 use places::Places;
 
 /// How close a match is to the pattern, the closest first.
@@ -59,10 +61,17 @@ impl Needle<'_> {
             Closeness::Statements => return haystack.find(self.pattern, Extras::Statements),
             Closeness::Embedded | Closeness::Meant => {}
         }
-        let Some(shape) = self.shape(meant).filter(|shape| shape.has_texts(ground)) else {
+        let Some(shape) = self.shape(meant).filter(|shape| has_texts(shape, ground)) else {
             return Vec::new();
         };
         let places = Places::new(shape, ground, meant);
         bind(self.pattern.holes.len(), shape, ground, &places)
     }
+}
+
+/// Whether every text of a shape is in the file.
+fn has_texts(shape: &Shape, ground: &Ground) -> bool {
+    let is_there =
+        |piece: &Piece| !matches!(&piece.label, Label::Text(text) if ground.texts(text).is_empty());
+    shape.pieces.iter().all(is_there)
 }

@@ -1,6 +1,6 @@
 //! The pattern, made ready for embedding: what is only punctuation is left out, and so are nodes around a single one.
 
-use super::ground::Ground;
+use super::statements::{Tie, has_body, is_place, whole_of};
 use crate::Pattern;
 use crate::pattern::Sort;
 use lopper_languages::bindings::{self, Definition};
@@ -37,17 +37,6 @@ pub(super) enum Label {
     Any,
 }
 
-/// How a piece is tied to the node at which the piece above it is embedded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tie {
-    /// It may be anywhere below it.
-    Loose,
-    /// It must belong to the same statement: what stands in the head of a loop is not in its body.
-    Statement,
-    /// A keyword or operator must be its child.
-    Child,
-}
-
 /// A node of the pattern that has to be embedded.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
@@ -78,15 +67,6 @@ pub(super) struct Shape {
     pub(super) pieces: Vec<Piece>,
     pub(super) root: usize,
     pub(super) lifted: Vec<Lifted>,
-}
-
-impl Shape {
-    /// Whether every text of the shape is in the file.
-    pub(super) fn has_texts(&self, ground: &Ground) -> bool {
-        let is_there =
-            |piece: &Piece| !matches!(&piece.label, Label::Text(text) if ground.texts(text).is_empty());
-        self.pieces.iter().all(is_there)
-    }
 }
 
 /// A pattern of source code, made ready for embedding in many files.
@@ -140,25 +120,6 @@ fn originals(pattern: &Pattern, example: &Parsed) -> Option<Vec<Option<NodeId>>>
 /// Whether a token only separates or encloses: its parent's kind says as much.
 fn is_punctuation(text: &[u8]) -> bool {
     text.iter().all(|c| b"()[]{},;:".contains(c))
-}
-
-/// Whether a node is a statement or a place for statements.
-pub(super) fn is_place(tree: &Tree, node: NodeId) -> bool {
-    [Role::Statement, Role::Block, Role::Body].iter().any(|&role| tree.has(node, role))
-}
-
-/// The statement or parameter around a definition's name.
-pub(super) fn whole_of(tree: &Tree, name: NodeId) -> NodeId {
-    let is_whole = |&node: &NodeId| {
-        let of_list = tree.parent(node).is_some_and(|parent| tree.has(parent, Role::Parameters));
-        of_list || tree.has(node, Role::Statement)
-    };
-    std::iter::once(name).chain(tree.ancestors(name)).find(is_whole).unwrap_or(name)
-}
-
-/// Whether a node has a body: that of a function or loop, for example.
-pub(super) fn has_body(tree: &Tree, node: NodeId) -> bool {
-    tree.descendants(node).any(|below| tree.has(below, Role::Body))
 }
 
 /// The roles of a node that a reduction leaves.
@@ -284,7 +245,7 @@ impl<'p> Making<'p> {
                 shape.lifted.push(Lifted { variable, pieces: children });
                 continue;
             }
-            if let ([only], false) = (&children[..], is_leaf) {
+            if let ([only], false) = (&children[..], is_leaf || self.encloses(at, own)) {
                 made.insert(at, *only);
                 continue;
             }
@@ -324,6 +285,15 @@ impl<'p> Making<'p> {
     fn is_atom(&self, at: usize) -> bool {
         let is_literal = |node: NodeId| self.example.tree().has(node, Role::Literal);
         self.pattern.nodes[at].hole.is_none() && self.nodes[at].is_some_and(is_literal)
+    }
+
+    /// Whether a node puts something in brackets that would be gone if they meant nothing.
+    fn encloses(&self, at: usize, own: NodeId) -> bool {
+        let tree = self.example.tree();
+        let mut roles = [Role::Expression, Role::Arguments, Role::Parameters].into_iter();
+        let is_bracket =
+            |child: usize| !self.pattern.nodes[child].named && !self.pattern.text(child).is_empty();
+        roles.any(|role| tree.has(own, role)) && self.pattern.children(at).any(is_bracket)
     }
 
     /// How a piece made from a node is tied to the one made from a node above it.

@@ -1,7 +1,8 @@
 //! Where each piece of a pattern can be embedded on its own, whatever the others are bound to.
 
 use super::ground::{Ground, Key};
-use super::needle::{Label, Piece, Shape, Tie};
+use super::needle::{Label, Piece, Shape};
+use super::statements::Tie;
 use crate::find::admits;
 use crate::pattern::Sort;
 use lopper_languages::role::Role;

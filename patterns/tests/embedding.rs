@@ -87,6 +87,16 @@ fn of_matches_within_each_other_the_innermost_counts() {
 }
 
 #[test]
+fn brackets_that_the_reduction_left_must_be_there() {
+    let pattern = "int <name> = ((<expression>));\n";
+    assert_eq!(closeness("c", pattern, "int f(void) { static int x = g((1)); }"), None);
+    assert_eq!(
+        closeness("c", pattern, "int f(void) { static int x = g(((1))); }"),
+        Some(Closeness::Embedded)
+    );
+}
+
+#[test]
 fn operators_alone_are_no_circumstance() {
     assert_eq!(closeness("python", "<$name_1> = <$name_1>\n", "a.b = b + a\n"), None);
     assert_eq!(closeness("python", "<$name_1> = <$name_1>\n", "b = b\n"), Some(Closeness::Exact));

@@ -82,3 +82,57 @@ fn a_test_confirms_instances() -> Checked {
     project.lopper(&[&words[..], &GRAMMAR].concat())?.exits_with(3)?.says(&["own example"])?;
     Ok(())
 }
+
+const SOURCE: &str = "typedef signed char byte;\nbyte state;\nint run(int x) {\n    if (x) {\n        log(x);\n        \
+                      state |= 7;\n    }\n    return 0;\n}\n";
+
+#[test]
+fn a_pattern_of_source_code_is_read_from_its_text_form() -> Checked {
+    let project = Project::new()?;
+    project.file("a.c", "int x = ((7));\n")?;
+    project.file("b.c", "int x = (7);\n")?;
+    let pattern = "int <name> = ((<expression>));";
+    project.file("p.txt", pattern)?;
+    let expected = "a.c:1:1: int x = ((7));\n  <name> = \"x\"\n  <expression> = \"7\"\n";
+    for given in [&["match", pattern][..], &["match", "p.txt"], &["match", "p.txt", "--language", "c"]] {
+        assert_eq!(project.lopper(&[given, &["a.c", "b.c"]].concat())?.exits_with(0)?.stdout, expected);
+    }
+    let words = ["fuzz", pattern, "--language", "c", "-n", "5", "--seed", "3"];
+    let texts = project.lopper(&words)?.exits_with(0)?.stdout;
+    assert_eq!(texts.lines().count(), 5);
+    assert!(texts.lines().all(|line| line.starts_with("int ") && line.contains(" = ((")), "{texts}");
+    assert_eq!(project.lopper(&words)?.exits_with(0)?.stdout, texts);
+    project.lopper(&["fuzz", pattern])?.exits_with(2)?.says(&["--language"])?;
+    project.lopper(&["match", "none.txt", "a.c"])?.exits_with(2)?.says(&["cannot be read", "has a hole"])?;
+    let nowhere = project.lopper(&["match", "int <operator> x;", "a.c"])?.exits_with(2)?;
+    nowhere.says(&["<operator> in line 1 stands where nothing of that sort can be"])?;
+    Ok(())
+}
+
+#[test]
+fn a_looser_match_is_told_and_can_be_ruled_out() -> Checked {
+    let project = Project::new()?;
+    project.file("a.c", SOURCE)?;
+    let moved = ["match", "<name>(char <$name_1>) {\n    <$name_1> |= 7;\n}\n", "a.c"];
+    let found = project.lopper(&moved)?.exits_with(0)?.stdout;
+    assert!(
+        found.starts_with("a.c:3:1: int run(int x) {\n  a looser match: definitions are elsewhere"),
+        "{found}"
+    );
+    assert!(found.contains("  <$name_1> = \"state\"\n"), "{found}");
+    let inside = ["match", "int <name>(int x) {\n    <name> |= 7;\n}\n", "a.c"];
+    let found = project.lopper(&inside)?.exits_with(0)?.stdout;
+    assert!(
+        found.starts_with("a.c:3:1: int run(int x) {\n  a looser match: there is more between"),
+        "{found}"
+    );
+    for option in ["--close", "--exact"] {
+        project.lopper(&[&inside[..], &[option]].concat())?.exits_with(1)?;
+    }
+    fs::create_dir(project.path("known"))?;
+    project.file("known/or.txt", inside[1])?;
+    let sorted = project.lopper(&["match", "--classify", "known", "a.c"])?.exits_with(0)?;
+    assert_eq!(sorted.stdout, "a.c: ~or\n");
+    project.lopper(&["match", "--classify", "known", "a.c", "--close"])?.exits_with(1)?;
+    Ok(())
+}
