@@ -40,6 +40,7 @@ impl Pattern {
             nodes: nodes(file),
             holes: Vec::new(),
             fixed: Vec::new(),
+            constructors: Vec::new(),
             rate: None,
             runs: 0,
         }
@@ -167,6 +168,7 @@ impl<'g> Reader<'g> {
             nodes: building.nodes,
             holes: building.holes,
             fixed: Vec::new(),
+            constructors: Vec::new(),
             rate: None,
             runs: 0,
         };

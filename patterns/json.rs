@@ -1,6 +1,8 @@
 //! The JSON form of patterns, which holds all that is known of one. `docs/generalizing.md` describes it.
 
-use crate::pattern::{Evidence, Fixed, Hole, Interval, Node, NotAPattern, Pattern, Rate, Sort};
+use crate::pattern::{
+    Alternative, Constructors, Evidence, Fixed, Hole, Interval, Node, NotAPattern, Pattern, Rate, Sort,
+};
 use crate::pattern::{role_name, role_named};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -46,6 +48,8 @@ struct Whole {
     holes: Vec<HoleForm>,
     #[serde(default)]
     fixed: Vec<FixedForm>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    constructors: Vec<ConstructorsForm>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     rate: Option<RateForm>,
     #[serde(default)]
@@ -117,6 +121,23 @@ struct FixedForm {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+struct ConstructorsForm {
+    start: usize,
+    end: usize,
+    nonterminal: String,
+    alternatives: Vec<AlternativeForm>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AlternativeForm {
+    shown: String,
+    drawn: usize,
+    instance: Option<Bytes>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct RateForm {
     failing: usize,
     valid: usize,
@@ -179,6 +200,35 @@ impl EvidenceForm {
     }
 }
 
+impl ConstructorsForm {
+    fn new(place: &Constructors) -> Self {
+        let alternative = |known: &Alternative| AlternativeForm {
+            shown: known.shown.clone(),
+            drawn: known.drawn,
+            instance: known.instance.as_deref().map(Bytes::new),
+        };
+        Self {
+            start: place.range.start,
+            end: place.range.end,
+            nonterminal: place.nonterminal.clone(),
+            alternatives: place.alternatives.iter().map(alternative).collect(),
+        }
+    }
+
+    fn into(self) -> Constructors {
+        let alternative = |form: AlternativeForm| Alternative {
+            shown: form.shown,
+            drawn: form.drawn,
+            instance: form.instance.map(Bytes::into),
+        };
+        Constructors {
+            range: self.start..self.end,
+            nonterminal: self.nonterminal,
+            alternatives: self.alternatives.into_iter().map(alternative).collect(),
+        }
+    }
+}
+
 impl Pattern {
     /// Writes the pattern as JSON, on one line for each node, hole and fixed node.
     ///
@@ -224,6 +274,9 @@ impl Pattern {
         field("nodes", lines(self.nodes.iter().map(node))?);
         field("holes", lines(self.holes.iter().map(hole))?);
         field("fixed", lines(self.fixed.iter().map(fixed))?);
+        if !self.constructors.is_empty() {
+            field("constructors", lines(self.constructors.iter().map(ConstructorsForm::new))?);
+        }
         if let Some(known) = &self.rate {
             field("rate", json(&rate(known))?);
         }
@@ -271,6 +324,7 @@ impl Pattern {
             nodes: whole.nodes.into_iter().map(node).collect(),
             holes: whole.holes.into_iter().map(hole).collect::<Result<_, NotAPattern>>()?,
             fixed: whole.fixed.into_iter().map(fixed).collect::<Result<_, NotAPattern>>()?,
+            constructors: whole.constructors.into_iter().map(ConstructorsForm::into).collect(),
             rate: whole.rate.map(rate),
             runs: whole.runs,
         };

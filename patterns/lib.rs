@@ -8,6 +8,7 @@ pub mod algebra;
 mod assembly;
 mod bisection;
 mod check;
+mod constructors;
 mod corpus;
 mod derivations;
 mod drawing;
@@ -30,10 +31,14 @@ mod source;
 mod tests;
 mod text;
 
+pub use constructors::Extrapolating;
 pub use embedding::{Closeness, Ground, Needle};
 pub use find::{Extras, Haystack, Match};
 pub use generalizing::{Generalizing, Options};
 pub use instances::{Fill, Instance, Instances};
-pub use pattern::{Counts, Evidence, Fixed, Hole, Interval, Node, NotAPattern, Pattern, Rate, Sort};
+pub use pattern::{
+    Alternative, Constructors, Counts, Evidence, Fixed, Hole, Interval, Node, NotAPattern, Pattern, Rate,
+    Sort,
+};
 pub use random::Random;
 pub use text::Names;

@@ -147,6 +147,28 @@ pub struct Fixed {
     pub evidence: Evidence,
 }
 
+/// Which constructors may stand in a place that had to stay: alternatives of a nonterminal, each with some arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constructors {
+    /// Its bytes in the example.
+    pub range: Range<usize>,
+    /// The nonterminal.
+    pub nonterminal: String,
+    /// All alternatives of the nonterminal, in the order of the grammar.
+    pub alternatives: Vec<Alternative>,
+}
+
+/// What is known of an alternative in a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alternative {
+    /// The alternative, as patterns are written: `(<expr>)`.
+    pub shown: String,
+    /// How many different texts of it were tested, up to the first one that failed.
+    pub drawn: usize,
+    /// The text of it that failed; `None` if none did.
+    pub instance: Option<Vec<u8>>,
+}
+
 /// How often fresh instances of a pattern fail, drawn after the pattern was fixed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rate {
@@ -177,6 +199,8 @@ pub struct Pattern {
     pub holes: Vec<Hole>,
     /// The nodes that had to stay.
     pub fixed: Vec<Fixed>,
+    /// Which constructors may stand where nodes had to stay, if that was asked for.
+    pub constructors: Vec<Constructors>,
     /// How often fresh instances fail, if that was measured.
     pub rate: Option<Rate>,
     /// Runs of the test that finding the pattern took.
@@ -274,6 +298,12 @@ impl Pattern {
         }
         if self.fixed.iter().any(|f| f.range.start > f.range.end || f.range.end > self.example.len()) {
             return wrong("a fixed node is not within the example");
+        }
+        let is_inside = |place: &Constructors| {
+            place.range.start <= place.range.end && place.range.end <= self.example.len()
+        };
+        if !self.constructors.iter().all(is_inside) {
+            return wrong("a place with constructors is not within the example");
         }
         match (0..self.holes.len()).find(|&hole| self.nodes_of(hole).next().is_none()) {
             Some(_) => wrong("a hole has no node"),

@@ -6,7 +6,7 @@ use crate::run::{End, Listener, Options, Stats};
 use crate::workers::with_runner;
 use lopper_engine::asker::{Halt, Stop};
 use lopper_engine::driver::Query;
-use lopper_patterns::Generalizing;
+use lopper_patterns::{Extrapolating, Generalizing};
 
 /// The number of texts that are drawn ahead for the workers.
 const AHEAD: usize = 32;
@@ -14,10 +14,39 @@ const AHEAD: usize = 32;
 /// The name under which test runs of this search are counted.
 const NAME: &str = "generalize";
 
-/// Tests texts until the pattern is found. `like` is a candidate whose first file gets the texts. The pattern
+/// A search that asks for batches of texts and learns their verdicts.
+pub(crate) trait Search {
+    /// The next texts to test, about so many at most; none when the search is over.
+    fn ask(&mut self, most: usize) -> &[Vec<u8>];
+
+    /// Learns the verdicts on the first texts of the last batch.
+    fn learn(&mut self, verdicts: &[Verdict]);
+}
+
+impl Search for Generalizing {
+    fn ask(&mut self, most: usize) -> &[Vec<u8>] {
+        Self::ask(self, most)
+    }
+
+    fn learn(&mut self, verdicts: &[Verdict]) {
+        Self::learn(self, verdicts);
+    }
+}
+
+impl Search for Extrapolating {
+    fn ask(&mut self, most: usize) -> &[Vec<u8>] {
+        Self::ask(self, most)
+    }
+
+    fn learn(&mut self, verdicts: &[Verdict]) {
+        Self::learn(self, verdicts);
+    }
+}
+
+/// Tests texts until the search is over. `like` is a candidate whose first file gets the texts. What is found
 /// does not depend on `options.jobs`.
 pub(crate) fn generalize(
-    search: &mut Generalizing,
+    search: &mut dyn Search,
     like: &Contents,
     test: &dyn Test,
     options: &Options,

@@ -68,6 +68,19 @@ pub struct Stats {
     pub passes: Vec<(&'static str, PassStats)>,
 }
 
+#[cfg(feature = "cli")]
+impl Stats {
+    /// Adds the counts of another search.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.runs += other.runs;
+        self.memo_hits += other.memo_hits;
+        self.invalid += other.invalid;
+        self.timed_out += other.timed_out;
+        self.out_of_memory += other.out_of_memory;
+        self.passes.extend(other.passes.iter().cloned());
+    }
+}
+
 /// The reason why a run ended.
 #[derive(Clone, Debug)]
 pub enum End {

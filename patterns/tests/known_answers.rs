@@ -2,7 +2,7 @@
 
 use super::kit::*;
 use crate::pattern::Rate;
-use crate::{Fill, Instances, Options, Pattern};
+use crate::{Constructors, Extrapolating, Fill, Instances, Options, Pattern};
 use lopper_engine::Verdict;
 use lopper_languages::grammar::Parser;
 use std::collections::BTreeMap;
@@ -128,6 +128,34 @@ fn kat_23_a_name_that_is_the_same_in_two_places() {
         // The published program asks about the same text again, and so takes 530 calls.
         assert!((150..=530).contains(&pattern.runs), "{}", pattern.runs);
     }
+}
+
+#[test]
+fn constructors_that_can_stand_in_a_place_are_told_from_those_that_cannot() {
+    let parser = parser(STATEMENTS);
+    let fails = |text: &str| Verdict::from(prints_defined(text));
+    let pattern = generalized(parser, "let a=x;print(a)", Options::published(1), fails);
+    let mut search = Extrapolating::new(&pattern, parser, 1, 200);
+    loop {
+        let verdicts: Vec<Verdict> =
+            search.ask(7).iter().map(|text| fails(std::str::from_utf8(text).unwrap())).collect();
+        if verdicts.is_empty() {
+            break;
+        }
+        search.learn(&verdicts[..1]);
+    }
+    let found = search.found();
+    let shown = |place: &Constructors| {
+        let can = place.alternatives.iter().filter(|a| a.instance.is_some()).map(|a| a.shown.clone());
+        (String::from_utf8_lossy(&pattern.example[place.range.clone()]).into_owned(), can.collect::<Vec<_>>())
+    };
+    let of = |nonterminal: &str, own: &str| {
+        let places = found.iter().filter(|place| place.nonterminal == nonterminal).map(shown);
+        places.filter(|(text, _)| text == own).map(|(_, can)| can).collect::<Vec<_>>()
+    };
+    assert_eq!(of("<stmts>", "let a=x;print(a)"), [["<stmt>;<stmts>"]]);
+    assert_eq!(of("<stmt>", "print(a)"), [["print(<expr>)"]]);
+    assert_eq!(of("<expr>", "a"), [["<ID>"]]);
 }
 
 /// The published example for Lua, in a grammar of as much of the language: `upvaluejoin` crashes for a name that is a

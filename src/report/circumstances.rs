@@ -42,5 +42,17 @@ pub(crate) fn circumstances(pattern: &Pattern) -> String {
         let own = text(&pattern.example[part.range.clone()]);
         let _ = writeln!(out, "{own} is not <{}>: {counterexample} passes", part.sort.name());
     }
+    for place in &pattern.constructors {
+        let own = &pattern.example[place.range.clone()];
+        let text = |bytes: &[u8]| format!("{:?}", String::from_utf8_lossy(bytes));
+        let others = place.alternatives.iter().filter_map(|alternative| {
+            let instance = alternative.instance.as_deref().filter(|instance| *instance != own)?;
+            Some(format!("{} ({})", alternative.shown, text(instance)))
+        });
+        let others: Vec<String> = others.collect();
+        if !others.is_empty() {
+            let _ = writeln!(out, "{} can be {}, too", text(own), others.join(" or "));
+        }
+    }
     out.trim_end().to_owned()
 }

@@ -69,6 +69,25 @@ fn a_pattern_is_printed_even_if_its_file_cannot_be_written_and_no_input_is_overw
 }
 
 #[test]
+fn constructors_are_told_for_the_places_that_must_stay() -> Checked {
+    let project = Project::with("grep -q '/0)' \"$1\"", "sum.txt", "(2/0)\n")?;
+    project.file("arithmetic.json", ARITHMETIC)?;
+    let words = ["generalize", "./test.sh", "sum.txt", "--grammar", "arithmetic.json", "--instances", "5"];
+    let mut patterns = Vec::new();
+    for jobs in ["1", "4"] {
+        let more = ["--constructors", "-j", jobs, "--json", "p.json"];
+        let run = project.lopper(&[&words[..], &more].concat())?.exits_with(0)?;
+        assert_eq!(run.stdout, "(<factor>/0)\n");
+        run.says(&["\"0/0\" can be <term>+<expr> (\"", ", too"])?;
+        patterns.push(project.read("p.json")?);
+    }
+    assert!(patterns[0].contains("\"constructors\"") && patterns[0] == patterns[1], "{patterns:?}");
+    project.lopper(&["match", "-q", "p.json", "sum.txt"])?.exits_with(0)?;
+    project.lopper(&["generalize", "./test.sh", "sum.txt", "--constructors"])?.exits_with(2)?;
+    Ok(())
+}
+
+#[test]
 fn what_cannot_be_generalized_is_refused() -> Checked {
     let project = Project::with("grep -q needle \"$1\"", "a.c", "needle;\n")?;
     project.lopper(&["generalize", "./test.sh", "a.c", "--min-rate", "2"])?.exits_with(2)?;

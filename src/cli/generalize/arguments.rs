@@ -59,6 +59,9 @@ pub(in crate::cli) struct Arguments {
     /// Continue a run that was stopped; if there is none, start a new one
     #[arg(long)]
     pub(super) resume: bool,
+    /// Tell, too, which alternatives of the grammar can fail in each part that must stay, with so many texts of each
+    #[arg(long, value_name = "N", requires = "grammar", num_args = 0..=1, default_missing_value = "10")]
+    pub(super) constructors: Option<usize>,
     /// The verdict on a text whose run exceeds the time limit
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = TimedOutAs::Failed)]
     pub(super) timeout_as: TimedOutAs,

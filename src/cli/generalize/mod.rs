@@ -27,7 +27,7 @@ use held::{Earlier, Held};
 use lopper_languages::grammar::Parser;
 use lopper_languages::{Language, Parsed};
 use lopper_passes::Base;
-use lopper_patterns::Generalizing;
+use lopper_patterns::{Extrapolating, Generalizing};
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -168,7 +168,15 @@ impl Work<'_> {
         let mut runs = report::runs(self.arguments.limits.verbosity());
         let mut listener = |event: &Event| runs(event).and_then(|()| held.hear(event));
         let options = Options { max_tests: None, known, ..self.options.clone() };
-        let (end, stats) = generalize(&mut search, &reduced, asked, &options, &mut listener);
+        let (mut end, mut stats) = generalize(&mut search, &reduced, asked, &options, &mut listener);
+        let mut pattern = search.pattern();
+        if let (Some(tries), Some(parser), End::Fixpoint) = (self.arguments.constructors, self.parser, &end) {
+            let mut search = Extrapolating::new(&pattern, parser, self.arguments.seed, tries);
+            let more = generalize(&mut search, &reduced, asked, &options, &mut listener);
+            pattern.constructors = search.found();
+            end = more.0;
+            stats.add(&more.1);
+        }
         if let Some(check) = check {
             check.close();
         }
@@ -183,7 +191,7 @@ impl Work<'_> {
         }
         let effort = report::effort(&stats, self.start.elapsed());
         let name = &self.original[0].path;
-        tell(self.arguments, self.parser, name, &search.pattern(), &effort).map_err(Fault::Broken)?;
+        tell(self.arguments, self.parser, name, &pattern, &effort).map_err(Fault::Broken)?;
         let exit = if matches!(end, End::Interrupted) { Exit::Interrupted } else { Exit::Reduced };
         Ok((exit, matches!(end, End::Fixpoint)))
     }
