@@ -5,6 +5,7 @@
 //! constructor is an alternative of a nonterminal. All else is as in the example.
 
 use crate::derivations::DEPTH;
+use crate::grammar::kind;
 use crate::pattern::{Alternative, Constructors, Fixed, Node, Pattern, Sort};
 use crate::random::Random;
 use lopper_engine::Verdict;
@@ -137,17 +138,11 @@ impl Question {
 fn is_own(pattern: &Pattern, fixed: &Fixed, nonterminal: &str, grammar: &Grammar, rule: RuleId) -> bool {
     let is_there = |node: &Node| node.range == fixed.range && node.kind == nonterminal;
     let Some(node) = pattern.nodes.iter().position(is_there) else { return false };
-    let symbols = grammar.rule(rule).right.iter().map(|symbol| kind(grammar, symbol));
-    pattern.children(node).map(|child| pattern.nodes[child].kind.clone()).eq(symbols)
-}
-
-/// What trees call a symbol.
-fn kind(grammar: &Grammar, symbol: &Symbol) -> String {
-    match symbol {
-        Symbol::Literal(text) => text.clone(),
-        Symbol::Class(class) => format!("[{}]", class.source),
+    let symbols = grammar.rule(rule).right.iter().map(|symbol| match symbol {
         Symbol::Nonterminal(below) => grammar.name(*below).to_owned(),
-    }
+        terminal => kind(Some(terminal)),
+    });
+    pattern.children(node).map(|child| pattern.nodes[child].kind.clone()).eq(symbols)
 }
 
 /// A random text of an alternative.
@@ -175,7 +170,7 @@ fn text_of(
 fn shown(grammar: &Grammar, rule: RuleId) -> String {
     let symbol = |symbol: &Symbol| match symbol {
         Symbol::Nonterminal(below) => format!("<{}>", grammar.name(*below).trim_matches(['<', '>'])),
-        terminal => kind(grammar, terminal),
+        terminal => kind(Some(terminal)),
     };
     grammar.rule(rule).right.iter().map(symbol).collect()
 }

@@ -182,7 +182,7 @@ impl<'g> Reader<'g> {
 }
 
 /// What trees call a terminal.
-fn kind(symbol: Option<&Symbol>) -> String {
+pub(crate) fn kind(symbol: Option<&Symbol>) -> String {
     match symbol {
         Some(Symbol::Literal(text)) => text.clone(),
         Some(Symbol::Class(class)) => format!("[{}]", class.source),

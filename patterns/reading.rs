@@ -138,11 +138,11 @@ impl Reader {
     /// Takes out what separates insertions from their neighbours. Gives the indentation of those on lines of their own.
     fn join_insertions(&mut self) -> Vec<Option<usize>> {
         let mut indentations = vec![None; self.holes.len()];
-        for at in 0..self.holes.len() {
-            let is_last = at + 1 == self.holes.len();
-            let [before, after] = &mut self.plain[at..at + 2] else { continue };
-            match self.holes[at].named {
-                Named::Statements => indentations[at] = join_statements(before, after, is_last),
+        let last = self.holes.len().saturating_sub(1);
+        for (at, (hole, indentation)) in self.holes.iter().zip(&mut indentations).enumerate() {
+            let Some([before, after]) = self.plain.get_mut(at..at + 2) else { continue };
+            match hole.named {
+                Named::Statements => *indentation = join_statements(before, after, at == last),
                 Named::Items => {
                     let is_first = before.trim_ascii_end().last().is_none_or(|c| b"([{".contains(c));
                     if is_first && after.starts_with(b", ") {
@@ -218,7 +218,7 @@ impl Reader {
             Named::Statements | Named::Items => false,
         };
         let bad = self.holes.iter().zip(&ranges).filter(is_bad).count();
-        (bad, file.syntax.errors as usize)
+        (bad, file.syntax.errors)
     }
 
     /// Texts that may stand for a hole, the simplest first.
