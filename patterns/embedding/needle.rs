@@ -132,6 +132,8 @@ struct Making<'p> {
     pattern: &'p Pattern,
     example: &'p Parsed,
     nodes: Vec<Option<NodeId>>,
+    /// The pattern's nodes of the example's ones.
+    places: BTreeMap<NodeId, usize>,
     /// What must be the same as in other places, of the nodes of the pattern where that is so.
     variables: BTreeMap<usize, usize>,
     /// The variables of definitions.
@@ -152,7 +154,7 @@ impl<'p> Making<'p> {
                     variables.insert(at, hole);
                     definition.into_iter().for_each(|d| _ = defined.insert(d, hole));
                 }
-                (None, Some(definition)) if may_be_renamed(pattern, node.range.start) => {
+                (None, Some(definition)) if may_be_renamed(pattern, at) => {
                     let variable = pattern.holes.len() + definition;
                     variables.insert(at, variable);
                     defined.insert(definition, variable);
@@ -160,7 +162,9 @@ impl<'p> Making<'p> {
                 _ => {}
             }
         }
-        Self { pattern, example, nodes, variables, defined }
+        let place = |(at, node): (usize, &Option<NodeId>)| node.map(|node| (node, at));
+        let places = nodes.iter().enumerate().filter_map(place).collect();
+        Self { pattern, example, nodes, places, variables, defined }
     }
 
     /// The definitions that may be anywhere: the nodes of the pattern that hold them, with their variables. They
@@ -169,18 +173,14 @@ impl<'p> Making<'p> {
         let tree = self.example.tree();
         let all = self.example.bindings(0).definitions();
         let mut apart = BTreeMap::new();
-        let is_of = |at: usize, variable: usize| self.variables.get(&at) == Some(&variable);
         for (&at, &variable) in &self.variables {
             // Where the text is broken, nothing defines parameters.
             let Some(whole) = self.nodes[at].map(|name| whole_of(tree, name)) else { continue };
             let is_parameter = tree.parent(whole).is_some_and(|parent| tree.has(parent, Role::Parameters));
-            let Some(whole) =
-                self.nodes.iter().position(|node| *node == Some(whole)).filter(|_| is_parameter)
-            else {
-                continue;
-            };
+            let Some(&whole) = self.places.get(&whole).filter(|_| is_parameter) else { continue };
             let inside = whole..self.pattern.nodes[whole].last;
-            if (0..self.nodes.len()).any(|at| !inside.contains(&at) && is_of(at, variable)) {
+            let mut others = self.variables.iter().filter(|(_, other)| **other == variable);
+            if others.any(|(at, _)| !inside.contains(at)) {
                 apart.insert(whole, variable);
             }
         }
@@ -193,7 +193,7 @@ impl<'p> Making<'p> {
             for place in &definition.places {
                 let whole = whole_of(tree, place.name);
                 let is_inside = definition.uses.iter().any(|used| tree.is_within(used.name, whole));
-                let at = self.nodes.iter().position(|node| *node == Some(whole));
+                let at = self.places.get(&whole).copied();
                 let at = at.filter(|&at| self.pattern.nodes[at].hole.is_none() || whole == place.name);
                 if let Some(at) =
                     at.filter(|_| !is_inside && !definition.uses.is_empty() && !has_body(tree, whole))
@@ -238,9 +238,8 @@ impl<'p> Making<'p> {
                 children.retain(|&child| {
                     let piece = &shape.pieces[child];
                     let is_name = piece.variable == Some(variable);
-                    let is_word =
-                        matches!(&piece.label, Label::Text(text) if !text[0].is_ascii_alphanumeric());
-                    !is_name && !is_word
+                    let is_word = |text: &[u8]| text.first().is_some_and(u8::is_ascii_alphanumeric);
+                    !is_name && !matches!(&piece.label, Label::Text(text) if !is_word(text))
                 });
                 shape.lifted.push(Lifted { variable, pieces: children });
                 continue;
@@ -330,17 +329,8 @@ impl<'p> Making<'p> {
     }
 }
 
-/// Whether the name at a byte may be another one: nothing is known that says it must stay.
+/// Whether the name in a node may be another one: nothing is known that says it must stay.
 fn may_be_renamed(pattern: &Pattern, at: usize) -> bool {
-    let is_name = |sort: &Sort| *sort == Sort::Role(Role::Name);
-    !pattern
-        .fixed
-        .iter()
-        .any(|fixed| is_name(&fixed.sort) && pattern.example[fixed.range.clone()] == *word(pattern, at))
-}
-
-/// The text of the first leaf at a byte.
-fn word(pattern: &Pattern, at: usize) -> &[u8] {
-    let mut starting = pattern.nodes.iter().enumerate().filter(|(_, node)| node.range.start == at);
-    starting.rfind(|(_, node)| !node.range.is_empty()).map_or(&[], |(node, _)| pattern.text(node))
+    let mut names = pattern.fixed.iter().filter(|fixed| fixed.sort == Sort::Role(Role::Name));
+    !names.any(|fixed| pattern.example[fixed.range.clone()] == *pattern.text(at))
 }
