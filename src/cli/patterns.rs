@@ -46,11 +46,12 @@ impl Form<'_> {
 impl Loaded {
     /// Reads a pattern: a file, in JSON or in the text form, or the text form itself, if there is no such file.
     pub(super) fn read(given: &Path, form: &Form) -> Result<Self, UserError> {
-        let word = given
-            .to_str()
-            .map(str::as_bytes)
-            .filter(|text| form.grammar.is_some() || Pattern::has_holes(text));
-        let (bytes, shown) = match word.filter(|_| !given.exists()) {
+        let has_holes = |text: &&[u8]| match form.grammar {
+            Some(_) => text.contains(&b'<'),
+            None => Pattern::has_holes(text),
+        };
+        let text = given.to_str().map(str::as_bytes).filter(has_holes);
+        let (bytes, shown) = match text.filter(|_| !given.exists()) {
             Some(text) => (text.to_vec(), "the pattern".to_owned()),
             None => (read(given).map_err(|error| hint(given, error))?, format!("'{}'", given.display())),
         };

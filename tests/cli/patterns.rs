@@ -30,6 +30,11 @@ fn match_ends_as_grep_does_and_says_where() -> Checked {
     assert_eq!(run(&project, &["match", "-q", "double.txt", "a.txt"], 0)?, "");
     run(&project, &["match", "double.txt", "none.txt"], 2)?;
     run(&project, &["match", "double.txt"], 2)?;
+    assert_eq!(run(&project, &["match", "((<expr>))", "a.txt"], 0)?, found);
+    project
+        .lopper(&["match", "none", "a.txt", GRAMMAR[0], GRAMMAR[1]])?
+        .exits_with(2)?
+        .says(&["'none' cannot be read"])?;
     project
         .lopper(&["match", "double.txt", "a.txt"])?
         .exits_with(2)?
