@@ -96,6 +96,7 @@ fn what_cannot_be_generalized_is_refused() -> Checked {
     project.lopper(&["generalize", "./test.sh", "b.c"])?.exits_with(3)?;
     let other = project.lopper(&["generalize", "./test.sh", "a.c", "--reduced", "b.c"])?;
     other.exits_with(3)?.says(&["does not accept 'b.c'"])?;
+    assert!(!project.path("a.pattern.c.lopper").exists());
     Ok(())
 }
 

@@ -53,6 +53,8 @@ pub(super) fn earlier(arguments: &Arguments, file: &Path) -> Result<Option<Earli
 pub(super) struct Held {
     keeper: Option<Keeper>,
     watch: Watch,
+    /// There is something in the journal that a resumed run could use.
+    is_of_use: bool,
     /// The verdicts of an earlier run: of its reduction, and of its generalization.
     reduction: Arc<HashMap<u128, Verdict>>,
     generalization: Arc<HashMap<u128, Verdict>>,
@@ -75,7 +77,14 @@ impl Held {
         earlier: Option<Earlier>,
     ) -> Result<Self, UserError> {
         let none = || Arc::new(HashMap::new());
-        let mut held = Self { keeper: None, watch, reduction: none(), generalization: none(), reduced: None };
+        let mut held = Self {
+            keeper: None,
+            watch,
+            is_of_use: earlier.is_some(),
+            reduction: none(),
+            generalization: none(),
+            reduced: None,
+        };
         let (folder, past) = match earlier {
             Some(Earlier { folder, past }) => {
                 if let Some(reason) = past.header.refuses(header) {
@@ -125,7 +134,10 @@ impl Held {
     /// Writes a verdict down; the programs on the way of a reduction are of no interest.
     pub(super) fn hear(&mut self, event: &Event) -> Result<(), UserError> {
         match &mut self.keeper {
-            Some(keeper) if matches!(event, Event::Tested { .. }) => keeper.hear(event).map(drop),
+            Some(keeper) if matches!(event, Event::Tested { .. }) => {
+                self.is_of_use = true;
+                keeper.hear(event).map(drop)
+            }
             _ => Ok(()),
         }
     }
@@ -158,16 +170,17 @@ impl Held {
         Err(error)
     }
 
-    /// Ends the journal. The folder of a run that is not finished stays.
+    /// Ends the journal. The folder of a run that is not finished stays if it is of use.
     pub(super) fn finish(self, finished: bool, quiet: bool) {
         let Some(keeper) = self.keeper else { return };
-        if !finished && !quiet && keeper.folder().is_there() {
+        let keeps = !finished && self.is_of_use;
+        if keeps && !quiet && keeper.folder().is_there() {
             let shown = keeper.folder().path().display();
             report::remark(&format!(
                 "run the same command with --resume to continue; the journal is in '{shown}'"
             ));
         }
-        keeper.finish(finished, !finished);
+        keeper.finish(finished, keeps);
     }
 }
 
