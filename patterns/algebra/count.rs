@@ -1,6 +1,6 @@
 //! Counts: how many trees of each length a product has, exactly, and one of them with equal chances.
 
-use super::product::{Product, RefinedPart};
+use super::refined::{RefinedGrammar, RefinedPart, others};
 use crate::random::Random;
 use lopper_languages::grammar::{Derivation, RuleId, Step, Symbol};
 use num_bigint::BigUint;
@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 /// ambiguous, that is the number of texts.
 #[derive(Debug)]
 pub struct Lengths<'p> {
-    product: &'p Product<'p>,
+    product: &'p RefinedGrammar<'p>,
     /// By nonterminal and length.
     trees: Vec<Vec<BigUint>>,
     /// By nonterminal, rule, and number of symbols read: the ways to derive a text of each length from these symbols.
@@ -25,8 +25,8 @@ enum Weight {
 
 impl<'p> Lengths<'p> {
     /// Counts up to a length. O(rules · length²) multiplications.
-    pub fn new(product: &'p Product<'p>, longest: usize) -> Self {
-        let count = product.nonterminals.len();
+    pub fn new(product: &'p RefinedGrammar<'p>, longest: usize) -> Self {
+        let count = product.names.len();
         let prefixes = product.rules.iter().map(|rules| {
             let empty = |symbols: usize| vec![Vec::with_capacity(longest + 1); symbols + 1];
             rules.iter().map(|refined| empty(refined.parts.len())).collect()
@@ -110,8 +110,7 @@ impl<'p> Lengths<'p> {
         match (&self.product.grammar.rule(rule).right[at], part) {
             (Symbol::Class(_), RefinedPart::Char(c)) => Some(*c),
             (Symbol::Class(class), RefinedPart::Except(chars)) => {
-                let all: Vec<char> =
-                    (0..class.len()).map(|i| class.nth(i)).filter(|c| !chars.contains(c)).collect();
+                let all: Vec<char> = others(class, chars).collect();
                 all.get(random.below(all.len().max(1))).copied()
             }
             _ => None,

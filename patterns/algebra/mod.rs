@@ -7,7 +7,9 @@
 mod automaton;
 mod count;
 mod formula;
+mod goal;
 mod product;
+mod refined;
 mod subtree;
 #[cfg(test)]
 mod tests;
@@ -15,5 +17,6 @@ mod tests;
 pub use automaton::{Automaton, State};
 pub use count::Lengths;
 pub use formula::{Formula, Malformed};
-pub use product::{Product, TooLarge};
+pub use product::TooLarge;
+pub use refined::RefinedGrammar;
 pub use subtree::{NoSubtree, Subtree};

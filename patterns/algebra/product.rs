@@ -1,48 +1,17 @@
 //! Products: the grammar of exactly those texts that satisfy a formula.
 //!
 //! A nonterminal of the product is one of the base grammar with a state of the automaton. The states that can occur are
-//! found from the leaves up; then everything that the start symbol does not lead to goes. The product has one tree for every
-//! tree of the base grammar that satisfies the formula, so it is as ambiguous as the base grammar, and no more.
+//! found from the leaves up; then the rules are made from the start symbol down, only those that it leads to. The product has
+//! one tree for every tree of the base grammar that satisfies the formula, so it is as ambiguous as the base grammar, and no
+//! more.
 
 use super::automaton::{Automaton, Reading, State};
+use super::refined::{Refined, RefinedGrammar, RefinedPart};
 use lopper_languages::grammar::{Fold, Grammar, Nonterminal, RuleId, Symbol};
-use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// A grammar that derives exactly the texts with a tree whose root has a wanted state.
-#[derive(Clone, Debug)]
-pub struct Product<'g> {
-    pub(super) grammar: &'g Grammar,
-    /// The nonterminals: those of the base grammar with their states.
-    pub(super) nonterminals: Vec<(Nonterminal, State)>,
-    /// The rules of each nonterminal.
-    pub(super) rules: Vec<Vec<Refined>>,
-    /// The nonterminals that the start symbol stands for.
-    pub(super) starts: Vec<usize>,
-}
-
-/// A rule of the base grammar with a nonterminal of the product at each nonterminal.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Refined {
-    pub(super) rule: RuleId,
-    pub(super) parts: Vec<RefinedPart>,
-}
-
-/// What stands at a symbol of a refined rule.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum RefinedPart {
-    /// The literal of the base rule.
-    Literal,
-    /// One character of the base rule's class.
-    Char(char),
-    /// The characters of the base rule's class but for these.
-    Except(Vec<char>),
-    /// A nonterminal of the product.
-    Nonterminal(usize),
-}
-
-/// A product with more rules than there may be.
+/// A refined grammar with more rules than there may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
     /// How many rules there may be.
@@ -53,303 +22,280 @@ pub struct TooLarge {
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the grammar would have more than {} rules", self.limit)
+        write!(f, "the grammar would be larger than {} rules", self.limit)
     }
 }
 
 impl std::error::Error for TooLarge {}
 
-impl<'g> Product<'g> {
-    /// The product of the automaton's grammar with the automaton, where the root's state is `wanted`. O(rules of the
-    /// result), before unreachable ones go.
+/// How many numbers the states may have together, for each rule that there may be: states of deep subtrees are large.
+const NUMBERS_PER_RULE: usize = 20;
+
+impl<'g> RefinedGrammar<'g> {
+    /// The product of the automaton's grammar with the automaton, where the root satisfies the automaton's formula.
+    /// O(states · rules being read · log), and O(rules of the result).
     ///
     /// # Errors
-    /// If there would be more than `limit` rules.
-    pub fn new(
-        automaton: &Automaton<'g>,
-        wanted: &dyn Fn(&State) -> bool,
-        limit: usize,
-    ) -> Result<Self, TooLarge> {
+    /// If there would be more than `limit` rules, or the states are too many to find out.
+    pub fn product(automaton: &Automaton<'g>, limit: usize) -> Result<Self, TooLarge> {
         let mut building = Building::new(automaton, limit);
         building.saturate()?;
-        Ok(building.product(wanted))
-    }
-
-    /// How many nonterminals and rules it has; the start symbol counts once.
-    pub fn size(&self) -> (usize, usize) {
-        let own = |start: &usize| !self.is_used(*start);
-        let merged = self.starts.iter().filter(|start| own(start)).count();
-        let rules: usize = self.rules.iter().map(Vec::len).sum();
-        match self.starts.len() {
-            0 => (0, 0),
-            1 if merged == 1 => (self.nonterminals.len(), rules),
-            _ => {
-                let start_rules: usize = self.starts.iter().map(|&start| self.rules[start].len()).sum();
-                let gone: usize =
-                    self.starts.iter().filter(|s| own(s)).map(|&start| self.rules[start].len()).sum();
-                (self.nonterminals.len() - merged + 1, rules - gone + start_rules)
-            }
-        }
-    }
-
-    /// Whether it derives no text at all.
-    pub fn is_empty(&self) -> bool {
-        self.starts.is_empty()
-    }
-
-    /// Whether a nonterminal stands in a rule.
-    fn is_used(&self, nonterminal: usize) -> bool {
-        let uses = |part: &RefinedPart| *part == RefinedPart::Nonterminal(nonterminal);
-        self.rules.iter().flatten().any(|refined| refined.parts.iter().any(uses))
-    }
-
-    /// The names of the nonterminals: that of the base grammar, with a number if it has several states.
-    fn names(&self) -> Vec<String> {
-        let mut total: BTreeMap<Nonterminal, usize> = BTreeMap::new();
-        self.nonterminals.iter().for_each(|(n, _)| *total.entry(*n).or_default() += 1);
-        let taken: BTreeSet<&String> = self.grammar.names().iter().collect();
-        let mut seen: BTreeMap<Nonterminal, usize> = BTreeMap::new();
-        let name = |(n, _): &(Nonterminal, State)| {
-            let base = self.grammar.name(*n);
-            if total[n] == 1 {
-                return base.to_owned();
-            }
-            let number = seen.entry(*n).or_default();
-            loop {
-                *number += 1;
-                let name = format!("{} {number}>", base.trim_end_matches('>'));
-                if !taken.contains(&name) {
-                    return name;
-                }
-            }
-        };
-        self.nonterminals.iter().map(name).collect()
-    }
-
-    /// The grammar in JSON, in the canonical shape with `[start]` and `[grammar]`.
-    pub fn to_json(&self) -> Value {
-        let names = self.names();
-        let mut rules = Map::new();
-        let alternatives = |nonterminal: usize| -> Vec<Value> {
-            self.rules[nonterminal].iter().map(|refined| self.alternative(refined, &names)).collect()
-        };
-        let start = match self.starts[..] {
-            [only] => names[only].clone(),
-            _ => {
-                let all: Vec<Value> = self.starts.iter().flat_map(|&start| alternatives(start)).collect();
-                let base = self.grammar.name(self.grammar.start());
-                let free = |name: &String| !names.contains(name);
-                let name = std::iter::successors(Some(base.to_owned()), |name| Some(format!("<{name}>")));
-                let name = name.take(100).find(free).unwrap_or_default();
-                rules.insert(name.clone(), Value::from(all));
-                name
-            }
-        };
-        for (at, name) in names.iter().enumerate() {
-            if self.starts.len() == 1 || !self.starts.contains(&at) || self.is_used(at) {
-                rules.insert(name.clone(), Value::from(alternatives(at)));
-            }
-        }
-        json!({ "[start]": start, "[grammar]": rules })
-    }
-
-    fn alternative(&self, refined: &Refined, names: &[String]) -> Value {
-        let right = &self.grammar.rule(refined.rule).right;
-        let part = |(symbol, part): (&Symbol, &RefinedPart)| match (symbol, part) {
-            (_, RefinedPart::Nonterminal(n)) => Value::from(names[*n].as_str()),
-            (_, RefinedPart::Char(c)) => json!({ "lit": c.to_string() }),
-            (Symbol::Class(class), RefinedPart::Except(chars)) if chars.is_empty() => {
-                json!({ "class": class.source })
-            }
-            (Symbol::Class(class), RefinedPart::Except(chars)) => {
-                let rest = (0..class.len()).map(|i| class.nth(i)).filter(|c| !chars.contains(c));
-                json!({ "class": class_of(rest) })
-            }
-            (Symbol::Literal(text), _) => json!({ "lit": text }),
-            (Symbol::Class(class), _) => json!({ "class": class.source }),
-            (Symbol::Nonterminal(n), _) => Value::from(self.grammar.name(*n)),
-        };
-        Value::from(right.iter().zip(&refined.parts).map(part).collect::<Vec<_>>())
+        building.rules()
     }
 }
 
-/// A class of characters, given in ascending order, as grammar files write it.
-fn class_of(chars: impl Iterator<Item = char>) -> String {
-    let mut ranges: Vec<(char, char)> = Vec::new();
-    let mut has_minus = false;
-    for c in chars {
-        match ranges.last_mut() {
-            _ if c == '-' => has_minus = true,
-            Some((_, last)) if *last as u32 + 1 == c as u32 => *last = c,
-            _ => ranges.push((c, c)),
-        }
-    }
-    let mut text = String::from(if has_minus { "-" } else { "" });
-    for (first, last) in ranges {
-        match last as u32 - first as u32 {
-            0 => text.push(first),
-            1 => text.extend([first, last]),
-            _ => text.extend([first, '-', last]),
-        }
-    }
-    text
+/// One more symbol of a rule: what stood there, and the reading before.
+#[derive(Clone, Debug)]
+struct Step {
+    before: usize,
+    part: RefinedPart,
 }
 
-/// A product that grows from the leaves up.
+/// A product while its states are found.
 struct Building<'a, 'g> {
     automaton: &'a Automaton<'g>,
     limit: usize,
-    /// The states of each nonterminal, as nonterminals of the product, in the order in which they were found.
-    states: Vec<Vec<usize>>,
-    /// How many of them every rule has been combined with.
-    known: Vec<usize>,
+    /// All states, with their nonterminals, and the complete readings that lead to each.
+    states: Vec<(Nonterminal, State)>,
+    complete: Vec<Vec<usize>>,
     numbers: BTreeMap<(Nonterminal, State), usize>,
-    nonterminals: Vec<(Nonterminal, State)>,
-    rules: Vec<Vec<Refined>>,
-    count: usize,
+    /// The states of each nonterminal.
+    of: Vec<Vec<usize>>,
+    /// All readings, with the last step of each way to them.
+    readings: Vec<Reading>,
+    steps: Vec<Vec<Step>>,
+    reading_numbers: BTreeMap<Reading, usize>,
+    /// The readings whose next symbol is each nonterminal.
+    waiting: Vec<Vec<usize>>,
+    /// Readings and states that have not been combined with the others yet.
+    new_readings: Vec<usize>,
+    new_states: Vec<usize>,
+    step_count: usize,
+    /// How many numbers the states and readings have.
+    size: usize,
 }
 
 impl<'a, 'g> Building<'a, 'g> {
     fn new(automaton: &'a Automaton<'g>, limit: usize) -> Self {
         let count = automaton.grammar().names().len();
+        let (states, complete, numbers, readings, steps, reading_numbers) = Default::default();
+        let (new_readings, new_states) = Default::default();
         Self {
             automaton,
             limit,
-            states: vec![Vec::new(); count],
-            known: vec![0; count],
-            numbers: BTreeMap::new(),
-            nonterminals: Vec::new(),
-            rules: Vec::new(),
-            count: 0,
+            states,
+            complete,
+            numbers,
+            of: vec![Vec::new(); count],
+            readings,
+            steps,
+            reading_numbers,
+            waiting: vec![Vec::new(); count],
+            new_readings,
+            new_states,
+            step_count: 0,
+            size: 0,
         }
     }
 
-    /// Combines rules with states until no combination is new.
+    /// Combines readings with states until no combination is new.
     fn saturate(&mut self) -> Result<(), TooLarge> {
-        let mut is_first = true;
+        for rule in 0..self.automaton.grammar().rules().len() as RuleId {
+            let begin = self.automaton.begin(rule);
+            self.reading(begin, None)?;
+        }
         loop {
-            let before: Vec<usize> = self.states.iter().map(Vec::len).collect();
-            for rule in 0..self.automaton.grammar().rules().len() as RuleId {
-                let reading = self.automaton.begin(rule);
-                self.combine(rule, &reading, &mut Vec::new(), is_first, &before)?;
-            }
-            self.known = before;
-            is_first = false;
-            if self.states.iter().zip(&self.known).all(|(states, known)| states.len() == *known) {
+            if let Some(reading) = self.new_readings.pop() {
+                self.read_on(reading)?;
+            } else if let Some(state) = self.new_states.pop() {
+                let nonterminal = self.states[state].0.0 as usize;
+                self.of[nonterminal].push(state);
+                for at in 0..self.waiting[nonterminal].len() {
+                    self.combine(self.waiting[nonterminal][at], state)?;
+                }
+            } else {
                 return Ok(());
             }
         }
     }
 
-    /// Adds all refinements of a rule that begin with these parts and, unless `is_new`, have a state that was not known. The
-    /// states to combine are those `before` this round.
-    fn combine(
-        &mut self,
-        rule: RuleId,
-        reading: &Reading,
-        parts: &mut Vec<RefinedPart>,
-        is_new: bool,
-        before: &[usize],
-    ) -> Result<(), TooLarge> {
-        let grammar = self.automaton.grammar();
-        let Some(symbol) = grammar.rule(rule).right.get(parts.len()) else {
-            return if is_new { self.add(rule, reading, parts) } else { Ok(()) };
+    /// Reads all that may stand at the next symbol of a rule.
+    fn read_on(&mut self, number: usize) -> Result<(), TooLarge> {
+        let automaton = self.automaton;
+        let (rule, at) = self.readings[number].place();
+        let Some(symbol) = automaton.grammar().rule(rule).right.get(at) else {
+            return self.end(number, rule);
         };
-        let mut options: Vec<(RefinedPart, Reading, bool)> = Vec::new();
         match symbol {
             Symbol::Literal(text) => {
-                let next = self.automaton.terminal(reading, text.as_bytes());
-                options.push((RefinedPart::Literal, next, is_new));
+                let next = automaton.terminal(&self.readings[number], text.as_bytes());
+                self.reading(next, Some(Step { before: number, part: RefinedPart::Literal }))
             }
             Symbol::Class(class) => {
-                let mut chars = self.automaton.chars(rule, parts.len());
+                let mut chars = automaton.chars(rule, at);
                 chars.retain(|c| class.has(*c));
                 for &c in &chars {
-                    options.push((RefinedPart::Char(c), self.automaton.class(reading, Some(c)), is_new));
+                    let next = automaton.class(&self.readings[number], Some(c));
+                    self.reading(next, Some(Step { before: number, part: RefinedPart::Char(c) }))?;
                 }
                 if class.len() > chars.len() {
-                    let next = self.automaton.class(reading, None);
-                    options.push((RefinedPart::Except(chars), next, is_new));
+                    let next = automaton.class(&self.readings[number], None);
+                    self.reading(next, Some(Step { before: number, part: RefinedPart::Except(chars) }))?;
                 }
+                Ok(())
             }
             Symbol::Nonterminal(n) => {
                 let n = n.0 as usize;
-                for (at, &state) in self.states[n][..before[n]].iter().enumerate() {
-                    let next = self.automaton.nonterminal(reading, &self.nonterminals[state].1);
-                    options.push((RefinedPart::Nonterminal(state), next, is_new || at >= self.known[n]));
+                self.waiting[n].push(number);
+                for at in 0..self.of[n].len() {
+                    self.combine(number, self.of[n][at])?;
                 }
+                Ok(())
             }
         }
-        for (part, next, is_new) in options {
-            parts.push(part);
-            self.combine(rule, &next, parts, is_new, before)?;
-            parts.pop();
-        }
-        Ok(())
     }
 
-    fn add(&mut self, rule: RuleId, reading: &Reading, parts: &[RefinedPart]) -> Result<(), TooLarge> {
-        let key = (self.automaton.grammar().rule(rule).left, self.automaton.end(reading));
-        let number = match self.numbers.get(&key) {
+    fn combine(&mut self, reading: usize, state: usize) -> Result<(), TooLarge> {
+        let next = self.automaton.nonterminal(&self.readings[reading], &self.states[state].1);
+        self.reading(next, Some(Step { before: reading, part: RefinedPart::Nonterminal(state) }))
+    }
+
+    /// Adds a way to a reading.
+    fn reading(&mut self, reading: Reading, step: Option<Step>) -> Result<(), TooLarge> {
+        if self.automaton.rejects_reading(&reading) {
+            return Ok(());
+        }
+        let number = match self.reading_numbers.get(&reading) {
             Some(&number) => number,
             None => {
-                let number = self.nonterminals.len();
-                self.states[key.0.0 as usize].push(number);
-                self.nonterminals.push(key.clone());
-                self.rules.push(Vec::new());
-                self.numbers.insert(key, number);
+                let number = self.readings.len();
+                self.size += reading.size();
+                self.readings.push(reading.clone());
+                self.steps.push(Vec::new());
+                self.reading_numbers.insert(reading, number);
+                self.new_readings.push(number);
                 number
             }
         };
-        self.rules[number].push(Refined { rule, parts: parts.to_vec() });
-        self.count += 1;
-        if self.count > self.limit {
-            let subtree = self.automaton.largest(self.nonterminals.iter().map(|(_, state)| state));
-            return Err(TooLarge { limit: self.limit, subtree });
+        self.steps[number].extend(step);
+        self.step_count += 1;
+        self.check(self.step_count)
+    }
+
+    /// Adds the state of a complete reading.
+    fn end(&mut self, reading: usize, rule: RuleId) -> Result<(), TooLarge> {
+        let state = self.automaton.end(&self.readings[reading]);
+        if self.automaton.rejects(&state) {
+            return Ok(());
         }
+        let key = (self.automaton.grammar().rule(rule).left, state);
+        let number = match self.numbers.get(&key) {
+            Some(&number) => number,
+            None => {
+                let number = self.states.len();
+                self.size += key.1.size();
+                self.states.push(key.clone());
+                self.complete.push(Vec::new());
+                self.numbers.insert(key, number);
+                self.new_states.push(number);
+                number
+            }
+        };
+        self.complete[number].push(reading);
         Ok(())
     }
 
-    /// The part of it that wanted start symbols lead to.
-    fn product(self, wanted: &dyn Fn(&State) -> bool) -> Product<'g> {
+    fn check(&self, rules: usize) -> Result<(), TooLarge> {
+        if rules <= self.limit && self.size / NUMBERS_PER_RULE <= self.limit {
+            return Ok(());
+        }
+        let subtree = self.automaton.largest(self.states.iter().map(|(_, state)| state));
+        Err(TooLarge { limit: self.limit, subtree })
+    }
+
+    /// The rules that wanted start symbols lead to.
+    fn rules(self) -> Result<RefinedGrammar<'g>, TooLarge> {
         let grammar = self.automaton.grammar();
-        let start = self.states[grammar.start().0 as usize].iter();
-        let starts: Vec<usize> = start.copied().filter(|&n| wanted(&self.nonterminals[n].1)).collect();
+        let start = self.of[grammar.start().0 as usize].iter();
+        let starts: Vec<usize> =
+            start.copied().filter(|&state| self.automaton.holds(&self.states[state].1)).collect();
         let mut reached: BTreeSet<usize> = starts.iter().copied().collect();
+        let mut rules: Vec<Vec<Refined>> = vec![Vec::new(); self.states.len()];
+        let mut count = 0;
         let mut open = starts.clone();
-        while let Some(nonterminal) = open.pop() {
-            for part in self.rules[nonterminal].iter().flat_map(|refined| &refined.parts) {
-                if let RefinedPart::Nonterminal(n) = part
-                    && reached.insert(*n)
-                {
-                    open.push(*n);
-                }
-            }
+        while let Some(state) = open.pop() {
+            self.rules_of(state, &mut rules[state], &mut count)?;
+            open.extend(rules[state].iter().flat_map(Refined::below).filter(|&n| reached.insert(n)));
         }
         // In the order of the base grammar, and of states.
-        let mut order: Vec<usize> = reached.into_iter().collect();
-        order.sort_by_key(|&n| &self.nonterminals[n]);
-        let numbers: BTreeMap<usize, usize> =
-            order.iter().enumerate().map(|(new, &old)| (old, new)).collect();
-        let renumbered = |part: &RefinedPart| match part {
-            RefinedPart::Nonterminal(n) => RefinedPart::Nonterminal(numbers[n]),
-            other => other.clone(),
-        };
-        let rules = order.iter().map(|&n| {
-            let mut rules: Vec<Refined> = self.rules[n]
-                .iter()
-                .map(|r| Refined { rule: r.rule, parts: r.parts.iter().map(renumbered).collect() })
-                .collect();
-            rules.sort();
-            rules
-        });
-        let mut starts: Vec<usize> = starts.iter().map(|n| numbers[n]).collect();
-        starts.sort_unstable();
-        Product {
-            grammar,
-            rules: rules.collect(),
-            nonterminals: order.iter().map(|&n| self.nonterminals[n].clone()).collect(),
-            starts,
+        let mut order: Vec<usize> = (0..self.states.len()).collect();
+        order.sort_by_key(|&state| &self.states[state]);
+        let mut numbers = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(new, &old)| numbers[old] = new);
+        let mut sorted = vec![Vec::new(); order.len()];
+        for (old, mut rules) in rules.into_iter().enumerate() {
+            for part in rules.iter_mut().flat_map(|refined| &mut refined.parts) {
+                if let RefinedPart::Nonterminal(n) = part {
+                    *n = numbers[*n];
+                }
+            }
+            sorted[numbers[old]] = rules;
         }
+        let bases: Vec<Nonterminal> = order.iter().map(|&state| self.states[state].0).collect();
+        let is_reached: Vec<bool> = order.iter().map(|state| reached.contains(state)).collect();
+        let product = RefinedGrammar {
+            grammar,
+            names: names(grammar, &bases, &is_reached),
+            rules: sorted,
+            starts: starts.iter().map(|&start| numbers[start]).collect(),
+        };
+        Ok(product.cleaned())
     }
+
+    /// Adds all rules of a state: each way from the beginning of a rule to a complete reading.
+    fn rules_of(&self, state: usize, rules: &mut Vec<Refined>, count: &mut usize) -> Result<(), TooLarge> {
+        // Backwards: the reading, and what stands behind it, the last symbol first.
+        let mut open: Vec<(usize, Vec<RefinedPart>)> =
+            self.complete[state].iter().map(|&reading| (reading, Vec::new())).collect();
+        while let Some((reading, mut behind)) = open.pop() {
+            let (rule, at) = self.readings[reading].place();
+            if at == 0 {
+                behind.reverse();
+                rules.push(Refined { rule, parts: behind });
+                *count += 1;
+                self.check(*count)?;
+                continue;
+            }
+            for step in &self.steps[reading] {
+                let mut behind = behind.clone();
+                behind.push(step.part.clone());
+                open.push((step.before, behind));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The names of nonterminals: those of the base grammar, with a number if several states are reached.
+fn names(grammar: &Grammar, bases: &[Nonterminal], is_reached: &[bool]) -> Vec<String> {
+    let mut total: BTreeMap<Nonterminal, usize> = BTreeMap::new();
+    let reached = bases.iter().zip(is_reached).filter(|(_, reached)| **reached);
+    reached.for_each(|(n, _)| *total.entry(*n).or_default() += 1);
+    let taken: BTreeSet<&String> = grammar.names().iter().collect();
+    let mut seen: BTreeMap<Nonterminal, usize> = BTreeMap::new();
+    let name = |(n, is_reached): (&Nonterminal, &bool)| {
+        let base = grammar.name(*n);
+        if !is_reached || total.get(n) == Some(&1) {
+            return base.to_owned();
+        }
+        let number = seen.entry(*n).or_default();
+        loop {
+            *number += 1;
+            let name = format!("{} {number}>", base.trim_end_matches('>'));
+            if !taken.contains(&name) {
+                return name;
+            }
+        }
+    };
+    bases.iter().zip(is_reached).map(name).collect()
 }

@@ -20,7 +20,7 @@ pub(super) struct Concrete {
 }
 
 /// What has to stand at a symbol of a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     /// Anything: a hole, or a literal, which the rule fixes.
     Any,

@@ -6,7 +6,7 @@ use super::language::parser;
 use crate::error::UserError;
 use crate::report;
 use lopper_languages::grammar::{Grammar, Parser};
-use lopper_patterns::algebra::{Automaton, Formula, Lengths, Product, State, Subtree};
+use lopper_patterns::algebra::{Automaton, Formula, Lengths, RefinedGrammar, Subtree};
 use lopper_patterns::{Pattern, Random};
 use std::fs;
 use std::path::PathBuf;
@@ -153,7 +153,7 @@ fn accepts(question: &Question, parser: &Parser, files: &[PathBuf], quiet: bool)
     for path in files {
         let text = read(path)?;
         let satisfies =
-            |text: &[u8]| parser.fold(&question.automaton, text).iter().any(|state| question.holds(state));
+            |text: &[u8]| parser.fold(&question.automaton, text).iter().any(|state| question.automaton.holds(state));
         // As for `lopper parse`, a line end at the end need not be part of the text.
         if satisfies(&text) || text.strip_suffix(b"\n").is_some_and(satisfies) {
             continue;
@@ -166,10 +166,9 @@ fn accepts(question: &Question, parser: &Parser, files: &[PathBuf], quiet: bool)
     Ok(exit)
 }
 
-/// A formula, and the automaton that counts its patterns.
+/// A formula, and the automaton that answers it.
 struct Question<'g> {
     automaton: Automaton<'g>,
-    formula: Formula,
     /// The names of the patterns, in the order of the automaton's subtrees.
     names: Vec<String>,
 }
@@ -208,18 +207,11 @@ impl<'g> Question<'g> {
         // A pattern that is not in the formula would only make the automaton larger.
         subtrees.retain(|(name, _)| caps.contains_key(name));
         let names = subtrees.iter().map(|(name, _)| name.clone()).collect();
-        let capped: Vec<(Subtree, u32)> =
-            subtrees.into_iter().map(|(name, subtree)| (subtree, caps[&name])).collect();
-        Ok(Self { automaton: Automaton::new(grammar, &capped), formula, names })
+        Ok(Self { automaton: Automaton::answering(grammar, &subtrees, &formula), names })
     }
 
-    fn holds(&self, state: &State) -> bool {
-        let count = |name: &str| self.names.iter().position(|n| n == name).map_or(0, |i| state.counts[i]);
-        self.formula.holds(&count)
-    }
-
-    fn product(&self) -> Result<Product<'g>, UserError> {
-        Product::new(&self.automaton, &|state| self.holds(state), LIMIT).map_err(|error| {
+    fn product(&self) -> Result<RefinedGrammar<'g>, UserError> {
+        RefinedGrammar::product(&self.automaton, LIMIT).map_err(|error| {
             let name = self.names.get(error.subtree).map_or("", String::as_str);
             UserError::usage(error.to_string())
                 .fact(format!("the pattern '{name}' has most of the states"))
