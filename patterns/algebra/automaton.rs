@@ -251,7 +251,8 @@ impl Fold for Automaton<'_> {
         let mut agreeing: Vec<u32> = self.anything.get(&(rule, at)).cloned().unwrap_or_default();
         for &node in &state.matches {
             let above = self.nodes[node as usize].above.iter();
-            agreeing.extend(above.filter(|(r, _, symbol)| (*r, *symbol) == (rule, at)).map(|(_, node, _)| node));
+            agreeing
+                .extend(above.filter(|(r, _, symbol)| (*r, *symbol) == (rule, at)).map(|(_, node, _)| node));
         }
         let open = Self::narrowed(reading.open.as_deref(), agreeing);
         let sum = |((a, b), cap): ((&u32, &u32), &u32)| (a + b).min(*cap);

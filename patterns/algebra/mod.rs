@@ -5,18 +5,23 @@
 //! all texts of a given length, or as a grammar that derives exactly the texts that satisfy it.
 
 mod automaton;
+mod construction;
 mod count;
+mod evocative;
 mod formula;
 mod goal;
 mod product;
 mod refined;
+mod refinement;
 mod subtree;
 #[cfg(test)]
 mod tests;
 
 pub use automaton::{Automaton, State};
+pub use construction::{Constructions, RefinedRule, Token, conjunction};
 pub use count::Lengths;
 pub use formula::{Formula, Malformed};
 pub use product::TooLarge;
 pub use refined::RefinedGrammar;
+pub use refinement::{Atom, Kind, Refinement};
 pub use subtree::{NoSubtree, Subtree};

@@ -61,7 +61,8 @@ impl<'g> RefinedGrammar<'g> {
             let rules = self.rules[nonterminal].iter().filter(is_useful);
             open.extend(rules.flat_map(Refined::below).filter(|&n| reached.insert(n)));
         }
-        let numbers: BTreeMap<usize, usize> = reached.iter().enumerate().map(|(new, &old)| (old, new)).collect();
+        let numbers: BTreeMap<usize, usize> =
+            reached.iter().enumerate().map(|(new, &old)| (old, new)).collect();
         let renumbered = |part: &RefinedPart| match part {
             RefinedPart::Nonterminal(n) => RefinedPart::Nonterminal(numbers[n]),
             other => other.clone(),
@@ -91,8 +92,11 @@ impl<'g> RefinedGrammar<'g> {
                 refined.below().for_each(|n| users[n].push((nonterminal, at)));
             }
         }
-        let mut missing: Vec<Vec<usize>> =
-            self.rules.iter().map(|rules| rules.iter().map(|refined| refined.below().count()).collect()).collect();
+        let mut missing: Vec<Vec<usize>> = self
+            .rules
+            .iter()
+            .map(|rules| rules.iter().map(|refined| refined.below().count()).collect())
+            .collect();
         let mut productive = vec![false; self.names.len()];
         let is_done = |missing: &[usize]| missing.contains(&0);
         let mut open: VecDeque<usize> = (0..self.names.len()).filter(|&n| is_done(&missing[n])).collect();
@@ -231,7 +235,6 @@ fn class_of(chars: impl Iterator<Item = char>) -> String {
     }
     text
 }
-
 
 /// The characters of a class but for these, ascending.
 pub(super) fn others<'a>(class: &'a Class, chars: &'a [char]) -> impl Iterator<Item = char> + 'a {

@@ -152,8 +152,9 @@ fn accepts(question: &Question, parser: &Parser, files: &[PathBuf], quiet: bool)
     let mut exit = Exit::Reduced;
     for path in files {
         let text = read(path)?;
-        let satisfies =
-            |text: &[u8]| parser.fold(&question.automaton, text).iter().any(|state| question.automaton.holds(state));
+        let satisfies = |text: &[u8]| {
+            parser.fold(&question.automaton, text).iter().any(|state| question.automaton.holds(state))
+        };
         // As for `lopper parse`, a line end at the end need not be part of the text.
         if satisfies(&text) || text.strip_suffix(b"\n").is_some_and(satisfies) {
             continue;

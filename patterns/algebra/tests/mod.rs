@@ -1,5 +1,8 @@
 //! Known answers on arithmetic expressions, and properties against brute force.
 
+mod constructions;
+mod evocative;
+
 use super::*;
 use crate::pattern::Pattern;
 use crate::random::Random;
@@ -162,10 +165,7 @@ fn every_text_of_a_length_is_drawn_equally_often_and_satisfies_the_formula() {
         for _ in 0..10_000 / 3 {
             let text = lengths.sample(length, &mut random).expect("there is one").text(&grammar);
             assert_eq!(text.chars().count(), length);
-            assert!(
-                parser.fold(&automaton, text.as_bytes()).iter().all(|s| automaton.holds(s)),
-                "{text}"
-            );
+            assert!(parser.fold(&automaton, text.as_bytes()).iter().all(|s| automaton.holds(s)), "{text}");
             if length == 3 {
                 *seen.entry(text).or_insert(0u32) += 1;
             }
