@@ -9,9 +9,12 @@ mod derivation;
 mod derivation_trees;
 mod earley;
 mod fold;
+mod folding;
 mod forest;
 mod format;
 mod generate;
+mod lalr;
+mod remembered;
 mod resume;
 mod rules;
 mod shape;
@@ -24,6 +27,7 @@ pub use check::Problem;
 pub use choices::Choices;
 pub use derivation::{Derivation, Spot, Step};
 pub use fold::Fold;
+pub use folding::Folding;
 pub use forest::Trees;
 pub use generate::Generator;
 pub use rules::{Class, Grammar, Nonterminal, Rule, RuleId, Symbol};
@@ -31,6 +35,7 @@ pub use rules::{Class, Grammar, Nonterminal, Rule, RuleId, Symbol};
 use self::derivation_trees::DerivationTrees;
 use self::earley::Chart;
 use self::forest::Forest;
+use self::lalr::Lalr;
 use self::resume::Known;
 use self::shape::{Form, Shapes};
 use self::table::Table;
@@ -50,6 +55,7 @@ pub struct Parser {
     table: Table,
     shapes: Shapes,
     derivation_trees: OnceLock<DerivationTrees>,
+    lalr: OnceLock<Option<Lalr>>,
 }
 
 impl Parser {
@@ -57,12 +63,22 @@ impl Parser {
     /// them for ever; a process needs only one parser for each grammar.
     pub fn new(grammar: Grammar) -> Self {
         let (table, shapes) = (Table::new(&grammar), Shapes::new(&grammar));
-        Self { grammar, table, shapes, derivation_trees: OnceLock::new() }
+        Self { grammar, table, shapes, derivation_trees: OnceLock::new(), lalr: OnceLock::new() }
     }
 
     /// The grammar.
     pub fn grammar(&self) -> &Grammar {
         &self.grammar
+    }
+
+    /// The deterministic parser, if the grammar has one.
+    fn lalr(&self) -> Option<&Lalr> {
+        self.lalr.get_or_init(|| Lalr::new(&self.grammar)).as_ref()
+    }
+
+    /// Whether the grammar is LALR(1) over characters: then it is not ambiguous, and folds are linear.
+    pub fn is_deterministic(&self) -> bool {
+        self.lalr().is_some()
     }
 
     /// Whether the grammar derives exactly this text. Linear on LR-regular grammars, O(n³) for the worst.

@@ -67,6 +67,11 @@ impl Class {
         self.ranges.is_empty()
     }
 
+    /// The ranges of the characters in the set, ends included, ascending.
+    pub(super) fn ranges(&self) -> &[(char, char)] {
+        &self.ranges
+    }
+
     /// The character with this index, in ascending order; the index is taken modulo [`Class::len`].
     pub fn nth(&self, index: usize) -> char {
         let mut left = index % self.len().max(1);
