@@ -26,7 +26,12 @@ impl Parser {
     }
 }
 
-impl<F: Fold> Folding<'_, F> {
+impl<'a, F: Fold> Folding<'a, F> {
+    /// What is computed.
+    pub fn fold(&self) -> &'a F {
+        self.remembered.fold()
+    }
+
     /// The states that the root has in the trees of exactly this text; none if the grammar does not derive it. Linear if
     /// the grammar is deterministic; else one step for each part of a node in the shared forest, times the combinations
     /// of the states of its parts.

@@ -3,12 +3,14 @@
 mod check;
 mod checking;
 mod conditions;
+mod confirming;
 mod exit;
 mod fuzz;
 mod generalize;
 mod generate;
 mod given;
 mod grammar;
+mod guard;
 mod init;
 mod isolate;
 mod language;
@@ -22,6 +24,7 @@ mod reduce;
 mod replay;
 mod signals;
 mod size;
+mod texts;
 mod undo;
 
 pub use exit::Exit;
@@ -61,6 +64,7 @@ enum Command {
     Parse(parse::Arguments),
     Generate(generate::Arguments),
     Grammar(grammar::Arguments),
+    Guard(guard::Arguments),
     Generalize(generalize::Arguments),
     Fuzz(fuzz::Arguments),
     Match(matching::Arguments),
@@ -102,7 +106,7 @@ pub fn main_with(passes: &'static [Pass]) -> Exit {
     // If no signal can be caught, the commands that need it report it.
     let _ = signals::prepare();
     // As for grep, exit code 1 means that nothing was found.
-    let is_like_grep = matches!(command, Command::Match(_));
+    let is_like_grep = matches!(command, Command::Match(_) | Command::Grammar(_) | Command::Guard(_));
     // The message of a panic is in the log of the run, or has been printed.
     let result = catch_unwind(|| run(command, passes)).unwrap_or_else(|_| Err(UserError::internal()));
     result.unwrap_or_else(|error| {
@@ -151,6 +155,7 @@ fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Grammar(arguments) => grammar::run(&arguments),
         Command::Generalize(arguments) => generalize::run(&arguments, &session()),
+        Command::Guard(arguments) => guard::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Match(arguments) => matching::run(&arguments),
     }

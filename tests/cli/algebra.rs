@@ -84,3 +84,93 @@ fn what_cannot_be_answered_is_said() -> Checked {
     about(&["--where", "D & !D"])?.exits_with(1)?.says(&["no text of the grammar"])?;
     Ok(())
 }
+
+#[test]
+fn generated_texts_satisfy_their_formula() -> Checked {
+    let project = project()?;
+    let about = ["--grammar", "g.json", "--pattern", DOUBLE, "--pattern", ZERO, "--where", "D = 1 & !Z"];
+    let generate = [&["generate", "-n", "10000", "--seed", "5"], &about[..]].concat();
+    let texts = project.lopper(&generate)?.exits_with(0)?.stdout;
+    assert_eq!(texts.lines().count(), 10_000);
+    assert!(texts.lines().collect::<std::collections::BTreeSet<_>>().len() > 1000, "they differ");
+    assert_eq!(project.lopper(&generate)?.stdout, texts, "the same seed gives the same texts");
+    let verdicts =
+        project.lopper_reads(&[&["guard"], &about[..]].concat(), texts.as_bytes())?.exits_with(0)?;
+    assert_eq!(verdicts.stdout, "pass\n".repeat(10_000));
+    Ok(())
+}
+
+#[test]
+fn what_still_fails_without_the_cause_is_another_bug() -> Checked {
+    let project = project()?;
+    // Fails for double brackets, which are known, and for a division by zero.
+    project.script("test.sh", "grep -q '(([0-9]*))\\|/0' \"$1\"")?;
+    let known = ["--grammar", "g.json", "--pattern", DOUBLE, "--where", "!D", "--confirm", "./test.sh"];
+    let run = project
+        .lopper(&[&["generate", "-n", "300", "--seed", "2", "-o", "finds"], &known[..]].concat())?
+        .exits_with(0)?;
+    let count = std::fs::read_dir(project.path("finds"))?.count();
+    assert!(count > 0, "{}", run.stderr);
+    run.says(&[&format!("{count} of 300 texts fail, 0 are invalid")])?;
+    for entry in std::fs::read_dir(project.path("finds"))? {
+        let text = std::fs::read_to_string(entry?.path())?;
+        assert!(text.contains("/0"), "{text}");
+    }
+    project
+        .lopper(&[&["generate", "-o", "finds"], &known[..]].concat())?
+        .exits_with(2)?
+        .says(&["is not empty"])?;
+    Ok(())
+}
+
+#[test]
+fn a_guard_answers_for_each_text_of_a_stream() -> Checked {
+    let project = project()?;
+    let guard = |more: &[&str], input: &[u8]| -> Result<Finished, Box<dyn std::error::Error>> {
+        let about = ["guard", "--grammar", "g.json", "--pattern", DOUBLE, "--where", "!D"];
+        project.lopper_reads(&[&about[..], more].concat(), input)
+    };
+    let run = guard(&[], b"1+2\n1+((2))\n1+\n\n(1)")?.exits_with(1)?;
+    assert_eq!(run.stdout, "pass\nstop\nunknown\nunknown\npass\n");
+    assert_eq!(guard(&["--framing", "nul"], b"1+2\0((1))\n\0")?.exits_with(1)?.stdout, "pass\nstop\n");
+    let run = guard(&["--framing", "json"], b"\"1+2\"\n\"((\\u0031))\"\n1\n")?.exits_with(1)?;
+    assert_eq!(run.stdout, "pass\nstop\nunknown\n");
+    let run = guard(&["--max-length", "3"], b"1+2\n1+2+3\n1+3\n1+2+3")?.exits_with(1)?;
+    assert_eq!(run.stdout, "pass\nunknown\npass\nunknown\n");
+    guard(&[], b"1\n2\n")?.exits_with(0)?;
+    guard(&[], b"")?.exits_with(0)?;
+    guard(&["--framing", "letters"], b"1\n")?.exits_with(2)?;
+    Ok(())
+}
+
+#[test]
+fn the_faults_of_a_grammar_are_named() -> Checked {
+    let project = project()?;
+    grammar(&project, &["check", "--grammar", "g.json"])?.exits_with(0)?.says(&["LALR(1)"])?;
+    for (json, name) in [
+        (r#"{"<start>": ["<a>"]}"#, "undefined: "),
+        (r#"{"<start>": ["<start>x"]}"#, "unproductive: "),
+        (r#"{"<start>": ["a", "a"]}"#, "duplicate: "),
+        (r#"{"<start>": ["<start>", "a"]}"#, "cyclic: "),
+    ] {
+        project.file("bad.json", json)?;
+        let run = grammar(&project, &["check", "--grammar", "bad.json"])?.exits_with(1)?;
+        assert!(run.stdout.starts_with(name) && run.stdout.contains("\n  help: "), "{}", run.stdout);
+    }
+    grammar(&project, &["check", "--grammar", "none.json"])?.exits_with(2)?;
+    Ok(())
+}
+
+#[test]
+fn a_long_text_and_a_pattern_of_thousands_of_brackets_are_answered() -> Checked {
+    let project = project()?;
+    let deep = |depth: usize, inner: &str| format!("{}{inner}{}", "(".repeat(depth), ")".repeat(depth));
+    project.file("deep.txt", &deep(20_000, "<expr>"))?;
+    project.file("long.txt", "1+((2*3/4))*".repeat(9000) + "1")?;
+    let about = ["--grammar", "g.json", "--pattern", "D=@deep.txt"];
+    let run = grammar(&project, &[&["with"], &about[..]].concat())?;
+    run.exits_with(2)?.says(&["larger than 1000000 rules", "the pattern 'D'"])?;
+    let accepts = [&["accepts"], &about[..], &["--where", "!D", "long.txt"]].concat();
+    grammar(&project, &accepts)?.exits_with(0)?;
+    Ok(())
+}

@@ -95,6 +95,19 @@ impl Project {
         self.start(arguments)?.finish()
     }
 
+    /// As `lopper`, with this text on standard input.
+    pub(crate) fn lopper_reads<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        input: &[u8],
+    ) -> Result<Finished, Box<dyn Error>> {
+        let path = self.outside().join("standard-input");
+        fs::write(&path, input)?;
+        let mut command = self.command(env!("CARGO_BIN_EXE_lopper"));
+        command.args(arguments).stdin(fs::File::open(&path)?).stdout(Stdio::piped()).stderr(Stdio::piped());
+        self.spawn(command)?.finish()
+    }
+
     /// Runs `lopper reduce` with these arguments to its end.
     pub(crate) fn reduce<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Finished, Box<dyn Error>> {
         let mut all = vec![OsStr::new("reduce")];
