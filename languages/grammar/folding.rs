@@ -1,4 +1,4 @@
-//! Runs folds: over the only tree of a text if the grammar has a deterministic parser, else over its forest.
+//! Runs folds: over the trees of a text one by one if there are few, else over its forest.
 
 use super::Parser;
 use super::fold::Fold;
@@ -33,13 +33,14 @@ impl<'a, F: Fold> Folding<'a, F> {
     }
 
     /// The states that the root has in the trees of exactly this text; none if the grammar does not derive it. Linear if
-    /// the grammar is deterministic; else one step for each part of a node in the shared forest, times the combinations
+    /// an LR parser needs few stacks; else one step for each part of a node in the shared forest, times the combinations
     /// of the states of its parts.
     pub fn states(&mut self, text: &[u8]) -> BTreeSet<F::State> {
-        if let Some(lalr) = self.parser.lalr() {
-            let text = std::str::from_utf8(text).ok();
-            let root = text.and_then(|text| lalr.fold(&mut self.remembered, text));
-            return root.and_then(|root| self.remembered.state(root).cloned()).into_iter().collect();
+        if let Some(lr) = self.parser.lr() {
+            let Ok(text) = std::str::from_utf8(text) else { return BTreeSet::new() };
+            if let Ok(roots) = lr.fold(&mut self.remembered, text) {
+                return roots.iter().filter_map(|&root| self.remembered.state(root)).cloned().collect();
+            }
         }
         self.over_forest(text)
     }

@@ -13,7 +13,7 @@ mod folding;
 mod forest;
 mod format;
 mod generate;
-mod lalr;
+mod lr;
 mod remembered;
 mod resume;
 mod rules;
@@ -35,7 +35,7 @@ pub use rules::{Class, Grammar, Nonterminal, Rule, RuleId, Symbol};
 use self::derivation_trees::DerivationTrees;
 use self::earley::Chart;
 use self::forest::Forest;
-use self::lalr::Lalr;
+use self::lr::Lr;
 use self::resume::Known;
 use self::shape::{Form, Shapes};
 use self::table::Table;
@@ -55,7 +55,7 @@ pub struct Parser {
     table: Table,
     shapes: Shapes,
     derivation_trees: OnceLock<DerivationTrees>,
-    lalr: OnceLock<Option<Lalr>>,
+    lr: OnceLock<Option<Lr>>,
 }
 
 impl Parser {
@@ -63,7 +63,7 @@ impl Parser {
     /// them for ever; a process needs only one parser for each grammar.
     pub fn new(grammar: Grammar) -> Self {
         let (table, shapes) = (Table::new(&grammar), Shapes::new(&grammar));
-        Self { grammar, table, shapes, derivation_trees: OnceLock::new(), lalr: OnceLock::new() }
+        Self { grammar, table, shapes, derivation_trees: OnceLock::new(), lr: OnceLock::new() }
     }
 
     /// The grammar.
@@ -71,14 +71,14 @@ impl Parser {
         &self.grammar
     }
 
-    /// The deterministic parser, if the grammar has one.
-    fn lalr(&self) -> Option<&Lalr> {
-        self.lalr.get_or_init(|| Lalr::new(&self.grammar)).as_ref()
+    /// The LR parser, unless its table would be too large.
+    fn lr(&self) -> Option<&Lr> {
+        self.lr.get_or_init(|| Lr::new(&self.grammar)).as_ref()
     }
 
     /// Whether the grammar is LALR(1) over characters: then it is not ambiguous, and folds are linear.
     pub fn is_deterministic(&self) -> bool {
-        self.lalr().is_some()
+        self.lr().is_some_and(Lr::is_deterministic)
     }
 
     /// Whether the grammar derives exactly this text. Linear on LR-regular grammars, O(n³) for the worst.

@@ -1,4 +1,4 @@
-//! The deterministic parser against the forest: the same trees, and never where there are two.
+//! The LR parser against the forest: the same trees, and no conflicts only where there is one.
 
 use crate::grammar::{Fold, Grammar, Parser, RuleId, Trees};
 use proptest::prelude::*;
@@ -85,6 +85,37 @@ fn deep_texts_need_no_deep_stack() {
     assert_eq!(parser.fold(&Depth, text.as_bytes()).pop_first(), Some(100_000));
 }
 
+#[test]
+fn a_long_text_with_conflicts_at_every_step_is_read() {
+    // One character does not tell & from &&.
+    let json =
+        r#"{"<start>": ["<start>&&<b>", "<b>"], "<b>": ["<b>&<c>", "<c>"], "<c>": ["1", "(<start>)"]}"#;
+    let parser = parser(json);
+    assert!(!parser.is_deterministic());
+    struct Ones;
+    impl Fold for Ones {
+        type State = u32;
+        type Partial = u32;
+        fn begin(&self, _: RuleId) -> u32 {
+            0
+        }
+        fn terminal(&self, partial: &u32, text: &[u8]) -> u32 {
+            partial + u32::from(text == b"1")
+        }
+        fn nonterminal(&self, partial: &u32, state: &u32) -> u32 {
+            (partial + state) % 1000
+        }
+        fn end(&self, partial: &u32) -> u32 {
+            *partial
+        }
+    }
+    let text = "1&1&&(1&&1)&".repeat(20_000) + "1";
+    let mut remembered = crate::grammar::remembered::Remembered::new(&Ones);
+    let roots = parser.lr().expect("it is small").fold(&mut remembered, &text).expect("there are few stacks");
+    assert_eq!(roots.iter().map(|&root| remembered.state(root)).collect::<Vec<_>>(), [Some(&1)]);
+    assert!(parser.fold(&Ones, format!("{text}&").as_bytes()).is_empty());
+}
+
 /// Grammars over a, b and c with up to three nonterminals. Many are ambiguous, and some cannot be used.
 fn grammars() -> impl Strategy<Value = String> {
     let symbol = prop::sample::select(vec!["a", "b", "c", "ab", "<start>", "<A>", "<B>"]);
@@ -98,12 +129,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn a_deterministic_parser_finds_the_only_tree(json in grammars()) {
+    fn the_same_trees_are_found_as_in_the_forest(json in grammars()) {
         let Ok(grammar) = Grammar::read(&json) else { return Ok(()) };
         let parser = Parser::new(grammar);
-        if !parser.is_deterministic() {
-            return Ok(());
-        }
         let mut texts = vec![String::new()];
         for length in 0..6 {
             let longer = |text: &String| ["a", "b", "c"].map(|c| format!("{text}{c}"));
@@ -115,7 +143,9 @@ proptest! {
             let text = text.as_bytes();
             let found = folding.states(text);
             prop_assert_eq!(&found, &folding.over_forest(text), "{}", json);
-            prop_assert_eq!(parser.trees(text), Trees::Exactly(found.len() as u128), "{}", json);
+            if parser.is_deterministic() {
+                prop_assert_eq!(parser.trees(text), Trees::Exactly(found.len() as u128), "{}", json);
+            }
         }
     }
 }
