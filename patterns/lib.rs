@@ -13,10 +13,12 @@ mod corpus;
 mod derivations;
 mod drawing;
 mod embedding;
+mod evocative;
 mod find;
 mod generalizing;
 mod grammar;
 mod html;
+mod inserting;
 mod instances;
 mod json;
 mod literals;
@@ -35,6 +37,7 @@ pub use constructors::Extrapolating;
 pub use embedding::{Closeness, Ground, Needle};
 pub use find::{Extras, Haystack, Match};
 pub use generalizing::{Generalizing, Options};
+pub use inserting::Insertions;
 pub use instances::{Fill, Instance, Instances};
 pub use pattern::{
     Alternative, Constructors, Counts, Evidence, Fixed, Hole, Interval, Node, NotAPattern, Pattern, Rate,

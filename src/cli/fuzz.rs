@@ -13,7 +13,7 @@ use crate::oracle::{Contents, Fault, NamedFile, Verdict};
 use crate::report;
 use crate::run::End;
 use lopper_languages::Parsed;
-use lopper_patterns::{Fill, Instances, Rate};
+use lopper_patterns::{Fill, Insertions, Instances, Rate};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,6 +36,9 @@ pub(super) struct Arguments {
     /// Take fragments of this file, too: the one from which the pattern's example was reduced
     #[arg(long, value_name = "FILE")]
     from: Vec<PathBuf>,
+    /// Insert the instances into files from here, a file or a folder, at places that take them
+    #[arg(long, value_name = "DIR")]
+    into: Vec<PathBuf>,
     /// The grammar of a pattern in its text form, in JSON
     #[arg(long, value_name = "FILE.json", conflicts_with = "language")]
     grammar: Option<PathBuf>,
@@ -71,13 +74,21 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
         }
     }
     let ending = loaded.language.extensions().first().copied().unwrap_or("txt");
+    let corpus = corpus(&loaded, &arguments.into)?;
+    let mut draw: Box<dyn FnMut() -> Option<Vec<u8>>> = match arguments.into.is_empty() {
+        true => Box::new(|| instances.draw().map(|instance| instance.text)),
+        false => {
+            let mut insertions = Insertions::new(&loaded.pattern, instances, &corpus, arguments.seed);
+            Box::new(move || insertions.draw())
+        }
+    };
     let mut texts = Vec::new();
     while texts.len() < arguments.n {
-        let Some(instance) = instances.draw() else {
+        let Some(text) = draw() else {
             report::remark(&format!("only {} instances can be drawn", texts.len()));
             break;
         };
-        texts.push(instance.text);
+        texts.push(text);
     }
     let mut exit = Exit::Reduced;
     if let Some(test) = &arguments.confirm {
@@ -155,6 +166,25 @@ fn confirmed(
     let failing = texts.into_iter().zip(&verdicts).filter(|(_, verdict)| **verdict == Verdict::Interesting);
     let exit = if matches!(end, End::Interrupted) { Exit::Interrupted } else { Exit::Reduced };
     Ok((failing.map(|(text, _)| text).collect(), exit))
+}
+
+/// The files to insert instances into: those in the pattern's language.
+fn corpus(loaded: &Loaded, into: &[PathBuf]) -> Result<Vec<Parsed>, UserError> {
+    let mut corpus = Vec::new();
+    for path in super::patterns::files(into)? {
+        let is_in_language = loaded.parser.is_some()
+            || path
+                .extension()
+                .and_then(|end| end.to_str())
+                .is_some_and(|end| loaded.language.extensions().contains(&end));
+        if is_in_language {
+            corpus.extend(loaded.parse(read(&path)?));
+        }
+    }
+    if corpus.is_empty() && !into.is_empty() {
+        return Err(UserError::usage("--into names no file in the pattern's language"));
+    }
+    Ok(corpus)
 }
 
 /// The instances of a pattern. Their holes may contain fragments of the files in `from`.

@@ -1,12 +1,13 @@
 //! `lopper match`: finds patterns in files, to recognise known bugs.
 
 use super::Exit;
+use super::formulas::{self, Condition};
 use super::given::read;
 use super::patterns::{Form, Loaded, files};
 use crate::error::UserError;
 use crate::report;
 use lopper_languages::Parsed;
-use lopper_patterns::{Closeness, Ground, Match, Needle};
+use lopper_patterns::{Closeness, Extras, Ground, Match, Needle};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// stand in any of them.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "lopper match [OPTIONS] PATTERN FILE...\n       lopper match [OPTIONS] --classify DIR FILE...",
+    override_usage = "lopper match [OPTIONS] PATTERN FILE...\n       lopper match [OPTIONS] --classify DIR FILE...\n       lopper match [OPTIONS] --where FORMULA --pattern NAME=FILE... FILE...",
     after_help = "Exit codes: 0 the pattern was found, 1 it was not, 2 usage, files, or a bug in Lopper."
 )]
 pub(super) struct Arguments {
@@ -38,6 +39,8 @@ pub(super) struct Arguments {
     /// Ignore looser matches: only further statements may stand in blocks
     #[arg(long, conflicts_with = "exact")]
     close: bool,
+    #[command(flatten)]
+    condition: Condition,
     /// Print nothing; the exit code says whether the pattern was found
     #[arg(long, short)]
     quiet: bool,
@@ -71,6 +74,11 @@ fn looser(closeness: Closeness) -> Option<&'static str> {
 
 /// Looks for one pattern, or for all patterns of a folder.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
+    if let Some(formula) = arguments.condition.formula()? {
+        let extras = if arguments.exact { Extras::Comments } else { Extras::Statements };
+        let (paths, grammar) = (&arguments.paths, arguments.grammar.as_deref());
+        return formulas::run(&arguments.condition, &formula, paths, grammar, extras, arguments.quiet);
+    }
     if let Some(folder) = &arguments.classify {
         return classify(arguments, folder);
     }

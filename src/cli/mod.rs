@@ -5,6 +5,7 @@ mod checking;
 mod conditions;
 mod confirming;
 mod exit;
+mod formulas;
 mod fuzz;
 mod generalize;
 mod generate;

@@ -165,7 +165,7 @@ fn the_faults_of_a_grammar_are_named() -> Checked {
 fn a_long_text_and_a_pattern_of_thousands_of_brackets_are_answered() -> Checked {
     let project = project()?;
     let deep = |depth: usize, inner: &str| format!("{}{inner}{}", "(".repeat(depth), ")".repeat(depth));
-    project.file("deep.txt", &deep(20_000, "<expr>"))?;
+    project.file("deep.txt", deep(20_000, "<expr>"))?;
     project.file("long.txt", "1+((2*3/4))*".repeat(9000) + "1")?;
     let about = ["--grammar", "g.json", "--pattern", "D=@deep.txt"];
     let run = grammar(&project, &[&["with"], &about[..]].concat())?;

@@ -1,5 +1,6 @@
 //! Formulas over patterns of a grammar, from the command line.
 
+use crate::cli::formulas::{formula, undefined, unnamed};
 use crate::cli::given::unreadable;
 use crate::error::UserError;
 use lopper_languages::grammar::{Folding, Grammar};
@@ -47,19 +48,11 @@ impl<'g> Question<'g> {
     pub(in crate::cli) fn read(texts: &Texts, grammar: &'g Grammar) -> Result<Self, UserError> {
         let mut subtrees = Vec::new();
         for text in &texts.pattern {
-            let (name, pattern) = text.split_once('=').ok_or_else(|| {
-                UserError::usage(format!("--pattern '{text}' has no name"))
-                    .help("--pattern 'D=((<expr>))' names the pattern D")
-            })?;
+            let (name, pattern) = text.split_once('=').ok_or_else(|| unnamed(text))?;
             subtrees.push((name.to_owned(), subtree(grammar, name, pattern)?));
         }
         let formula = match (&texts.formula, &texts.pattern[..]) {
-            (Some(formula), _) => Formula::read(formula).map_err(|error| {
-                UserError::usage("the formula of --where cannot be read")
-                    .fact(formula.clone())
-                    .fact(error.to_string())
-                    .help("write it like D & !Z, D >= 2, or (D | Z) & D = 1")
-            })?,
+            (Some(text), _) => formula(text)?,
             (None, []) => Formula::And(Vec::new()),
             (None, [_]) => Formula::Count(subtrees[0].0.clone(), 1, None),
             (None, _) => {
@@ -69,10 +62,7 @@ impl<'g> Question<'g> {
         };
         let caps = formula.caps();
         if let Some(unknown) = caps.keys().find(|name| subtrees.iter().all(|(known, _)| known != *name)) {
-            return Err(UserError::usage(format!(
-                "the formula names a pattern '{unknown}' that does not exist"
-            ))
-            .help(format!("--pattern '{unknown}=...' defines it")));
+            return Err(undefined(unknown));
         }
         // A pattern that is not in the formula would only make the automaton larger.
         subtrees.retain(|(name, _)| caps.contains_key(name));
