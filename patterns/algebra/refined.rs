@@ -114,6 +114,11 @@ impl<'g> RefinedGrammar<'g> {
         productive
     }
 
+    /// The base grammar.
+    pub fn grammar(&self) -> &'g Grammar {
+        self.grammar
+    }
+
     /// The names of the nonterminals, `<` and `>` included.
     pub fn names(&self) -> &[String] {
         &self.names

@@ -29,6 +29,22 @@ fn texts_with_and_without_a_cause_are_counted_by_length() -> Checked {
 }
 
 #[test]
+fn count_says_whether_a_text_has_several_derivations() -> Checked {
+    let project = project()?;
+    let count = |name: &str| grammar(&project, &["count", "--grammar", name, "--length", "4"]);
+    count("g.json")?.exits_with(0)?.says(&["these are the numbers of texts"])?;
+    project.file("two.json", r#"{"<start>": ["<start>+<start>", "1"]}"#)?;
+    count("two.json")?.exits_with(0)?.says(&["no text with several was found"])?;
+    let longer = grammar(&project, &["count", "--grammar", "two.json", "--length", "5"])?.exits_with(0)?;
+    longer.says(&["\"1+1+1\" has 2"])?;
+    project.file("even.json", r#"{"<start>": ["a<start>a", "b<start>b", "c"]}"#)?;
+    count("even.json")?.exits_with(0)?.says(&["these are the numbers of texts"])?;
+    project.file("circle.json", r#"{"<start>": ["<a>", "1"], "<a>": ["<start>"]}"#)?;
+    count("circle.json")?.exits_with(2)?.says(&["cyclic"])?;
+    Ok(())
+}
+
+#[test]
 fn drawn_texts_are_accepted_and_others_are_not() -> Checked {
     let project = project()?;
     let about = ["--grammar", "g.json", "--pattern", DOUBLE, "--pattern", ZERO, "--where", "D & !Z"];

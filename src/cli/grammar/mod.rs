@@ -2,6 +2,7 @@
 
 mod accepts;
 mod check;
+mod count;
 mod question;
 
 pub(super) use question::{Answer, Question, Texts, answer};
@@ -118,6 +119,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
         Action::Count { length, .. } => {
             let product = question.product()?;
             let lengths = Lengths::new(&product, usize::from(*length));
+            report::remark(&count::meaning(&product, &lengths, usize::from(*length)));
             for length in 1..=usize::from(*length) {
                 if !report::answer(&format!("{length} {}\n", lengths.trees(length)))? {
                     break;
