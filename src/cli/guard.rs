@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = Framing::Lines)]
     framing: Framing,
     /// The longest text in bytes; longer ones are `unknown`
-    #[arg(long, value_name = "BYTES", default_value_t = 16_000_000)]
+    #[arg(long, value_name = "BYTES", default_value_t = 1_000_000)]
     max_length: usize,
 }
 

@@ -261,8 +261,13 @@ proptest! {
 }
 
 #[test]
-fn a_pattern_of_thousands_of_nested_brackets_has_a_subtree() {
+fn a_pattern_of_thousands_of_nested_brackets_has_a_subtree_and_no_product() {
     let (grammar, depth) = (expressions(), 5000);
     let pattern = format!("{}<expr>{}", "(".repeat(depth), ")".repeat(depth));
-    assert!(subtree(&grammar, &pattern).nodes.len() >= depth);
+    let deep = subtree(&grammar, &pattern);
+    assert!(deep.nodes.len() >= depth);
+    // Its states are refused long before they fill the memory.
+    let automaton = Automaton::new(&grammar, &[(deep, 1)]);
+    let error = RefinedGrammar::product(&automaton, 5000).expect_err("it explodes");
+    assert_eq!(error, TooLarge { limit: 5000, subtree: 0 });
 }
