@@ -32,7 +32,7 @@ pub use exit::Exit;
 
 use crate::error::UserError;
 use crate::journal::{Session, Word};
-use crate::oracle::helper;
+use crate::oracle::{helper, protocol};
 use crate::report;
 use crate::search::{self, Kind, SEARCHES};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -98,7 +98,8 @@ pub fn main() -> Exit {
 /// As [`main`], with these passes in place of the registry's, for a program with its own passes.
 pub fn main_with(passes: &'static [Pass]) -> Exit {
     if std::env::args_os().nth(1).is_some_and(|word| word == helper::SUBCOMMAND) {
-        return helper::serve(std::env::args_os().skip(2)).map_or(Exit::Internal, |()| Exit::Reduced);
+        let served = helper::serve(std::env::args_os().skip(2), protocol::JSON);
+        return served.map_or(Exit::Internal, |()| Exit::Reduced);
     }
     let command = match Cli::try_parse() {
         Ok(cli) => cli.command,

@@ -158,7 +158,8 @@ impl TestPlan {
 
     /// Whether the exit status of one command is the verdict.
     pub fn is_plain(&self) -> bool {
-        self.steps == [Step::Main(0)] && !self.has_conditions()
+        let is_server = self.commands.first().is_some_and(|command| command.answers().is_some());
+        self.steps == [Step::Main(0)] && !self.has_conditions() && !is_server
     }
 
     /// Whether the main command has to meet conditions.
@@ -202,6 +203,9 @@ impl TestPlan {
         let mut parts = Vec::new();
         for step in &self.steps {
             match *step {
+                Step::Main(n) if self.commands[n].answers().is_some() => {
+                    parts.push(format!("the server {} says so", shown(n)));
+                }
                 Step::Main(n) if !self.has_conditions() => {
                     parts.push(format!("{} exits with code 0", shown(n)))
                 }
@@ -299,7 +303,9 @@ impl TestPlan {
         if !self.has_conditions() {
             let decision = Decision::new(run.verdict(), || ended(run));
             let slips = run.status.ok().and_then(|status| status.code()) == Some(ANOTHER_FAILURE);
-            return Decision { slip: slips.then(|| Slip::told(run)), ..decision };
+            let told = slips.then(|| Slip::told(run));
+            let answered = run.answer.as_ref().and_then(|answer| answer.signature.clone());
+            return Decision { slip: answered.map(|signature| Slip { signature }).or(told), ..decision };
         }
         if run.status.is_err() {
             return Decision::new(run.verdict(), || ended(run));
@@ -342,6 +348,12 @@ impl Decision {
 /// How a run ended, in words.
 fn ended(run: &Run) -> String {
     match run.status {
+        Ok(_) if let Some(answer) = &run.answer => match answer.verdict {
+            Some(verdict) => {
+                format!("the server answered that it is {}", format!("{verdict:?}").to_lowercase())
+            }
+            None => "the server gave no answer".to_owned(),
+        },
         Ok(status) => match status.code() {
             Some(code) => format!("it ended with exit code {code}"),
             None => format!("it was ended by a signal ({status})"),

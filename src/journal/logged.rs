@@ -68,6 +68,10 @@ impl Executor for Logged {
         self.executor.left()
     }
 
+    fn unanswered(&self) -> usize {
+        self.executor.unanswered()
+    }
+
     fn close(&self) {
         self.executor.close();
         for line in self.left() {

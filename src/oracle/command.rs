@@ -4,6 +4,7 @@ use crate::error::UserError;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::Read;
+use std::num::NonZeroU32;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,8 @@ pub struct TestCommand {
     /// The absolute path of the program, so that it can be started from any folder.
     pub program: PathBuf,
     arguments: Vec<OsString>,
+    /// If it is a server, the number of answers after which it is replaced.
+    answers: Option<NonZeroU32>,
 }
 
 impl TestCommand {
@@ -26,7 +29,7 @@ impl TestCommand {
     /// # Errors
     /// If there is no such program, or it cannot be executed.
     pub fn program(test: &Path) -> Result<Self, UserError> {
-        Ok(Self { program: find_test(test)?, arguments: vec![PLACE.into()] })
+        Ok(Self { program: find_test(test)?, arguments: vec![PLACE.into()], answers: None })
     }
 
     /// A command line. `{}` stands for the candidate's path; without `{}`, the path is the last argument. A
@@ -42,7 +45,38 @@ impl TestCommand {
         if !arguments.iter().any(contains_place) {
             arguments.push(PLACE.into());
         }
-        Ok(Self { program: find_command(Path::new(program))?, arguments })
+        Ok(Self { program: find_command(Path::new(program))?, arguments, answers: None })
+    }
+
+    /// The command line of a server, which starts once, and is replaced after so many answers: docs/servers.md
+    /// describes it. It runs in a folder of its own, so words with a `.` or a `/` that name files or folders become
+    /// absolute paths.
+    ///
+    /// # Errors
+    /// If there is no such program, it cannot be executed, or there is a placeholder.
+    pub fn server(command: &[OsString], answers: NonZeroU32) -> Result<Self, UserError> {
+        let Some((program, arguments)) = command.split_first() else {
+            return Err(UserError::usage("the command of the server is empty"));
+        };
+        if arguments.iter().any(contains_place) {
+            return Err(UserError::usage("a server starts before there is a candidate")
+                .fact(format!("so there is no path to put in the place of {PLACE}"))
+                .help(
+                    "it gets the path of each candidate in a line on its standard input: see docs/servers.md",
+                ));
+        }
+        let absolute = |word: &OsString| {
+            let is_path = word.as_bytes().iter().any(|byte| b"./".contains(byte));
+            let there = Some(Path::new(word)).filter(|path| is_path && path.exists());
+            there.and_then(|path| std::path::absolute(path).ok()).map_or_else(|| word.clone(), OsString::from)
+        };
+        let arguments = arguments.iter().map(absolute).collect();
+        Ok(Self { program: find_command(Path::new(program))?, arguments, answers: Some(answers) })
+    }
+
+    /// If it is a server, the number of answers after which it is replaced.
+    pub fn answers(&self) -> Option<NonZeroU32> {
+        self.answers
     }
 
     /// The arguments for a candidate of several files. A word `{}` becomes all their paths; inside another
@@ -106,13 +140,24 @@ impl TestCommand {
             hash.update(&argument.len().to_le_bytes());
             hash.update(argument.as_encoded_bytes());
         }
+        if self.answers.is_some() {
+            hash.update(b"server");
+        }
         hash.digest128()
     }
 
-    /// The command for a shell, to be copied and pasted.
+    /// The command for a shell, to be copied and pasted. A server is asked one question.
     pub fn shown(&self, path: &Path) -> String {
         let words = self.words(&[path.to_owned()]).into_iter();
-        words.map(|w| quoted(&w.to_string_lossy())).collect::<Vec<_>>().join(" ")
+        let command = words.map(|w| quoted(&w.to_string_lossy())).collect::<Vec<_>>().join(" ");
+        if self.answers.is_none() {
+            return command;
+        }
+        let path = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+        let line = format!(
+            "{{\"serial\": 1, \"path\": \"{path}\", \"paths\": [\"{path}\"], \"folder\": \".\", \"tmp\": \".\"}}"
+        );
+        format!("printf '%s\\n' {} | {command}", quoted(&line))
     }
 
     /// The command for a reader: as [`TestCommand::shown`], with the program's name in place of its path.

@@ -103,6 +103,11 @@ impl CommandOracle {
         self.executor.left()
     }
 
+    /// The number of runs without an answer of the server, although it was asked in two processes.
+    pub fn unanswered(&self) -> usize {
+        self.executor.unanswered()
+    }
+
     fn judge(&self, worker: usize, candidate: &Contents, keeps_output: bool) -> Result<Judgement, Fault> {
         self.plan.judge(candidate, keeps_output, |command, watch| {
             self.executor.execute(worker, &self.job(candidate, command, watch))

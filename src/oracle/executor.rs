@@ -34,11 +34,22 @@ pub enum Limit {
     Memory,
 }
 
+/// The answer of a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The verdict; `None` if there was no answer, from two processes.
+    pub verdict: Option<Verdict>,
+    /// What names the failure of a candidate that fails in another way.
+    pub signature: Option<String>,
+}
+
 /// The result of a run of the test.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The exit status, or the limit that was reached.
+    /// The exit status, or the limit that was reached. It is 0 if there is an answer.
     pub status: Result<ExitStatus, Limit>,
+    /// The answer, if the command is a server.
+    pub answer: Option<Answer>,
     /// The wall time.
     pub time: Duration,
     /// The standard output and the standard error, if the job asked for them: of each, the first and the last
@@ -59,8 +70,11 @@ impl Run {
         lines.iter().skip(lines.len().saturating_sub(count)).map(|line| (*line).to_owned()).collect()
     }
 
-    /// The verdict on the candidate, by the exit status alone.
+    /// The verdict on the candidate, by the answer of a server, or by the exit status alone.
     pub fn verdict(&self) -> Verdict {
+        if let Some(answer) = &self.answer {
+            return answer.verdict.unwrap_or(Verdict::Invalid);
+        }
         match self.status {
             Err(Limit::Time) => Verdict::TimedOut,
             Err(Limit::Memory) => Verdict::OutOfMemory,
@@ -90,5 +104,10 @@ pub trait Executor: fmt::Debug + Send + Sync {
     /// executor is closed.
     fn left(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The number of runs without an answer of the server, although it was asked in two processes.
+    fn unanswered(&self) -> usize {
+        0
     }
 }

@@ -29,9 +29,11 @@ pub(super) struct Family {
     is_shared: bool,
     /// Processes that were killed in vain, and are not waited for again.
     survivors: Vec<Pid>,
-    /// The paths that TMPDIR names for our tests: they are in the environment of every process that a test
-    /// starts.
+    /// The folders in which the paths lie that TMPDIR names for our tests: they are in the environment of every
+    /// process that a test starts.
     marks: Vec<Vec<u8>>,
+    /// A server, and the processes that it started before it was ready: they stay when a run ends.
+    servers: BTreeSet<u32>,
 }
 
 /// The family. It is locked while a child is started, so that no child is ever taken for an orphan.
@@ -43,6 +45,7 @@ pub(super) fn family() -> MutexGuard<'static, Family> {
         is_shared: false,
         survivors: Vec::new(),
         marks: Vec::new(),
+        servers: BTreeSet::new(),
     });
     FAMILY.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -58,11 +61,44 @@ impl Family {
         self.helpers.insert(helper.id());
     }
 
-    /// Records that tests will be started with this path as TMPDIR.
-    pub(super) fn marks(&mut self, tmp: &Path) {
-        let mark = tmp.as_os_str().as_bytes();
+    /// Records that tests will be started with this folder as TMPDIR, or with one inside it.
+    pub(super) fn marks(&mut self, folder: &Path) {
+        let mark = folder.as_os_str().as_bytes();
         if !self.marks.iter().any(|known| known == mark) {
             self.marks.push(mark.to_vec());
+        }
+    }
+
+    /// Records the processes of the only server; there may be none any more.
+    pub(super) fn has_server(&mut self, processes: &[Pid]) {
+        self.servers = processes.iter().map(|pid| pid.as_raw_nonzero().get().cast_unsigned()).collect();
+    }
+
+    /// Our children and their descendants that do not belong to a server.
+    fn of_tests(&self) -> Vec<Pid> {
+        let is_server = |pid: &Pid| self.servers.contains(&pid.as_raw_nonzero().get().cast_unsigned());
+        let mut all = all_descendants();
+        all.retain(|pid| !is_server(pid));
+        all
+    }
+
+    /// As [`end_all_children`], but a server stays.
+    fn end_tests(&mut self) -> Option<Pid> {
+        let deadline = Instant::now() + DEATH;
+        let mut survivor = None;
+        // What a server does not reap stays in the list of its children.
+        let mut ended: Vec<Pid> = Vec::new();
+        loop {
+            let mut all = self.of_tests();
+            all.retain(|pid| !ended.contains(pid));
+            if all.is_empty() || Instant::now() > deadline {
+                return survivor;
+            }
+            survivor = self.kill(&all, deadline).or(survivor);
+            for &pid in &all {
+                let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+            }
+            ended.extend(all);
         }
     }
 
@@ -153,12 +189,25 @@ pub(super) fn end_orphans(test: u32) {
     }
 }
 
-/// Kills and reaps all children and their descendants, until only unkillable ones remain: for a process that
-/// has no other children. A killed process leaves its children to us, so this takes a few rounds. Returns a
-/// process that could not be killed for the first time.
+/// All our children and their descendants, except those that belong to a server.
+pub(super) fn children_of_tests() -> Vec<Pid> {
+    family().of_tests()
+}
+
+/// All our children and their descendants.
+pub(super) fn all_descendants() -> Vec<Pid> {
+    children(std::process::id()).into_iter().flat_map(descendants).collect()
+}
+
+/// Kills and reaps all children and their descendants except a server, until only unkillable ones remain: for a
+/// process that has no other children. A killed process leaves its children to us, so this takes a few rounds.
+/// Returns a process that could not be killed for the first time.
 pub(super) fn end_all_children(test: u32) -> Option<Pid> {
     let mut family = family();
     family.tests.remove(&test);
+    if !family.servers.is_empty() {
+        return family.end_tests();
+    }
     let mut survivor = None;
     let deadline = Instant::now() + DEATH;
     loop {
@@ -168,7 +217,7 @@ pub(super) fn end_all_children(test: u32) -> Option<Pid> {
             }
             Err(Errno::INTR) => {}
             Ok(None) => {
-                let all: Vec<Pid> = children(std::process::id()).into_iter().flat_map(descendants).collect();
+                let all = all_descendants();
                 survivor = family.kill(&all, deadline).or(survivor);
                 if all.iter().all(|pid| family.survivors.contains(pid)) || Instant::now() > deadline {
                     return survivor;

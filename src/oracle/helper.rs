@@ -6,19 +6,21 @@
 //! that Lopper is gone, however Lopper died. Lopper writes frames of 35 bytes: a kind; the number of the
 //! command; whether to keep the output; the limits in nanoseconds and in bytes of memory (0 is no limit); and
 //! the device and inode of the working folder, so that no other folder is ever removed. The helper answers
-//! each run by a frame of 25 bytes: how the run ended; the exit status or error number; nanoseconds; the
+//! each run by a frame of 25 bytes: how the run ended; the exit status, verdict or error number; nanoseconds; the
 //! numbers of bytes of standard output and standard error that follow; and a process that could not be killed
-//! (0 is none).
+//! (0 is none). A command may be a server, which then stays between the runs.
 
-use super::clean::{PATIENCE, enter, look};
+use super::clean::{self, PATIENCE, enter, look};
 use super::family::{end, end_all_children, end_helper};
 use super::folder::open_parent;
-use super::owner;
 use super::process::{self, Bounds, Cause, Ended, Parent, first_of};
+use super::server::{self, Plan, Protocol, Servers};
+use super::{Verdict, owner};
 use rustix::event::Timespec;
 use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{Mode, mkdirat};
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, setrlimit};
-use std::ffi::{CString, OsString};
+use std::ffi::{CStr, CString, OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
@@ -39,6 +41,9 @@ const FILE_SIZE: u64 = 4 << 30;
 const ANSWER: Duration = Duration::from_secs(6);
 /// The interval at which a helper that does not answer is woken up, since a test may have stopped it.
 const WAKE: Duration = Duration::from_secs(1);
+
+/// The subfolder of the working folder in which a server runs.
+const HOME: &CStr = c"server";
 
 /// The kinds of frames that Lopper writes.
 const RUN: u8 = b'r';
@@ -68,11 +73,22 @@ fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
+/// A command of a helper.
+#[derive(Clone, Debug)]
+pub(super) struct Words {
+    /// The program and its arguments.
+    pub(super) words: Vec<OsString>,
+    /// If it is a server, the number of answers after which it is replaced; otherwise 0.
+    pub(super) answers: u32,
+}
+
 /// The commands and the folders of a helper.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
-    /// The programs and their arguments.
-    pub(super) commands: Vec<Vec<OsString>>,
+    /// The commands.
+    pub(super) commands: Vec<Words>,
+    /// The paths that a server is told.
+    pub(super) paths: Vec<PathBuf>,
     /// The folder to remove if Lopper dies; it holds the other two.
     pub(super) root: PathBuf,
     /// The folder in which the test runs.
@@ -85,9 +101,12 @@ impl Task {
     fn to_arguments(&self) -> Vec<OsString> {
         let folders = [&self.root, &self.cwd, &self.tmp].map(|path| path.clone().into_os_string());
         let mut arguments: Vec<OsString> = std::iter::once(SUBCOMMAND.into()).chain(folders).collect();
-        for command in &self.commands {
-            arguments.push(command.len().to_string().into());
-            arguments.extend(command.iter().cloned());
+        arguments.push(self.paths.len().to_string().into());
+        arguments.extend(self.paths.iter().map(OsString::from));
+        for Words { words, answers } in &self.commands {
+            arguments.push(answers.to_string().into());
+            arguments.push(words.len().to_string().into());
+            arguments.extend(words.iter().cloned());
         }
         arguments
     }
@@ -95,15 +114,36 @@ impl Task {
     fn from_arguments(mut arguments: impl Iterator<Item = OsString>) -> Option<Self> {
         let mut folder = || arguments.next().map(PathBuf::from);
         let (root, cwd, tmp) = (folder()?, folder()?, folder()?);
+        let number = |word: OsString| word.to_str()?.parse::<u32>().ok();
+        let length = number(arguments.next()?)?;
+        let mut several = |length: u32| arguments.by_ref().take(length as usize).collect::<Vec<OsString>>();
+        let paths = several(length).into_iter().map(PathBuf::from).collect();
         let mut commands = Vec::new();
-        while let Some(length) = arguments.next() {
-            let length: usize = length.to_str()?.parse().ok()?;
-            commands.push(arguments.by_ref().take(length).collect());
+        while let [answers, length] = &*several(2) {
+            let (answers, length) = (number(answers.clone())?, number(length.clone())?);
+            commands.push(Words { words: several(length), answers });
         }
-        Some(Self { commands, root, cwd, tmp })
+        Some(Self { commands, paths, root, cwd, tmp })
     }
 
-    /// Runs a command, by its number, once.
+    /// The number of answers after which a command is replaced, if it is a server.
+    fn answers(&self, command: usize) -> Option<u32> {
+        self.commands.get(command).map(|command| command.answers).filter(|&answers| answers > 0)
+    }
+
+    /// The folder in which a server runs.
+    fn home(&self) -> PathBuf {
+        self.root.join(OsStr::from_bytes(HOME.to_bytes()))
+    }
+
+    /// The server that a command is, if it is one.
+    fn plan(&self, command: usize) -> Option<Plan<'_>> {
+        let answers = self.answers(command)?;
+        let (words, paths, folder, tmp) = (&self.commands[command].words, &self.paths, &self.cwd, &self.tmp);
+        Some(Plan { words, answers, paths, folder, tmp })
+    }
+
+    /// Runs a command, by its number, once. Only helpers run servers.
     pub(super) fn run(
         &self,
         command: usize,
@@ -111,7 +151,10 @@ impl Task {
         watch: bool,
         parent: Parent,
     ) -> io::Result<Ended> {
-        let words = self.commands.get(command).and_then(|command| command.split_first());
+        if self.answers(command).is_some() {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        let words = self.commands.get(command).and_then(|command| command.words.split_first());
         let (program, arguments) = words.ok_or(io::ErrorKind::InvalidInput)?;
         let place = (&*self.cwd, &*self.tmp);
         process::run(Path::new(program), arguments, place, bounds, watch, parent)
@@ -138,17 +181,18 @@ impl Helper {
     pub(super) fn start(program: &Path, task: &Task) -> io::Result<Self> {
         let (control, theirs) = UnixStream::pair()?;
         control.set_read_timeout(Some(ANSWER))?;
-        let child = process::start_helper(program, &task.to_arguments(), &task.tmp, theirs.into())?;
+        let child = process::start_helper(program, &task.to_arguments(), &task.root, theirs.into())?;
         Ok(Self { child, control, is_stuck: false, removes_folder: false })
     }
 
-    /// Lets the helper run a command, by its number, until it ends or a bound is reached. `folder` is the
-    /// device and the inode of the working folder.
+    /// Lets the helper run a command of the task, by its number, until it ends or a bound is reached. `folder` is
+    /// the device and the inode of the working folder.
     ///
     /// # Errors
     /// `UnexpectedEof` or `BrokenPipe` if the helper is gone; otherwise the error of starting the test.
     pub(super) fn run(
         &mut self,
+        task: &Task,
         command: usize,
         bounds: &Bounds,
         watch: bool,
@@ -157,9 +201,10 @@ impl Helper {
         let start = Instant::now();
         let [device, inode] = folder;
         let limits = [nanos(bounds.limit), bounds.memory.unwrap_or(0), device, inode];
-        let command = u8::try_from(command).map_err(|_| io::ErrorKind::InvalidInput)?;
-        self.control.write_all(&frame(RUN, command, watch, limits))?;
-        let mut patience = bounds.limit.saturating_add(ANSWER);
+        let number = u8::try_from(command).map_err(|_| io::ErrorKind::InvalidInput)?;
+        self.control.write_all(&frame(RUN, number, watch, limits))?;
+        let most = task.answers(command).map_or(bounds.limit, |_| server::longest(bounds.limit));
+        let mut patience = most.saturating_add(ANSWER);
         let mut stopped = None;
         loop {
             let left = patience.saturating_sub(start.elapsed());
@@ -213,6 +258,9 @@ impl Helper {
             TOO_LATE => Cause::TooLate,
             TOO_LARGE => Cause::TooLarge,
             STOPPED => Cause::Stopped(stopped),
+            ANSWERED => Cause::Answered(VERDICTS.get(number as usize).copied().unwrap_or(Verdict::Invalid)),
+            UNANSWERED => Cause::Unanswered,
+            NOT_READY => Cause::NotReady,
             _ => return Ok(Some(Err(io::Error::from_raw_os_error(number)))),
         };
         Ok(Some(Ok(Ended { cause, time, output, survivor })))
@@ -250,12 +298,18 @@ const TOO_LATE: u8 = 1;
 const STOPPED: u8 = 2;
 const FAILED: u8 = 3;
 const TOO_LARGE: u8 = 4;
+const ANSWERED: u8 = 5;
+const UNANSWERED: u8 = 6;
+const NOT_READY: u8 = 7;
 
-/// The main function of a helper: runs tests until it is told to quit, or Lopper is gone.
+/// The verdicts of a server, by their numbers in the helper's answer.
+const VERDICTS: [Verdict; 3] = [Verdict::Interesting, Verdict::Boring, Verdict::Invalid];
+
+/// The main function of a helper: runs tests until it is told to quit, or Lopper is gone. Servers speak this protocol.
 ///
 /// # Errors
 /// If it was not started by Lopper.
-pub fn serve(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
+pub fn serve(arguments: impl Iterator<Item = OsString>, protocol: Protocol) -> io::Result<()> {
     let task = Task::from_arguments(arguments).ok_or(io::ErrorKind::InvalidInput)?;
     let mut control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
@@ -264,7 +318,9 @@ pub fn serve(arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     limit(Resource::Core, 0);
     die_before_lopper();
     let mut folder = Folder::new(&task.root);
-    let quit = serve_runs(&task, &mut control, &mut folder);
+    let mut servers = Servers::new(protocol);
+    let quit = serve_runs(&task, &mut control, &mut folder, &mut servers);
+    servers.end(quit);
     end_all_children(0);
     if !quit && let Some(folder) = folder {
         // No process is left to report remaining files to.
@@ -300,6 +356,19 @@ impl Folder {
             self._lock = owner::share(folder.as_fd());
         }
     }
+
+    /// Makes a new, empty subfolder for a server.
+    fn renew_home(&self) -> io::Result<()> {
+        let parent = self.parent.as_fd();
+        let above = look(parent, c"")?.identity;
+        let (folder, seen) = enter(parent, &self.name, above)?;
+        if self.identity != Some(seen.identity.numbers()) {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        // What stays makes the next step fail.
+        let _ = clean::remove(folder.as_fd(), HOME, PATIENCE);
+        Ok(mkdirat(&folder, HOME, Mode::RWXU)?)
+    }
 }
 
 /// When memory runs out, the kernel should kill the test that uses it, not Lopper. So this process and its
@@ -321,7 +390,12 @@ fn limit(resource: Resource, most: u64) {
 }
 
 /// Serves runs until the end; returns whether Lopper asked for the end.
-fn serve_runs(task: &Task, control: &mut UnixStream, folder: &mut Option<Folder>) -> bool {
+fn serve_runs(
+    task: &Task,
+    control: &mut UnixStream,
+    folder: &mut Option<Folder>,
+    servers: &mut Servers,
+) -> bool {
     let mut frame: Frame = [0; 35];
     while control.read_exact(&mut frame).is_ok() {
         match frame[0] {
@@ -333,7 +407,14 @@ fn serve_runs(task: &Task, control: &mut UnixStream, folder: &mut Option<Folder>
                 }
                 let (limit, memory) = (Duration::from_nanos(limit), Some(memory).filter(|&bytes| bytes > 0));
                 let bounds = Bounds { limit, memory, stops: &[control.as_fd()] };
-                let ended = task.run(usize::from(frame[1]), &bounds, frame[2] != 0, Parent::Helper);
+                let (command, watch) = (usize::from(frame[1]), frame[2] != 0);
+                let ended = match task.plan(command) {
+                    Some(plan) => {
+                        let home = || folder.as_ref().ok_or(io::ErrorKind::NotFound)?.renew_home();
+                        servers.run(&plan, &bounds, watch, || home().map(|()| task.home()))
+                    }
+                    None => task.run(command, &bounds, watch, Parent::Helper),
+                };
                 if control.write_all(&answer(ended)).is_err() {
                     break;
                 }
@@ -352,6 +433,12 @@ fn answer(ended: io::Result<Ended>) -> Vec<u8> {
             Cause::TooLate => (TOO_LATE, 0, Some(ended)),
             Cause::TooLarge => (TOO_LARGE, 0, Some(ended)),
             Cause::Stopped(_) => (STOPPED, 0, Some(ended)),
+            Cause::Answered(verdict) => {
+                let number = VERDICTS.iter().position(|known| *known == verdict).unwrap_or(VERDICTS.len());
+                (ANSWERED, number as i32, Some(ended))
+            }
+            Cause::Unanswered => (UNANSWERED, 0, Some(ended)),
+            Cause::NotReady => (NOT_READY, 0, Some(ended)),
         },
         Err(e) => (FAILED, e.raw_os_error().unwrap_or(rustix::io::Errno::INVAL.raw_os_error()), None),
     };

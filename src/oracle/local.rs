@@ -1,10 +1,10 @@
 //! This machine as an executor, with a working folder and a helper process per worker.
 
 use super::command::TestCommand;
-use super::executor::{Executor, Job, Limit, Run};
+use super::executor::{Answer, Executor, Job, Limit, Run};
 use super::family;
 use super::folder::{Modes, TempFolder, WorkFolder};
-use super::helper::{Helper, Task};
+use super::helper::{Helper, Task, Words};
 use super::interrupt::Interrupt;
 use super::owner;
 use super::process::{Bounds, Cause, Ended, Parent};
@@ -13,7 +13,10 @@ use crate::error::UserError;
 use rustix::event::{EventfdFlags, eventfd};
 use rustix::fd::{AsFd, OwnedFd};
 use std::io;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -67,13 +70,15 @@ pub struct Local {
     arguments: Vec<Arc<Path>>,
     /// A line for each file that could not be removed.
     left: Mutex<Vec<String>>,
+    /// The number of runs without an answer of the server.
+    unanswered: AtomicUsize,
 }
 
 impl Local {
     /// An executor for `workers` workers and commands with these paths of a candidate as arguments. A folder
     /// among the arguments exists even if it contains no file. `helper` is the path of the `lopper`
-    /// executable; without it, this process itself starts the tests, and if it is killed, processes of the
-    /// tests may outlive it. Files get the permissions in `modes`.
+    /// executable; without it, this process itself starts the tests, servers cannot be used, and if it is killed,
+    /// processes of the tests may outlive it. Files get the permissions in `modes`.
     ///
     /// # Errors
     /// If no working folder can be created, or this machine has no /proc or /dev/null.
@@ -100,7 +105,8 @@ impl Local {
         family::adopt(helper.is_none());
         let workers = (0..workers).map(worker).collect::<Result<_, _>>()?;
         let (commands, arguments) = (commands.to_vec(), arguments.to_vec());
-        Ok(Self { workers, interrupt, helper, commands, arguments, left: Mutex::default() })
+        let (left, unanswered) = (Mutex::default(), AtomicUsize::default());
+        Ok(Self { workers, interrupt, helper, commands, arguments, left, unanswered })
     }
 
     /// Writes the candidate to the folder in which the test runs.
@@ -132,10 +138,9 @@ impl Local {
         };
         let folder = seat.folder.identity().ok_or(io::ErrorKind::NotFound)?;
         for last in [false, true] {
-            let helper = helper(seat, program)?;
-            let ended = helper.run(command, bounds, watch, folder);
-            let is_stuck = helper.is_stuck;
-            if is_stuck {
+            let helper = helper(&mut seat.helper, &seat.task, program)?;
+            let ended = helper.run(&seat.task, command, bounds, watch, folder);
+            if seat.helper.as_ref().is_some_and(|helper| helper.is_stuck) {
                 seat.helper = None;
             }
             match ended {
@@ -149,17 +154,21 @@ impl Local {
 }
 
 /// The helper of a seat, started if necessary.
-fn helper<'a>(seat: &'a mut Seat, program: &Path) -> io::Result<&'a mut Helper> {
-    match &mut seat.helper {
+fn helper<'a>(seat: &'a mut Option<Helper>, task: &Task, program: &Path) -> io::Result<&'a mut Helper> {
+    match seat {
         Some(helper) => Ok(helper),
-        none => Ok(none.insert(Helper::start(program, &seat.task)?)),
+        none => Ok(none.insert(Helper::start(program, task)?)),
     }
 }
 
 fn task(folder: &WorkFolder, commands: &[TestCommand], arguments: &[Arc<Path>]) -> Task {
     let paths: Vec<PathBuf> = arguments.iter().map(|path| folder.work().join(path)).collect();
-    let commands = commands.iter().map(|command| command.words(&paths)).collect();
-    Task { commands, root: folder.root(), cwd: folder.work(), tmp: folder.tmp() }
+    let words = |command: &TestCommand| Words {
+        words: command.words(&paths),
+        answers: command.answers().map_or(0, NonZeroU32::get),
+    };
+    let commands = commands.iter().map(words).collect();
+    Task { commands, paths, root: folder.root(), cwd: folder.work(), tmp: folder.tmp() }
 }
 
 /// Checks for what every run needs: /proc, to find the processes that a test leaves running, and /dev/null.
@@ -185,15 +194,37 @@ fn needs() -> Result<(), UserError> {
 /// If it has no verdict.
 pub(super) fn outcome(ended: io::Result<Ended>, program: &Path, hurried: bool) -> Result<Run, Fault> {
     let Ended { cause, time, output, .. } = ended.map_err(|e| cannot_run(program, &e))?;
-    let run = |status| Run { status, time, output: output.clone() };
+    let run = |status| Run { status, answer: None, time, output: output.clone() };
+    let answered = |verdict, output: [Vec<u8>; 2], signature| {
+        let answer = Some(Answer { verdict, signature });
+        Ok(Run { status: Ok(ExitStatus::default()), answer, time, output })
+    };
     match cause {
         Cause::Itself(status) => Ok(run(Ok(status))),
+        Cause::Answered(verdict) => {
+            let [signature, log] = &output;
+            let signature = Some(String::from_utf8_lossy(signature).into_owned()).filter(|s| !s.is_empty());
+            answered(Some(verdict), [Vec::new(), log.clone()], signature)
+        }
+        Cause::Unanswered => answered(None, output, None),
+        Cause::NotReady => Err(Fault::Broken(not_ready(program, &output))),
         Cause::TooLate if hurried => Err(Fault::Cancelled),
         Cause::TooLate => Ok(run(Err(Limit::Time))),
         Cause::TooLarge => Ok(run(Err(Limit::Memory))),
         Cause::Stopped(0) => Err(Fault::Interrupted),
         Cause::Stopped(_) => Err(Fault::Cancelled),
     }
+}
+
+/// The error for a server that did not start; the first output is the reason.
+fn not_ready(program: &Path, [why, log]: &[Vec<u8>; 2]) -> UserError {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let error = UserError::bad_test(format!("the server '{}' does not start", program.display()));
+    let (log, first) = (text(log), error.fact(text(why)));
+    let lines: Vec<&str> = log.trim_end().lines().collect();
+    let last = lines.iter().skip(lines.len().saturating_sub(10));
+    let all = last.fold(first, |error, line| error.fact(format!("  {line}")));
+    all.help("once it is ready, it has to write the line {\"protocol\": 1}: see docs/servers.md")
 }
 
 fn cannot_run(program: &Path, e: &io::Error) -> Fault {
@@ -231,7 +262,7 @@ impl Executor for Local {
         // Clears a cancellation that came too late for the last run.
         let _ = rustix::io::read(cancel, &mut [0; 8]);
         if let Some(program) = &self.helper {
-            helper(seat, program).map_err(|e| cannot_run(test, &e))?;
+            helper(&mut seat.helper, &seat.task, program).map_err(|e| cannot_run(test, &e))?;
         }
         self.prepare(seat, job.candidate).map_err(Fault::Broken)?;
         let left = job.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
@@ -241,6 +272,9 @@ impl Executor for Local {
         let ended = self.run(seat, &bounds, job);
         if let Ok(Ended { survivor: Some(pid), .. }) = &ended {
             self.note(vec![format!("process {}: it could not be killed", pid.as_raw_nonzero())]);
+        }
+        if let Ok(Ended { cause: Cause::Unanswered, .. }) = &ended {
+            self.unanswered.fetch_add(1, Ordering::Relaxed);
         }
         outcome(ended, test, limit < job.limit)
     }
@@ -263,5 +297,9 @@ impl Executor for Local {
 
     fn left(&self) -> Vec<String> {
         self.left.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn unanswered(&self) -> usize {
+        self.unanswered.load(Ordering::Relaxed)
     }
 }

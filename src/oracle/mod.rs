@@ -12,6 +12,9 @@ pub mod local;
 pub mod memory;
 mod owner;
 mod process;
+#[cfg(feature = "cli")]
+pub mod protocol;
+mod server;
 pub mod watch;
 
 use crate::error::UserError;

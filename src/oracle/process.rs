@@ -4,8 +4,10 @@
 //! time limit, and the stops; only its memory has to be checked at intervals. The rest of the group is killed
 //! before the test is reaped, as long as its process id cannot have been reused.
 
-use super::family::{DEATH, children, descendants, end, end_all_children, end_orphans, ends_before, family};
-use super::memory;
+use super::family::{
+    DEATH, children_of_tests, descendants, end, end_all_children, end_orphans, ends_before, family,
+};
+use super::{Verdict, memory};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
@@ -18,9 +20,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The time between SIGTERM and SIGKILL for a test.
-const GRACE: Duration = Duration::from_millis(200);
+pub(super) const GRACE: Duration = Duration::from_millis(200);
 /// The interval between checks of a test's memory. A machine can fill some hundred megabytes in this time.
-const LOOK: Duration = Duration::from_millis(50);
+pub(super) const LOOK: Duration = Duration::from_millis(50);
 /// How long the start of a program is tried again if some process has it open for writing: it may be just
 /// being replaced, or another thread may have just forked.
 const BUSY: Duration = Duration::from_secs(1);
@@ -33,6 +35,12 @@ const KEPT: usize = 256 << 10;
 pub(super) enum Cause {
     /// The test ended by itself.
     Itself(ExitStatus),
+    /// The server answered with this verdict; the first output is the signature of the failure.
+    Answered(Verdict),
+    /// The server gave no answer, even in a second process; the first output is the reason.
+    Unanswered,
+    /// The server did not start; the first output is the reason.
+    NotReady,
     /// The time limit was reached.
     TooLate,
     /// The memory limit was reached.
@@ -76,7 +84,7 @@ impl Parent {
     /// A test that is not reaped yet, and all known processes that it has started.
     fn family(self, test: u32) -> Vec<Pid> {
         match self {
-            Self::Helper => children(std::process::id()).into_iter().flat_map(descendants).collect(),
+            Self::Helper => children_of_tests(),
             Self::Lopper => descendants(test),
         }
     }
@@ -125,22 +133,11 @@ pub(super) fn run(
     // The command holds the writing ends of the pipes; without it, their readers see the end of the output.
     drop(command);
     let stopped = watch_over(&child, start, bounds, parent);
-    if !matches!(stopped, Ok(None)) {
-        // Some programs leave the group without hiding, such as timeout(1).
-        let family = descendants(child.id());
+    match stopped {
+        Ok(None) => end_group(&child, Signal::KILL),
         // A test over its memory limit gets no grace: it would take even more.
-        if !matches!(stopped, Ok(Some(Stop::Large))) {
-            end_group(&child, Signal::TERM);
-            for pid in &family {
-                let _ = end(*pid, Signal::TERM);
-            }
-            ends_before(pid(&child)?, Instant::now() + GRACE);
-        }
-        for pid in &family {
-            let _ = end(*pid, Signal::KILL);
-        }
+        _ => end_tree(&child, !matches!(stopped, Ok(Some(Stop::Large))))?,
     }
-    end_group(&child, Signal::KILL);
     // A process that we may not kill, or that is stuck in the kernel, is left alone.
     let gone = matches!(stopped, Ok(None)) || ends_before(pid(&child)?, Instant::now() + DEATH);
     let ended = gone.then(|| child.wait());
@@ -153,6 +150,48 @@ pub(super) fn run(
     };
     let output = output.map(|streams| streams.map(Output::bytes)).unwrap_or_default();
     Ok(Ended { cause, time: start.elapsed(), output, survivor })
+}
+
+/// Kills a child, its group, and all that descend from it, without reaping it. With `gently`, they get a request
+/// to end, and a moment for it.
+///
+/// # Errors
+/// If the child has no process id.
+pub(super) fn end_tree(child: &Child, gently: bool) -> io::Result<()> {
+    // Some programs leave the group without hiding, such as timeout(1).
+    let family = descendants(child.id());
+    if gently {
+        end_group(child, Signal::TERM);
+        for pid in &family {
+            let _ = end(*pid, Signal::TERM);
+        }
+        ends_before(pid(child)?, Instant::now() + GRACE);
+    }
+    for pid in &family {
+        let _ = end(*pid, Signal::KILL);
+    }
+    end_group(child, Signal::KILL);
+    Ok(())
+}
+
+/// Starts a server in its own process group, with pipes for its input and its two outputs, which are returned in
+/// this order. It runs in a folder of its own, which is also its TMPDIR.
+///
+/// # Errors
+/// If the program cannot be started.
+pub(super) fn start_server(
+    words: &[OsString],
+    folder: &Path,
+    protocol: u64,
+) -> io::Result<(Child, [OwnedFd; 3])> {
+    let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut command = Command::new(program);
+    command.args(arguments).process_group(0);
+    command.current_dir(folder).env("TMPDIR", folder).env("LOPPER_PROTOCOL", protocol.to_string());
+    let ((stdin, requests), (answers, stdout), (log, stderr)) = (io::pipe()?, io::pipe()?, io::pipe()?);
+    command.stdin(stdin).stdout(stdout).stderr(stderr);
+    let child = spawn(&mut command)?;
+    Ok((child, [requests.into(), answers.into(), log.into()]))
 }
 
 /// Starts a test.
@@ -173,11 +212,12 @@ fn spawn(command: &mut Command) -> io::Result<Child> {
     }
 }
 
-/// Starts a helper in its own process group, so that a signal to our group does not end it before us.
+/// Starts a helper in its own process group, so that a signal to our group does not end it before us. `folder`
+/// holds everything that its tests write.
 pub(super) fn start_helper(
     program: &Path,
     arguments: &[OsString],
-    tmp: &Path,
+    folder: &Path,
     control: OwnedFd,
 ) -> io::Result<Child> {
     let mut command = Command::new(program);
@@ -185,7 +225,7 @@ pub(super) fn start_helper(
     let mut family = family();
     let child = command.spawn()?;
     family.has_helper(&child);
-    family.marks(tmp);
+    family.marks(folder);
     Ok(child)
 }
 
@@ -228,11 +268,13 @@ pub(super) fn first_of(
     }
 }
 
-fn pidfd(child: &Child) -> io::Result<OwnedFd> {
+/// A handle that is readable once the child has ended.
+pub(super) fn pidfd(child: &Child) -> io::Result<OwnedFd> {
     Ok(pidfd_open(pid(child)?, PidfdFlags::empty())?)
 }
 
-fn pid(child: &Child) -> io::Result<Pid> {
+/// The process id of a child.
+pub(super) fn pid(child: &Child) -> io::Result<Pid> {
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     pid.ok_or_else(|| io::Error::other("the test has no process id"))
 }
@@ -248,8 +290,8 @@ fn end_group(child: &Child, signal: Signal) {
 struct Output(Arc<Mutex<Kept>>, std::sync::mpsc::Receiver<()>);
 
 /// The beginning and the end of an output.
-#[derive(Default)]
-struct Kept {
+#[derive(Debug, Default)]
+pub(super) struct Kept {
     beginning: Vec<u8>,
     end: Vec<u8>,
     /// Whether something between the two was dropped.
@@ -257,7 +299,8 @@ struct Kept {
 }
 
 impl Kept {
-    fn add(&mut self, bytes: &[u8]) {
+    /// Adds what follows.
+    pub(super) fn add(&mut self, bytes: &[u8]) {
         let (first, rest) = bytes.split_at(bytes.len().min(KEPT - self.beginning.len()));
         self.beginning.extend_from_slice(first);
         self.end.extend_from_slice(rest);
@@ -267,7 +310,7 @@ impl Kept {
     }
 
     /// All that is kept; a line break is in the place of a gap.
-    fn whole(&self) -> Vec<u8> {
+    pub(super) fn whole(&self) -> Vec<u8> {
         let gap: &[u8] = if self.has_gap { b"\n" } else { b"" };
         [&self.beginning, gap, &self.end].concat()
     }
