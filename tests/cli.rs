@@ -22,6 +22,7 @@ mod patterns;
 mod places;
 mod processes;
 mod resuming;
+mod servers;
 mod surroundings;
 
 use crate::kit::Project;

@@ -1,9 +1,10 @@
 //! The options for conditions on the results of commands, which replace a script as the test.
 
-use super::given::test_program;
+use super::given::{test_program, words};
+use super::server::ServerOptions;
 use crate::conditions::{Condition, ExitCode, Stream, TestPlan, signal};
 use crate::error::UserError;
-use crate::oracle::command::{TestCommand, quoted};
+use crate::oracle::command::TestCommand;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -51,6 +52,8 @@ pub(super) struct Conditions {
     /// The exit codes or the outputs of these two commands differ
     #[arg(long, num_args = 2, value_names = ["COMMAND_A", "COMMAND_B"])]
     differs: Vec<String>,
+    #[command(flatten)]
+    server: ServerOptions,
 }
 
 impl Conditions {
@@ -68,7 +71,12 @@ impl Conditions {
         most_files: usize,
     ) -> Result<(TestPlan, Vec<PathBuf>), UserError> {
         let names_commands = !(self.require.is_empty() && self.reject.is_empty() && self.differs.is_empty());
+        let server = self.server.command()?;
         let (main, files) = match (paths, command) {
+            (files, []) if server.is_some() && (1..=most_files).contains(&files.len()) => (server, files),
+            _ if server.is_some() => {
+                return Err(UserError::usage("there is both a test and a server").help(usage));
+            }
             (files, [_, ..]) if files.len() <= most_files => (Some(TestCommand::line(command)?), files),
             (_, [_, ..]) => return Err(UserError::usage("there is both a test and a command").help(usage)),
             // A second word is the file, and the first one the test, whatever the conditions are.
@@ -90,18 +98,26 @@ impl Conditions {
         if self.like_original {
             plan = plan.like_original();
         }
+        let is_server = plan.commands().first().is_some_and(|command| command.answers().is_some());
+        if plan.has_conditions() && is_server {
+            return Err(UserError::usage("there are conditions on the exit code or the output of a server")
+                .fact("a server answers for many candidates, and each answer is the verdict")
+                .help(
+                    "check the condition in the server; --require, --reject and --differs run other commands",
+                ));
+        }
         if plan.has_conditions() && !has_main {
             return Err(UserError::usage("there are conditions, but no command that has to meet them")
                 .help("add the command after the file: -- COMMAND {}"));
         }
         for command in &self.require {
-            plan = plan.require(words(command)?);
+            plan = plan.require(line(command)?);
         }
         for command in &self.reject {
-            plan = plan.reject(words(command)?);
+            plan = plan.reject(line(command)?);
         }
         for pair in self.differs.chunks_exact(2) {
-            plan = plan.differs([words(&pair[0])?, words(&pair[1])?]);
+            plan = plan.differs([line(&pair[0])?, line(&pair[1])?]);
         }
         Ok(plan)
     }
@@ -125,21 +141,7 @@ impl Conditions {
     }
 }
 
-/// The command in an option, divided into words as a shell does; no shell runs it.
-fn words(command: &str) -> Result<TestCommand, UserError> {
-    let words = shell_words::split(command).map_err(|e| {
-        UserError::usage(format!("the command {} cannot be read", quoted(command))).fact(e.to_string())
-    })?;
-    let is_for_a_shell =
-        |word: &String| ["|", "||", "&&", ";", ">", "<", "2>&1", "&"].contains(&word.as_str());
-    if let Some(word) = words.iter().find(|word| is_for_a_shell(word)) {
-        return Err(UserError::usage(format!("the command {} has a '{word}'", quoted(command)))
-            .fact("no shell runs it, so the program would get that as an argument")
-            .help("a shell runs sh -c 'COMMAND \"$1\"' sh {}"));
-    }
-    let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
-    if words.is_empty() {
-        return Err(UserError::usage("an option names an empty command"));
-    }
-    TestCommand::line(&words)
+/// The command in an option.
+fn line(command: &str) -> Result<TestCommand, UserError> {
+    TestCommand::line(&words(command)?)
 }

@@ -22,17 +22,20 @@ pub(super) fn test_program(
     })
 }
 
-/// The test and the only file, from the words before and behind `--`.
+/// The test and the only file, from the words before and behind `--`, or from the option that names a server.
 ///
 /// # Errors
 /// If there is no such test, or too little or too much on the command line.
 pub(super) fn test_and_file(
     paths: &[PathBuf],
     command: &[OsString],
+    server: Option<TestCommand>,
     subcommand: &str,
     usage: &str,
 ) -> Result<(TestCommand, PathBuf), UserError> {
     match (paths, command) {
+        ([file], []) if let Some(server) = &server => Ok((server.clone(), file.clone())),
+        _ if server.is_some() => Err(UserError::usage("there is both a test and a server").help(usage)),
         ([test, file], []) => {
             Ok((test_program(test, std::slice::from_ref(file), subcommand, usage)?, file.clone()))
         }
@@ -40,6 +43,28 @@ pub(super) fn test_and_file(
         ([_], []) => Err(UserError::usage("there is a file but no test").help(usage)),
         _ => Err(UserError::usage("there is both a test and a command").help(usage)),
     }
+}
+
+/// The words of a command in an option, divided as a shell does; no shell runs it.
+///
+/// # Errors
+/// If there are no words, or some that only a shell understands.
+pub(super) fn words(command: &str) -> Result<Vec<OsString>, UserError> {
+    let words = shell_words::split(command).map_err(|e| {
+        UserError::usage(format!("the command {} cannot be read", quoted(command))).fact(e.to_string())
+    })?;
+    let is_for_a_shell =
+        |word: &String| ["|", "||", "&&", ";", ">", "<", "2>&1", "&"].contains(&word.as_str());
+    if let Some(word) = words.iter().find(|word| is_for_a_shell(word)) {
+        return Err(UserError::usage(format!("the command {} has a '{word}'", quoted(command)))
+            .fact("no shell runs it, so the program would get that as an argument")
+            .help("a shell runs sh -c 'COMMAND \"$1\"' sh {}"));
+    }
+    let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
+    if words.is_empty() {
+        return Err(UserError::usage("an option names an empty command"));
+    }
+    Ok(words)
 }
 
 /// Refuses to write where the test or the grammar is; `option` names the path.

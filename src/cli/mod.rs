@@ -23,6 +23,7 @@ mod passes;
 mod patterns;
 mod reduce;
 mod replay;
+mod server;
 mod signals;
 mod size;
 mod texts;
@@ -32,6 +33,7 @@ pub use exit::Exit;
 
 use crate::error::UserError;
 use crate::journal::{Session, Word};
+use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::{helper, protocol};
 use crate::report;
 use crate::search::{self, Kind, SEARCHES};
@@ -127,6 +129,18 @@ fn left_behind(left: &[String]) -> String {
     left.iter().fold("the test left something that could not be removed".to_owned(), |text, line| {
         text + "\n  " + line
     })
+}
+
+/// Reports the candidates for which a server gave no answer, if there are any.
+fn remark_unanswered(test: &CommandOracle) {
+    let candidates = match test.unanswered() {
+        0 => return,
+        1 => "1 candidate".to_owned(),
+        n => format!("{n} candidates"),
+    };
+    report::remark(&format!(
+        "the server gave no answer for {candidates}, although two processes were asked: invalid"
+    ));
 }
 
 /// Adds the files that tests left and that could not be removed to an error that ends the run.

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The failure of a run with this wait status and this standard error on a candidate `a.c`.
 fn failure(status: i32, stderr: &str) -> Failure {
     let output = [b"compiling\n".to_vec(), stderr.as_bytes().to_vec()];
-    let run = Run { status: Ok(ExitStatus::from_raw(status)), time: Duration::ZERO, output };
+    let run = Run { status: Ok(ExitStatus::from_raw(status)), time: Duration::ZERO, output, answer: None };
     Failure::of(&run, &vec![NamedFile::new("a.c", "int total; f(\"key 12\");")])
 }
 

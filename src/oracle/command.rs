@@ -102,7 +102,7 @@ impl TestCommand {
     pub fn without_variables(&self, names: &[OsString]) -> Result<Self, UserError> {
         let unset = names.iter().flat_map(|name| [OsString::from("-u"), name.clone()]);
         let arguments = unset.chain([self.program.clone().into()]).chain(self.arguments.iter().cloned());
-        Ok(Self { program: find_command(Path::new("env"))?, arguments: arguments.collect() })
+        Ok(Self { program: find_command(Path::new("env"))?, arguments: arguments.collect(), ..self.clone() })
     }
 
     /// This command with the candidate as its standard input, too.
@@ -113,7 +113,7 @@ impl TestCommand {
         let shell = ["-c", "exec \"$@\" <\"$0\"", PLACE].map(OsString::from);
         let arguments =
             shell.into_iter().chain([self.program.clone().into()]).chain(self.arguments.iter().cloned());
-        Ok(Self { program: find_command(Path::new("sh"))?, arguments: arguments.collect() })
+        Ok(Self { program: find_command(Path::new("sh"))?, arguments: arguments.collect(), answers: None })
     }
 
     /// The files of the test, as far as Lopper can know: the program, and the absolute paths among the

@@ -3,6 +3,7 @@
 use crate::cli::given::refuse_overwriting;
 use crate::cli::language::Choice;
 use crate::cli::limits::Limits;
+use crate::cli::server::ServerOptions;
 use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::output::is_same_file;
@@ -71,6 +72,8 @@ pub(in crate::cli) struct Arguments {
     /// Write a page to this file, in HTML: each hole with instances and counterexamples
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) server: ServerOptions,
     #[command(flatten)]
     pub(super) limits: Limits,
     #[command(flatten)]

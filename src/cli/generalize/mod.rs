@@ -50,7 +50,8 @@ fn syntax_check(language: &str) -> Option<&'static [&'static str]> {
 /// Reduces, generalizes, and prints the pattern.
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, UserError> {
     let start = Instant::now();
-    let (command, file) = test_and_file(&arguments.paths, &arguments.command, "generalize", USAGE)?;
+    let Arguments { paths, command, server, .. } = arguments;
+    let (command, file) = test_and_file(paths, command, server.command()?, "generalize", USAGE)?;
     arguments.refuse_nonsense()?;
     let plan = command.into();
     refuse_other_uses(arguments, &plan, &file)?;
@@ -107,6 +108,7 @@ impl Work<'_> {
         let mut test = self.arguments.limits.test(plan, &paths, self.options, self.interrupt)?;
         let ended = self.run_with(&mut test, watch, reduced, session, earlier);
         let left = test.close();
+        super::remark_unanswered(&test);
         match ended {
             Ok(exit) => {
                 if !left.is_empty() {

@@ -130,6 +130,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let edited = refuse_edited_test(&mut watch);
     let ended = close(arguments, &input, isolation, places, &test, edited, start);
     let left = test.close();
+    super::remark_unanswered(&test);
     if let Err(error) = ended {
         return Err(super::with_left_behind(error, &left));
     }

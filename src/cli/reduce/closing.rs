@@ -3,7 +3,7 @@
 use super::listeners::Listeners;
 use super::logging;
 use super::request::Request;
-use crate::cli::{Exit, left_behind};
+use crate::cli::{Exit, left_behind, remark_unanswered};
 use crate::error::UserError;
 use crate::journal::{Keeper, Log, Other, RunFolder, other_name};
 use crate::oracle::command::quoted;
@@ -66,6 +66,7 @@ impl Closing<'_> {
         }
         let verified = verify(self.test, &best, &end, self.limit);
         let left = self.test.close();
+        remark_unanswered(self.test);
         if !left.is_empty() {
             report::remark(&left_behind(&left));
         }
