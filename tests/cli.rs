@@ -21,6 +21,7 @@ mod output;
 mod patterns;
 mod places;
 mod processes;
+mod ready_servers;
 mod resuming;
 mod servers;
 mod surroundings;

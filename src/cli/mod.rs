@@ -71,6 +71,7 @@ enum Command {
     Generalize(generalize::Arguments),
     Fuzz(fuzz::Arguments),
     Match(matching::Arguments),
+    Server(server::Arguments),
 }
 
 /// Reads the name of a search.
@@ -174,5 +175,6 @@ fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
         Command::Guard(arguments) => guard::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Match(arguments) => matching::run(&arguments),
+        Command::Server(arguments) => server::run(&arguments),
     }
 }

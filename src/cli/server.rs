@@ -1,15 +1,17 @@
-//! The options for a server as the test.
+//! The options for a server as the test, and `lopper server`, which prints servers that are ready for use.
 
+use super::Exit;
 use super::given::words;
 use crate::error::UserError;
 use crate::oracle::command::TestCommand;
+use crate::report;
 use std::num::NonZeroU32;
 
 /// See the module.
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct ServerOptions {
     /// A test that starts once: this command runs as long as Lopper, and answers for each candidate in a line
-    /// of JSON, as docs/servers.md describes
+    /// (docs/servers.md; `lopper server python` prints one)
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     server: Option<String>,
     /// Start the server anew after N answers [default: 1000]
@@ -30,4 +32,28 @@ impl ServerOptions {
         let answers = self.server_answers.unwrap_or(ANSWERS);
         self.server.as_ref().map(|line| TestCommand::server(&words(line)?, answers)).transpose()
     }
+}
+
+/// Prints a server to start from (docs/servers.md): `lopper server python > lopper_server.py`
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The language of the server
+    language: Ready,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Ready {
+    /// Imports modules or pytest once, and forks for each candidate; ready for use
+    Python,
+    /// An example for Node.js, in which the check has to be replaced
+    Node,
+}
+
+/// Prints the server.
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
+    report::answer(match arguments.language {
+        Ready::Python => include_str!("../../servers/lopper_server.py"),
+        Ready::Node => include_str!("../../servers/lopper_server.js"),
+    })?;
+    Ok(Exit::Reduced)
 }
