@@ -349,9 +349,9 @@ impl Decision {
 fn ended(run: &Run) -> String {
     match run.status {
         Ok(_) if let Some(answer) = &run.answer => match answer.verdict {
-            Some(verdict) => {
-                format!("the server answered that it is {}", format!("{verdict:?}").to_lowercase())
-            }
+            Some(Verdict::Interesting) => "the server answered that it is interesting".to_owned(),
+            Some(Verdict::Invalid) => "the server answered that it cannot tell".to_owned(),
+            Some(_) => "the server answered that it is boring".to_owned(),
             None => "the server gave no answer".to_owned(),
         },
         Ok(status) => match status.code() {

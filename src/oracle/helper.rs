@@ -3,12 +3,12 @@
 //!
 //! It is the same executable, started again. As a sub-reaper it becomes the parent of every process that a
 //! test leaves running, so it knows which processes to kill. The end of file on its control socket tells it
-//! that Lopper is gone, however Lopper died. Lopper writes frames of 35 bytes: a kind; the number of the
-//! command; whether to keep the output; the limits in nanoseconds and in bytes of memory (0 is no limit); and
-//! the device and inode of the working folder, so that no other folder is ever removed. The helper answers
-//! each run by a frame of 25 bytes: how the run ended; the exit status, verdict or error number; nanoseconds; the
-//! numbers of bytes of standard output and standard error that follow; and a process that could not be killed
-//! (0 is none). A command may be a server, which then stays between the runs.
+//! that Lopper is gone, however Lopper died. Lopper writes frames of 43 bytes: a kind; the number of the
+//! command; whether to keep the output; the limits of the run and of a server's start in nanoseconds, and of the
+//! memory in bytes (0 is no limit); and the device and inode of the working folder, so that no other folder is
+//! ever removed. The helper answers each run by a frame of 25 bytes: how the run ended; the exit status, verdict
+//! or error number; nanoseconds; the numbers of bytes of standard output and standard error that follow; and a
+//! process that could not be killed (0 is none). A command may be a server, which stays between the runs.
 
 use super::clean::{self, PATIENCE, enter, look};
 use super::family::{end, end_all_children, end_helper};
@@ -49,10 +49,10 @@ const HOME: &CStr = c"server";
 const RUN: u8 = b'r';
 const STOP: u8 = b's';
 const QUIT: u8 = b'q';
-type Frame = [u8; 35];
+type Frame = [u8; 43];
 
-fn frame(kind: u8, command: u8, watch: bool, numbers: [u64; 4]) -> Frame {
-    let mut frame = [0; 35];
+fn frame(kind: u8, command: u8, watch: bool, numbers: [u64; 5]) -> Frame {
+    let mut frame = [0; 43];
     frame[..3].copy_from_slice(&[kind, command, u8::from(watch)]);
     for (place, number) in frame[3..].chunks_exact_mut(8).zip(numbers) {
         place.copy_from_slice(&number.to_le_bytes());
@@ -61,8 +61,8 @@ fn frame(kind: u8, command: u8, watch: bool, numbers: [u64; 4]) -> Frame {
 }
 
 /// The numbers in a frame.
-fn numbers(frame: &Frame) -> [u64; 4] {
-    let mut numbers = [0; 4];
+fn numbers(frame: &Frame) -> [u64; 5] {
+    let mut numbers = [0; 5];
     for (number, bytes) in numbers.iter_mut().zip(frame[3..].chunks_exact(8)) {
         *number = bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
     }
@@ -200,10 +200,10 @@ impl Helper {
     ) -> io::Result<Ended> {
         let start = Instant::now();
         let [device, inode] = folder;
-        let limits = [nanos(bounds.limit), bounds.memory.unwrap_or(0), device, inode];
+        let limits = [nanos(bounds.limit), nanos(bounds.start), bounds.memory.unwrap_or(0), device, inode];
         let number = u8::try_from(command).map_err(|_| io::ErrorKind::InvalidInput)?;
         self.control.write_all(&frame(RUN, number, watch, limits))?;
-        let most = task.answers(command).map_or(bounds.limit, |_| server::longest(bounds.limit));
+        let most = task.answers(command).map_or(bounds.limit, |_| server::longest(bounds));
         let mut patience = most.saturating_add(ANSWER);
         let mut stopped = None;
         loop {
@@ -219,7 +219,7 @@ impl Helper {
                     stopped = Some(which - 1);
                     patience = start.elapsed() + ANSWER;
                     self.wake();
-                    self.control.write_all(&frame(STOP, 0, false, [0; 4]))?;
+                    self.control.write_all(&frame(STOP, 0, false, [0; 5]))?;
                 }
                 None if left.is_zero() => return Ok(self.stuck(start, stopped)),
                 None => self.wake(),
@@ -286,7 +286,7 @@ impl Drop for Helper {
         // The write fails if the helper is gone already.
         let _ = match self.removes_folder {
             true => self.control.shutdown(std::net::Shutdown::Both),
-            false => self.control.write_all(&frame(QUIT, 0, false, [0; 4])),
+            false => self.control.write_all(&frame(QUIT, 0, false, [0; 5])),
         };
         end_helper(&mut self.child, if self.is_stuck { Duration::ZERO } else { ANSWER });
     }
@@ -396,17 +396,18 @@ fn serve_runs(
     folder: &mut Option<Folder>,
     servers: &mut Servers,
 ) -> bool {
-    let mut frame: Frame = [0; 35];
+    let mut frame: Frame = [0; 43];
     while control.read_exact(&mut frame).is_ok() {
         match frame[0] {
             QUIT => return true,
             RUN => {
-                let [limit, memory, device, inode] = numbers(&frame);
+                let [limit, start, memory, device, inode] = numbers(&frame);
                 if let Some(folder) = folder.as_mut().filter(|folder| folder.identity.is_none()) {
                     folder.is([device, inode]);
                 }
-                let (limit, memory) = (Duration::from_nanos(limit), Some(memory).filter(|&bytes| bytes > 0));
-                let bounds = Bounds { limit, memory, stops: &[control.as_fd()] };
+                let [limit, start] = [limit, start].map(Duration::from_nanos);
+                let memory = Some(memory).filter(|&bytes| bytes > 0);
+                let bounds = Bounds { limit, start, memory, stops: &[control.as_fd()] };
                 let (command, watch) = (usize::from(frame[1]), frame[2] != 0);
                 let ended = match task.plan(command) {
                     Some(plan) => {

@@ -8,6 +8,7 @@ use super::helper::{Helper, Task, Words};
 use super::interrupt::Interrupt;
 use super::owner;
 use super::process::{Bounds, Cause, Ended, Parent};
+use super::server::START;
 use super::{Contents, Fault};
 use crate::error::UserError;
 use rustix::event::{EventfdFlags, eventfd};
@@ -207,6 +208,7 @@ pub(super) fn outcome(ended: io::Result<Ended>, program: &Path, hurried: bool) -
             answered(Some(verdict), [Vec::new(), log.clone()], signature)
         }
         Cause::Unanswered => answered(None, output, None),
+        Cause::NotReady if output[0].is_empty() => Err(Fault::Cancelled),
         Cause::NotReady => Err(Fault::Broken(not_ready(program, &output))),
         Cause::TooLate if hurried => Err(Fault::Cancelled),
         Cause::TooLate => Ok(run(Err(Limit::Time))),
@@ -266,9 +268,10 @@ impl Executor for Local {
         }
         self.prepare(seat, job.candidate).map_err(Fault::Broken)?;
         let left = job.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let limit = left.map_or(job.limit, |left| left.min(job.limit));
+        let [limit, start] =
+            [job.limit, job.limit.max(START)].map(|limit| left.map_or(limit, |left| left.min(limit)));
         let stops = [self.interrupt.as_fd(), cancel.as_fd()];
-        let bounds = Bounds { limit, memory: job.memory, stops: &stops };
+        let bounds = Bounds { limit, start, memory: job.memory, stops: &stops };
         let ended = self.run(seat, &bounds, job);
         if let Ok(Ended { survivor: Some(pid), .. }) = &ended {
             self.note(vec![format!("process {}: it could not be killed", pid.as_raw_nonzero())]);

@@ -39,7 +39,7 @@ pub(super) enum Cause {
     Answered(Verdict),
     /// The server gave no answer, even in a second process; the first output is the reason.
     Unanswered,
-    /// The server did not start; the first output is the reason.
+    /// The server did not start; the first output is the reason, and empty if the time for all runs is over.
     NotReady,
     /// The time limit was reached.
     TooLate,
@@ -65,6 +65,8 @@ pub(super) struct Ended {
 pub(super) struct Bounds<'a> {
     /// The time limit.
     pub(super) limit: Duration,
+    /// The time limit for the start of a server.
+    pub(super) start: Duration,
     /// The memory limit, in bytes.
     pub(super) memory: Option<u64>,
     /// The run ends as soon as one of these is readable.

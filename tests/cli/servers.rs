@@ -201,6 +201,31 @@ fn what_a_candidate_leaves_running_is_killed_after_its_answer_and_what_the_serve
 }
 
 #[test]
+fn what_a_server_started_before_it_was_ready_ends_with_it() -> Checked {
+    let begin = "[ -e \"$OUTSIDE/daemon\" ] && kill -0 $(cat \"$OUTSIDE/daemon\") 2>/dev/null && touch \"$OUTSIDE/two\"
+        (setsid sh -c 'echo $$ >\"$OUTSIDE/daemon\"; exec sleep 1000' </dev/null >/dev/null 2>&1 &)
+        until [ -s \"$OUTSIDE/daemon\" ]; do sleep 0.01; done";
+    let project = project(begin, "")?;
+    reduce(&project, &["--server-answers", "4"])?.exits_with(0)?;
+    assert!(starts(&project) > 2 && !project.outside().join("two").exists());
+    project.is_left_clean()
+}
+
+#[test]
+fn a_run_is_resumed_with_its_server() -> Checked {
+    let project = project("", "echo . >>\"$OUTSIDE/answers\"")?;
+    reduce(&project, &["--max-tests", "12"])?.exits_with(0)?.says(&["--resume"])?;
+    let answers = project.reported("answers").lines().count();
+    reduce(&project, &["--resume"])?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?, "needle\n");
+    let resumed = project.reported("answers").lines().count() - answers;
+    reduce(&project, &["-o", "again.c"])?.exits_with(0)?;
+    let whole = project.reported("answers").lines().count() - answers - resumed;
+    assert!(resumed < whole, "{resumed} answers, although {whole} are enough from the beginning");
+    project.is_left_clean()
+}
+
+#[test]
 fn each_candidate_has_an_empty_folder_and_the_server_one_of_its_own() -> Checked {
     let begin = "cd \"$TMPDIR\"; [ -z \"$(ls -A)\" ] || exit 9; here=$PWD; touch own";
     let check = "rest=${line#*\\\"folder\\\":\\\"}; folder=${rest%%\\\"*}
@@ -224,7 +249,7 @@ fn the_answer_invalid_is_counted_and_one_of_the_original_explained() -> Checked 
     let run = reduce(&project, &[])?.exits_with(3)?;
     run.says(&[
         "cannot tell",
-        "the server answered that it is invalid",
+        "the server answered that it cannot tell",
         "    what I saw",
         "printf",
         "\"path\": \"a.c\"",

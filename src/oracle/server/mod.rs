@@ -12,6 +12,7 @@ use super::Verdict;
 use super::family::{all_descendants, end_all_children, family};
 use super::process::{Bounds, Cause, Ended, Kept, pid};
 use process::{Event, Server};
+use rustix::process::Pid;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,15 +21,15 @@ use std::time::{Duration, Instant};
 /// The version of the protocol.
 const VERSION: u64 = 1;
 /// The least time that a server has to get ready; more if a run may take more.
-const START: Duration = Duration::from_secs(60);
+pub(super) const START: Duration = Duration::from_secs(60);
 /// The longest time for which a run that is not needed any more is waited for, to keep the server.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The longest time that a run with this time limit takes: a server is started and asked twice, and each start is
+/// The longest time that a run with these limits takes: a server is started and asked twice, and each start is
 /// tried twice.
-pub(super) fn longest(limit: Duration) -> Duration {
-    let start = START.max(limit).saturating_mul(2);
-    start.saturating_add(limit).saturating_add(PATIENCE).saturating_mul(2)
+pub(super) fn longest(bounds: &Bounds) -> Duration {
+    let start = bounds.start.saturating_mul(2);
+    start.saturating_add(bounds.limit).saturating_add(PATIENCE).saturating_mul(2)
 }
 
 /// A question to a server.
@@ -91,12 +92,14 @@ pub(super) struct Servers {
     current: Option<Server>,
     /// The number of the last question.
     serial: u64,
+    /// A process that could not be killed, and was not reported yet.
+    survivor: Option<Pid>,
 }
 
 impl Servers {
     /// No server yet.
     pub(super) fn new(protocol: Protocol) -> Self {
-        Self { protocol, current: None, serial: 0 }
+        Self { protocol, current: None, serial: 0, survivor: None }
     }
 
     /// Asks for a verdict, and keeps what the server wrote to its standard error if `watch` says so. `home` makes an
@@ -117,15 +120,17 @@ impl Servers {
         }
         // What a server starts before it is ready is its own.
         if self.current.as_ref().is_none_or(|server| server.start_time.is_some()) {
-            ended.survivor = end_all_children(0);
+            self.survivor = end_all_children(0).or(self.survivor);
         }
+        ended.survivor = self.survivor.take();
         Ok(ended)
     }
 
-    /// Ends the server.
+    /// Ends the server, with all that it started; returns how it had ended by itself, if it had.
     pub(super) fn end(&mut self, gently: bool) -> Option<String> {
         let how = self.current.take().and_then(|server| server.end(gently));
         family().has_server(&[]);
+        self.survivor = end_all_children(0).or(self.survivor);
         how
     }
 
@@ -166,6 +171,8 @@ impl Servers {
         home: impl Fn() -> io::Result<PathBuf>,
     ) -> io::Result<Option<Ended>> {
         let limit = START.max(bounds.limit);
+        // Less time is left for all runs.
+        let over = (bounds.start < limit).then(|| Instant::now() + bounds.start);
         let mut first = true;
         loop {
             let server = match &mut self.current {
@@ -174,7 +181,9 @@ impl Servers {
                 none => none.insert(Server::start(plan.words, &home()?)?),
             };
             family().has_server(&[pid(&server.child)?]);
-            let why = match server.wait(&mut &[][..], server.start + limit, bounds.memory, bounds.stops)? {
+            let late = server.start + limit;
+            let deadline = over.map_or(late, |over| over.min(late));
+            let why = match server.wait(&mut &[][..], deadline, bounds.memory, bounds.stops)? {
                 Event::Line(line) => match (self.protocol.message)(&line) {
                     Message::Ready(VERSION) => {
                         server.start_time = Some(server.start.elapsed());
@@ -193,6 +202,8 @@ impl Servers {
                 },
                 // It may go on starting: the next candidate will need it.
                 Event::Asked(which) => return Ok(Some(ended(Cause::Stopped(which), server.start))),
+                // It may go on starting: the result will be tested.
+                Event::Late if deadline < late => return Ok(Some(ended(Cause::NotReady, server.start))),
                 Event::Late => format!("it did not say within {} s that it is ready", limit.as_secs_f64()),
                 Event::Large => "it took too much memory before it was ready".to_owned(),
                 Event::Gone(why) => why,
