@@ -11,7 +11,7 @@ pub(crate) fn help() -> String {
     let algorithms: Vec<&str> = ALGORITHMS.iter().map(|algorithm| algorithm.name).collect();
     format!(
         "A configuration is words between commas: default, {} (the search), {} (a published algorithm), jN (N tests at once), coarse, \
-         fine (the passes of that grain alone), only=P+P, without=P+P (passes by name); such as \
+         fine (the passes of that grain alone), server (the case's server as the test), only=P+P, without=P+P (passes by name); such as \
          'ddmin,without=lines'. Other reducers are creduce, cvise, treereduce and shrinkray, with jN if \
          wanted; those that are not installed are left out.",
         searches.join(", "),
@@ -48,6 +48,8 @@ pub(crate) struct Setup {
     pub(crate) search: &'static Kind,
     /// A published algorithm in place of both.
     pub(crate) algorithm: Option<&'static Algorithm>,
+    /// Whether the case's server is the test, in place of its script.
+    pub(crate) has_server: bool,
 }
 
 /// A reducer that is not Lopper.
@@ -72,7 +74,12 @@ impl Config {
     pub(crate) fn read(name: &str, jobs: usize) -> Result<Self, UserError> {
         let mut jobs = jobs;
         let mut other = None;
-        let mut setup = Setup { passes: PASSES.iter().collect(), search: &SEARCHES[0], algorithm: None };
+        let mut setup = Setup {
+            passes: PASSES.iter().collect(),
+            search: &SEARCHES[0],
+            algorithm: None,
+            has_server: false,
+        };
         for word in name.split(',').map(str::trim) {
             if let Some(kind) = search::named(word) {
                 setup.search = kind;
@@ -84,6 +91,7 @@ impl Config {
             }
             match word {
                 "default" => {}
+                "server" => setup.has_server = true,
                 "coarse" => setup.passes.retain(|p| p.grain == Grain::Coarse),
                 "fine" => setup.passes.retain(|p| p.grain == Grain::Fine),
                 "creduce" => other = Some(Other::CReduce),

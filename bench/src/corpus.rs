@@ -6,11 +6,16 @@ use lopper::oracle::command::TestCommand;
 use lopper::oracle::{Contents, NamedFile};
 use lopper::passes::Base;
 use serde::Deserialize;
+use std::ffi::OsString;
 use std::fs;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3;
+
+/// The number of answers after which a server is replaced, as by default in the command.
+const ANSWERS: NonZeroU32 = NonZeroU32::MIN.saturating_add(999);
 
 /// The contents of `case.toml`; all fields are optional.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -26,6 +31,9 @@ pub(crate) struct Settings {
     /// The time limit of one run of the test, in seconds.
     #[serde(default)]
     pub(crate) timeout: Option<f64>,
+    /// The words of a server that tests as the script does; words that name files do so from the case's folder.
+    #[serde(default)]
+    pub(crate) server: Option<Vec<String>>,
 }
 
 /// An input, and the test of its failure.
@@ -43,6 +51,8 @@ pub(crate) struct Case {
     pub(crate) language: &'static dyn Language,
     /// The time limit of one run of the test, if the case gives one.
     pub(crate) timeout: Option<Duration>,
+    /// The words of the server that tests as the script does, if the case has one.
+    pub(crate) server: Option<Vec<OsString>>,
     /// A fingerprint of the input and the test.
     pub(crate) hash: String,
 }
@@ -71,6 +81,11 @@ impl Case {
             None => languages::detect(&file_name(input)),
             Some(name) => languages::named(name).ok_or_else(|| broken(&format!("no language '{name}'")))?,
         };
+        let word = |word: &String| {
+            let file = folder.join(word);
+            if word.contains(['.', '/']) && file.exists() { file.into() } else { word.into() }
+        };
+        let server = settings.server.as_ref().map(|words| words.iter().map(word).collect());
         let timeout = settings.timeout.map(Duration::try_from_secs_f64).transpose();
         let mut hash = Xxh3::new();
         for part in [&text, &test] {
@@ -84,6 +99,7 @@ impl Case {
             text,
             language,
             timeout: timeout.map_err(|e| broken(&format!("case.toml: {e}")))?,
+            server,
             hash: format!("{:016x}", hash.digest()),
         })
     }
@@ -99,12 +115,17 @@ impl Case {
         vec![NamedFile::new(&self.file_name, self.text.clone())]
     }
 
-    /// The command that tests a candidate.
+    /// The command that tests a candidate: the script, or the server.
     ///
     /// # Errors
-    /// If the script is not executable.
-    pub(crate) fn command(&self) -> Result<TestCommand, UserError> {
-        TestCommand::program(&self.script)
+    /// If it is not executable, or there is no server.
+    pub(crate) fn command(&self, has_server: bool) -> Result<TestCommand, UserError> {
+        match &self.server {
+            _ if !has_server => TestCommand::program(&self.script),
+            Some(words) => TestCommand::server(words, ANSWERS),
+            None => Err(UserError::usage(format!("the case '{}' has no server", self.name))
+                .help("its case.toml names one: server = [\"COMMAND\", \"WORD\"]")),
+        }
     }
 
     /// The extension of the input's name.

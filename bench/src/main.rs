@@ -23,6 +23,7 @@ mod tests;
 use clap::{Parser, Subcommand};
 use lopper::cli::Exit;
 use lopper::error::UserError;
+use lopper::oracle::{helper, protocol};
 use std::process::ExitCode;
 
 /// Compares passes, searches and other reducers with Lopper
@@ -46,6 +47,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // The process that runs servers is this executable, started again.
+    if std::env::args_os().nth(1).is_some_and(|word| word == helper::SUBCOMMAND) {
+        let served = helper::serve(std::env::args_os().skip(2), protocol::JSON);
+        return served.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
+    }
     let result: Result<ExitCode, UserError> = match Cli::parse().command {
         Command::Run(arguments) => campaign::run(&arguments),
         Command::Table(arguments) => report::run(&arguments),

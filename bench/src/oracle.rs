@@ -1,13 +1,15 @@
 //! Tests as Lopper runs them: signals, limits, and the check of the original.
 
 use crate::corpus::Case;
+use lopper::conditions::TestPlan;
 use lopper::error::UserError;
 use lopper::oracle::command::TestCommand;
 use lopper::oracle::command_oracle::CommandOracle;
+use lopper::oracle::folder::Modes;
 use lopper::oracle::interrupt::Interrupt;
 use lopper::oracle::{Contents, Fault, Verdict};
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The time limit of the first run of a test.
@@ -47,7 +49,13 @@ pub(crate) fn checked(
 ) -> Result<CommandOracle, UserError> {
     let arguments = [Path::new(file_name).into()];
     let limit = timeout.unwrap_or(FIRST_LIMIT);
-    let mut test = CommandOracle::new(command.clone(), &arguments, jobs, limit, interrupt.clone())?;
+    let (plan, interrupt) = (TestPlan::from(command.clone()), interrupt.clone());
+    let mut test = if command.answers().is_some() {
+        let (helper, modes) = (PathBuf::from("/proc/self/exe"), Modes::new());
+        CommandOracle::with_helper(plan, &arguments, jobs, limit, interrupt, helper, modes)?
+    } else {
+        CommandOracle::new(plan, &arguments, jobs, limit, interrupt)?
+    };
     let first = test.run_and_watch(original).map_err(user_error)?;
     if first.verdict != Verdict::Interesting {
         let mut error =
@@ -62,17 +70,18 @@ pub(crate) fn checked(
     Ok(test)
 }
 
-/// The test of a case, which has been seen to accept the case's input.
+/// The test of a case, its script or its server, which has been seen to accept the case's input.
 ///
 /// # Errors
 /// As for [`checked`].
 pub(crate) fn of_case(
     case: &Case,
     original: &Contents,
+    has_server: bool,
     jobs: usize,
     interrupt: &Interrupt,
 ) -> Result<CommandOracle, UserError> {
-    checked(case.command()?, &case.file_name, original, jobs, case.timeout, interrupt)
+    checked(case.command(has_server)?, &case.file_name, original, jobs, case.timeout, interrupt)
 }
 
 /// A message for the user about a run without a verdict.

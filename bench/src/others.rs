@@ -169,7 +169,7 @@ pub(crate) fn run(
         UserError::usage(format!("'{}' cannot be run", program.display())).fact(e.to_string())
     };
     let original = case.original();
-    let test = oracle::of_case(case, &original, 1, interrupt)?;
+    let test = oracle::of_case(case, &original, false, 1, interrupt)?;
     let place = Place::new(case).map_err(failed)?;
     let (mut command, result) = place.command(other, program, case, jobs);
     let start = Instant::now();

@@ -47,7 +47,7 @@ pub(crate) fn run(
     interrupt: &Interrupt,
 ) -> Result<Record, UserError> {
     let original = case.original();
-    let test = oracle::of_case(case, &original, jobs, interrupt)?;
+    let test = oracle::of_case(case, &original, setup.has_server, jobs, interrupt)?;
     let raised = interrupt.clone();
     let options = Options {
         passes: setup.passes.clone(),
