@@ -154,7 +154,7 @@ fn a_candidate_on_which_a_server_hangs_times_out() -> Checked {
         ["sleep 1000", "trap '' TERM; sleep 1000 & setsid sleep 1001", "exec <&-; while :; do :; done"]
     {
         let project = project("", &format!("if grep -q limit \"$path\"; then :; else {hang}; fi"))?;
-        let run = reduce(&project, &["--timeout", "0.3", "--max-tests", "8"])?.exits_with(0)?;
+        let run = reduce(&project, &["--timeout", "1", "--max-tests", "5"])?.exits_with(0)?;
         assert!(!run.stderr.contains(" 0 timed out"), "{hang}: {}", run.stderr);
         assert!(!run.stderr.contains("no answer"), "{hang}: {}", run.stderr);
         assert!(project.read("a.reduced.c")?.contains("limit"));
@@ -165,8 +165,8 @@ fn a_candidate_on_which_a_server_hangs_times_out() -> Checked {
 
 #[test]
 fn the_start_of_a_server_counts_for_no_limit() -> Checked {
-    let project = project("sleep 0.7", "")?;
-    let run = reduce(&project, &["--timeout", "0.5", "--server-answers", "8"])?.exits_with(0)?;
+    let project = project("sleep 1.5", "")?;
+    let run = reduce(&project, &["--timeout", "1", "--server-answers", "12"])?.exits_with(0)?;
     assert!(run.stderr.contains(" 0 timed out"), "{}", run.stderr);
     assert!(starts(&project) > 1);
     project.is_left_clean()
