@@ -51,7 +51,8 @@ pub fn foresee(driver: &Driver, query: &Query, count: usize, known: &BTreeMap<u1
         driver.learn(verdict);
         let Some(next) = driver.ask() else { continue };
         branch(&mut futures, &driver, likelihood, &next, known);
-        let is_new = next.key != query.key && foreseen.iter().all(|q| q.key != next.key);
+        // A query that must run alone waits until it is the current one.
+        let is_new = next.key != query.key && !next.alone && foreseen.iter().all(|q| q.key != next.key);
         if is_new && !known.contains_key(&next.key) {
             foreseen.push(next);
         }

@@ -18,9 +18,14 @@ impl Memo {
         verdict
     }
 
+    /// As [`Self::get`], but does not count as a hit.
+    pub fn peek(&self, key: u128) -> Option<Verdict> {
+        self.verdicts.get(&key).copied()
+    }
+
     /// Whether the verdict on the contents with this key is known; does not count as a hit.
     pub fn knows(&self, key: u128) -> bool {
-        self.verdicts.get(&key).is_some()
+        self.peek(key).is_some()
     }
 
     /// Remembers a verdict.

@@ -50,7 +50,7 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
     /// The verdict on a query, from an earlier run of Lopper or from the test. `foresee` gives the likely
     /// next queries.
     pub(crate) fn answer(&mut self, query: &Query, foresee: &mut Foresee) -> Result<Answer, End> {
-        if self.options.max_tests.is_some_and(|max| self.stats.runs >= max) {
+        if !query.last && self.options.max_tests.is_some_and(|max| self.stats.runs >= max) {
             return Err(End::Tests);
         }
         let known = self.options.known.get(&query.key).copied();
@@ -70,10 +70,14 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         Answer { verdict, known }: Answer,
         count: impl FnOnce(&mut Stats),
     ) -> Result<(), End> {
+        if query.last {
+            return self.tell(&Event::Verified { key: query.key, verdict, known });
+        }
         self.stats.runs += 1;
         self.stats.invalid += usize::from(verdict == Verdict::Invalid);
         self.stats.timed_out += usize::from(verdict == Verdict::TimedOut);
         self.stats.out_of_memory += usize::from(verdict == Verdict::OutOfMemory);
+        self.stats.repeats += usize::from(query.repeat > 0);
         count(&mut self.stats);
         let Query { pass, key, .. } = *query;
         let event = Event::Tested { pass, key, verdict, known, stats: &self.stats };

@@ -2,12 +2,14 @@
 
 use crate::asker::LimitedAsker;
 use crate::driver::{Driver, Reply};
+use crate::error::UserError;
 use crate::oracle::Test;
 use crate::run::{End, Event, Listener, Options, Reduced, Stats};
 use crate::schedule::Stage;
 use crate::workers::with_runner;
 use lopper_engine::Means;
 use lopper_engine::algorithms::{Algorithm, Descended};
+use lopper_engine::flicker::Tally;
 use lopper_engine::foresight::foresee;
 use lopper_passes::Base;
 use rayon::prelude::*;
@@ -39,6 +41,9 @@ fn by_passes(base: Base, options: &Options, mut asker: LimitedAsker) -> Reduced 
     if options.stay_in_grammar {
         driver.stay_in_grammar();
     }
+    if let Some(original) = options.flicker {
+        driver.expect_flicker(original);
+    }
     let end = drive(&mut driver, &mut asker).unwrap_or_else(|end| end);
     let (contents, measure) = driver.best();
     let (contents, mut stats) = (contents.clone(), asker.ended(None).1);
@@ -49,6 +54,9 @@ fn by_passes(base: Base, options: &Options, mut asker: LimitedAsker) -> Reduced 
 /// Asks the driver for candidates, and tells it their verdicts, until the run is over.
 fn drive(driver: &mut Driver, asker: &mut LimitedAsker) -> Result<End, End> {
     let mut told = Told::default();
+    if let Some(original) = driver.flicker() {
+        asker.tell(&Event::Flickers { original, late: false })?;
+    }
     loop {
         let query = driver.ask();
         for (pass, message) in driver.take_bugs() {
@@ -60,14 +68,45 @@ fn drive(driver: &mut Driver, asker: &mut LimitedAsker) -> Result<End, End> {
         let answer = asker.answer(&query, &mut |count, known| foresee(driver, &query, count, known))?;
         let reply = driver.learn(answer.verdict);
         asker.answered(&query, answer, |stats| count(driver, stats))?;
-        if reply == Reply::Retreat {
-            asker.tell(&Event::Flaky)?;
-        }
-        if reply != Reply::Same {
-            let (contents, measure) = driver.best();
-            asker.tell_best(query.pass, contents, measure)?;
+        match reply {
+            Reply::Same => {}
+            Reply::Better => tell_best(driver, asker, driver.best_by())?,
+            Reply::Retreat => {
+                asker.tell(&Event::Retreat)?;
+                tell_best(driver, asker, None)?;
+            }
+            Reply::Measured => {
+                let Some(original) = driver.flicker() else { continue };
+                asker.tell(&Event::Flickers { original, late: true })?;
+                if original.is_hopeless() {
+                    return Err(End::Broken(hopeless(original)));
+                }
+            }
         }
     }
+}
+
+fn tell_best(driver: &Driver, asker: &mut LimitedAsker, pass: Option<&'static str>) -> Result<(), End> {
+    let (contents, measure) = driver.best();
+    asker.tell_best(pass, contents, measure)
+}
+
+/// The error for a test that flickers too much for verdicts.
+pub(crate) fn hopeless(original: Tally) -> UserError {
+    let Tally { accepted, runs } = original;
+    let shown = format!("of {runs} runs on the original, one after the other, {accepted} accepted it");
+    if accepted == 0 {
+        return UserError::bad_test("the test does not accept the original any more")
+            .fact(shown)
+            .help("does the test still work? does it need a file or a service that is gone?");
+    }
+    UserError::bad_test("the test accepts the original too rarely to tell programs apart")
+        .fact(shown)
+        .fact("at least a quarter of them should")
+        .help(format!(
+            "let the test repeat its check up to {} times, and accept as soon as the failure shows",
+            original.runs_for_one(0.05)
+        ))
 }
 
 /// Updates the statistics that the driver keeps itself.

@@ -6,6 +6,7 @@ use crate::oracle::{Contents, Verdict};
 use crate::schedule::Stage;
 use crate::search::{Kind, SEARCHES};
 use lopper_engine::algorithms::Algorithm;
+use lopper_engine::flicker::Tally;
 use lopper_languages::measure::Measure;
 use lopper_passes::Pass;
 use std::collections::HashMap;
@@ -31,6 +32,8 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// Verdicts from an earlier run, by [`Query::key`](crate::driver::Query::key). Their tests are not run again.
     pub known: Arc<HashMap<u128, Verdict>>,
+    /// How often the test has accepted the original, if it is known to flicker.
+    pub flicker: Option<Tally>,
     /// Whether the user wants to stop.
     pub interrupted: Arc<dyn Fn() -> bool + Send + Sync>,
 }
@@ -46,6 +49,7 @@ impl Default for Options {
             max_tests: None,
             deadline: None,
             known: Arc::default(),
+            flicker: None,
             interrupted: Arc::new(|| false),
         }
     }
@@ -64,6 +68,8 @@ pub struct Stats {
     pub timed_out: usize,
     /// See `invalid`.
     pub out_of_memory: usize,
+    /// Runs on a candidate that had been tested before.
+    pub repeats: usize,
     /// The work of each pass, in the order of the options.
     pub passes: Vec<(&'static str, PassStats)>,
 }
@@ -122,6 +128,15 @@ pub enum Event<'a> {
         /// The statistics so far, including this test run.
         stats: &'a Stats,
     },
+    /// The test has run on the result once more at the end, which does not count as a run.
+    Verified {
+        /// Identifies the test run.
+        key: u128,
+        /// The verdict.
+        verdict: Verdict,
+        /// Whether the verdict was known from an earlier run.
+        known: bool,
+    },
     /// A candidate is the best now.
     Accepted {
         /// The pass that proposed it; `None` if an earlier candidate is the best again.
@@ -133,8 +148,15 @@ pub enum Event<'a> {
         /// Test runs so far.
         runs: usize,
     },
-    /// The test refused a program that it had accepted, and the reduction went back.
-    Flaky,
+    /// The test does not give the same answer each time, and has accepted the original this often.
+    Flickers {
+        /// The runs on the original while no other test ran.
+        original: Tally,
+        /// Whether it was found during the reduction, when a program was tested again.
+        late: bool,
+    },
+    /// The best program so far turned out to be boring, and the reduction went back.
+    Retreat,
     /// A sweep of the passes begins.
     Sweep {
         /// The purpose of the sweep.

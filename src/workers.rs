@@ -92,7 +92,7 @@ impl Runner<'_> {
     pub(crate) fn verdict(&self, query: &Query, foresee: &mut Foresee) -> Result<Verdict, Fault> {
         match self.workers {
             Some(workers) => workers.verdict(query, foresee),
-            None => self.test.run(0, &query.contents),
+            None => self.test.run_again(0, &query.contents, query.repeat),
         }
     }
 }
@@ -119,7 +119,7 @@ impl<'a> Workers<'a> {
             };
             state.running[worker] = Doing::Running(query.key);
             drop(state);
-            let verdict = self.test.run(worker, &query.contents);
+            let verdict = self.test.run_again(worker, &query.contents, query.repeat);
             let mut state = self.state();
             let unwanted = state.running[worker] == Doing::Ending;
             state.running[worker] = Doing::Nothing;
@@ -150,6 +150,9 @@ impl<'a> Workers<'a> {
     /// # Errors
     /// As for [`Test::run`].
     fn verdict(&self, query: &Query, foresee: &mut Foresee) -> Result<Verdict, Fault> {
+        if query.alone {
+            return self.run_alone(query);
+        }
         let mut state = self.state();
         loop {
             if let Some(verdict) = state.done.remove(&query.key) {
@@ -203,7 +206,7 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Runs the test while no worker does, since other runs must not cause a time-out.
+    /// Runs the test while no worker does, since other runs must not cause a time-out or another answer.
     fn run_alone(&self, query: &Query) -> Result<Verdict, Fault> {
         let mut state = self.state();
         state.waiting.clear();
@@ -211,7 +214,7 @@ impl<'a> Workers<'a> {
             state = wait(&self.ended, state);
         }
         drop(state);
-        self.test.run(0, &query.contents)
+        self.test.run_again(0, &query.contents, query.repeat)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -8,6 +8,7 @@ mod checks;
 mod conditions;
 mod faults;
 mod flags;
+mod flicker;
 mod formulas;
 mod generalizing;
 mod grammars;

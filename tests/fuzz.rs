@@ -36,6 +36,7 @@ fn journal() -> Result<Vec<u8>, serde_json::Error> {
         algorithm: Some("hdd*".into()),
         search: "halving".into(),
         passes: vec!["delete".into(), "lines".into()],
+        flicker: None,
         limit: 1_000_000,
         memory: 7,
     };

@@ -9,6 +9,7 @@ mod cli;
 mod each_pass;
 mod engine;
 mod examples;
+mod flicker;
 mod fuzz;
 mod grammars;
 mod kit;

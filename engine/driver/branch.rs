@@ -7,7 +7,7 @@
 //! program on disk is always the trunk.
 
 use super::candidate::Prepared;
-use super::{Asked, Attempt, Driver, Failure, Mode, PassStats, Purpose, Query, Reply, Trust};
+use super::{Asked, Attempt, Driver, Entry, Failure, Mode, PassStats, Purpose, Query, Reply};
 use crate::Verdict;
 use crate::index::{GroupIndex, PassIndex};
 use crate::schedule::{BaseId, Stage};
@@ -18,7 +18,8 @@ use std::sync::Arc;
 pub(super) struct Branch {
     driver: Driver,
     pump: Pump,
-    /// The number of runs after which the branch is abandoned.
+    /// The number of decided candidates after which the branch is abandoned: each takes a run, or some if the
+    /// test flickers.
     budget: usize,
 }
 
@@ -52,7 +53,7 @@ const SHARE: usize = 4;
 impl Branch {
     /// The branch's next query; `None` at its fixpoint or when its runs are used up.
     fn ask(&mut self) -> Option<Query> {
-        let is_open = self.driver.runs < self.budget;
+        let is_open = self.driver.decided < self.budget;
         is_open.then(|| self.driver.ask()).flatten()
     }
 
@@ -75,10 +76,10 @@ impl Driver {
         let Some(prepared) = self.pumped(pump).filter(|p| p.grammatical && p.measure >= self.measure) else {
             return true;
         };
-        match self.memo.get(prepared.key) {
+        match self.remembered(prepared.key) {
             Some(verdict) => drop(self.learn_pump(pump, prepared, verdict)),
             None => {
-                let query = prepared.query(self.pass(pump.pass).name, 0.5);
+                let query = self.repeated(prepared.query(self.pass(pump.pass).name, 0.5));
                 self.asked = Some(Asked { query, purpose: Purpose::Pump(pump, prepared) });
             }
         }
@@ -95,7 +96,6 @@ impl Driver {
 
     /// Learns the verdict on a pump's candidate.
     pub(super) fn learn_pump(&mut self, pump: Pump, prepared: Prepared, verdict: Verdict) -> Reply {
-        self.memo.insert(prepared.key, verdict);
         if verdict == Verdict::Interesting {
             self.open(pump, prepared);
         } else {
@@ -113,7 +113,7 @@ impl Driver {
         // by its text.
         if branch.driver.measure < self.measure {
             self.land(&branch);
-            return Reply::Better;
+            return self.better();
         }
         self.mode = Mode::Branch(branch);
         Reply::Same
@@ -165,9 +165,14 @@ impl Driver {
         let grown = prepared.measure.tokens.saturating_sub(self.measure.tokens);
         let mut driver = self.clone();
         driver.schedule = self.schedule.of_branch(&driver.passes, &prepared.measure);
-        driver.trust = Trust::new(&prepared.contents, prepared.measure);
+        driver.trust = self.trust.of_branch(Entry {
+            contents: Arc::clone(&prepared.contents),
+            measure: prepared.measure,
+            pass: None,
+        });
         driver.stats = vec![PassStats::default(); driver.passes.len()];
         driver.runs = 0;
+        driver.decided = 0;
         driver.set_best(prepared.contents, prepared.measure);
         driver.commit();
         let budget = BUDGET + BUDGET_PER_TOKEN * grown;
@@ -179,8 +184,7 @@ impl Driver {
         let (before, best, measure) = (self.measure, Arc::clone(&branch.driver.best), branch.driver.measure);
         self.stats_of(branch.pump.pass).count_accepted(before, measure);
         self.merge(&branch.driver);
-        self.trust.accepted(&best, measure);
-        self.set_best(best, measure);
+        self.accept(branch.pump.pass, best, measure);
         self.commit();
         self.schedule.landed();
     }
@@ -194,6 +198,7 @@ impl Driver {
     fn merge(&mut self, branch: &Driver) {
         self.memo = branch.memo.clone();
         self.boring_words = branch.boring_words.clone();
+        self.trust.merge(&branch.trust);
         self.id = self.id.max(branch.id);
         self.pumping.due = self.pumping.due.take().map(|(_, due)| (self.id, due));
     }

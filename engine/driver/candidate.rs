@@ -30,7 +30,8 @@ impl Prepared {
 
     /// The query for its verdict.
     pub(super) fn query(&self, pass: &'static str, chance: f64) -> Query {
-        Query { contents: Contents::clone(&self.contents), key: self.key, pass: Some(pass), chance }
+        let contents = Contents::clone(&self.contents);
+        Query { contents, key: self.key, pass: Some(pass), chance, repeat: 0, alone: false, last: false }
     }
 }
 

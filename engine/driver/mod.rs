@@ -12,6 +12,7 @@ mod branch;
 mod cache;
 mod candidate;
 mod commit;
+mod looks;
 mod searching;
 mod trust;
 mod turn;
@@ -25,10 +26,11 @@ use self::branch::{Branch, Pump, Pumping};
 use self::cache::Cache;
 use self::candidate::Prepared;
 use self::searching::{Searching, Wanted};
-use self::trust::Trust;
+use self::trust::{Entry, Trust};
 use self::work::Work;
 use crate::Verdict;
 use crate::contents::{Contents, contents_of, key};
+use crate::flicker::Tally;
 use crate::index::PassIndex;
 use crate::layered::Layered;
 use crate::means::Means;
@@ -76,14 +78,33 @@ pub struct Query {
     pub key: u128,
     /// The pass that proposed it; `None` for a second look at an accepted candidate.
     pub pass: Option<&'static str>,
-    /// The probability that the candidate is interesting.
+    /// The probability that the test accepts the candidate.
     pub chance: f64,
+    /// The number of earlier runs of the test on this candidate; the key is that of the candidate plus this.
+    pub repeat: u32,
+    /// Whether the test must run while no other test does, so that load cannot change its answer.
+    pub alone: bool,
+    /// Whether this is the last look at the result, which does not count as a run of the reduction.
+    pub last: bool,
 }
 
 impl Query {
     /// A query for a candidate of a pass, or of an algorithm under its own name.
     pub fn new(contents: Contents, pass: &'static str) -> Self {
-        Self { key: key(&contents), contents, pass: Some(pass), chance: 0.0 }
+        Self {
+            key: key(&contents),
+            contents,
+            pass: Some(pass),
+            chance: 0.0,
+            repeat: 0,
+            alone: false,
+            last: false,
+        }
+    }
+
+    /// The same query after this many runs on the candidate.
+    fn repeated(self, repeat: u32) -> Self {
+        Self { key: self.key.wrapping_add(repeat.into()), repeat, ..self }
     }
 }
 
@@ -96,6 +117,8 @@ pub enum Reply {
     Better,
     /// The best candidate turned out not to be interesting: an earlier one is the best again.
     Retreat,
+    /// The test flickers, and it is known now how often it accepts the original: [`Driver::flicker`].
+    Measured,
 }
 
 /// A panic inside a pass: the pass's name and the panic's message.
@@ -131,6 +154,8 @@ pub struct Driver {
     /// Results computed for bases, shared with all clones.
     cache: Arc<Mutex<Cache>>,
     runs: usize,
+    /// The candidates that a run, or several, have decided about.
+    decided: usize,
     stats: Vec<PassStats>,
 }
 
@@ -206,7 +231,7 @@ impl Driver {
             base: Arc::new(base),
             id: 0,
             key,
-            trust: Trust::new(&best, measure),
+            trust: Trust::new(Entry { contents: Arc::clone(&best), measure, pass: None }),
             best,
             measure,
             memo,
@@ -218,6 +243,7 @@ impl Driver {
             pumping: Pumping::default(),
             cache: Arc::default(),
             runs: 0,
+            decided: 0,
             stats: vec![PassStats::default(); passes.len()],
         }
     }
@@ -227,9 +253,27 @@ impl Driver {
         self.schedule.keep_filter();
     }
 
-    /// The best candidate's files and their measure.
+    /// From now on, takes the test for one that flickers: it has accepted the original this often. Call this
+    /// before the first query.
+    pub fn expect_flicker(&mut self, original: Tally) {
+        self.trust.flickers(original);
+    }
+
+    /// How often the test has accepted the original, if it flickers.
+    pub fn flicker(&self) -> Option<Tally> {
+        self.trust.flicker()
+    }
+
+    /// The best candidate's files and their measure. If the test flickers, this is the best candidate that is
+    /// surely interesting; the driver may be working on a smaller one.
     pub fn best(&self) -> (&Contents, Measure) {
-        (&self.best, self.measure)
+        let Entry { contents, measure, .. } = self.trust.told();
+        (contents, *measure)
+    }
+
+    /// The pass that proposed the best candidate.
+    pub fn best_by(&self) -> Option<&'static str> {
+        self.trust.told().pass
     }
 
     /// The number of verdicts that the driver has asked for and learned.
@@ -287,17 +331,33 @@ impl Driver {
 
     /// Learns the verdict on the query of `ask`. Without a query, the verdict is ignored.
     pub fn learn(&mut self, verdict: Verdict) -> Reply {
-        let Some(Asked { purpose, .. }) = self.asked.take() else { return Reply::Same };
-        self.runs += 1;
+        let Some(Asked { query, purpose }) = self.asked.take() else { return Reply::Same };
+        self.runs += usize::from(!query.last);
         match purpose {
-            Purpose::Look => self.learn_look(verdict == Verdict::Interesting),
-            Purpose::Search(wanted) => self.learn_search(wanted, verdict),
+            Purpose::Look => self.learn_look(verdict),
+            Purpose::Branch => self.learn_branch(verdict),
+            Purpose::Search(wanted) => {
+                self.count_search_run();
+                match self.weigh(wanted.prepared.key, verdict) {
+                    Some(verdict) => self.learn_search(wanted, verdict),
+                    None => self.ask_again(query, wanted.prepared.key, Purpose::Search(wanted)),
+                }
+            }
             Purpose::Pump(pump, prepared) => {
                 self.count_pump_run(pump);
-                self.learn_pump(pump, prepared, verdict)
+                match self.weigh(prepared.key, verdict) {
+                    Some(verdict) => self.learn_pump(pump, prepared, verdict),
+                    None => self.ask_again(query, prepared.key, Purpose::Pump(pump, prepared)),
+                }
             }
-            Purpose::Branch => self.learn_branch(verdict),
         }
+    }
+
+    /// Asks for another run on the candidate with this key.
+    fn ask_again(&mut self, query: Query, key: u128, purpose: Purpose) -> Reply {
+        let query = self.repeated(Query { key, ..query });
+        self.asked = Some(Asked { query, purpose });
+        Reply::Same
     }
 
     /// The queries after the current one that are certain, whatever the verdicts: at most `count`, in order.
@@ -323,6 +383,18 @@ impl Driver {
 
     fn stats_of(&mut self, pass: PassIndex) -> &mut PassStats {
         &mut self.stats[pass.0]
+    }
+
+    /// Makes a candidate of a pass the best one.
+    fn accept(&mut self, pass: PassIndex, contents: Arc<Contents>, measure: Measure) {
+        let pass = Some(self.pass(pass).name);
+        self.trust.accepted(Entry { contents: Arc::clone(&contents), measure, pass });
+        self.set_best(contents, measure);
+    }
+
+    /// The consequence of a new best candidate: if the test flickers, it must be confirmed first.
+    fn better(&self) -> Reply {
+        if self.trust.flickers { Reply::Same } else { Reply::Better }
     }
 
     fn set_best(&mut self, contents: Arc<Contents>, measure: Measure) {

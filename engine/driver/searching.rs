@@ -49,7 +49,7 @@ impl Searching {
 #[derive(Clone)]
 pub(super) struct Wanted {
     units: Vec<usize>,
-    prepared: Prepared,
+    pub(super) prepared: Prepared,
 }
 
 impl Driver {
@@ -129,7 +129,7 @@ impl Driver {
             self.refuse(work, searching, &units);
             return None;
         };
-        if let Some(verdict) = self.memo.get(prepared.key) {
+        if let Some(verdict) = self.remembered(prepared.key) {
             self.settle(work, searching, Wanted { units, prepared }, verdict == Verdict::Interesting);
             return None;
         }
@@ -142,19 +142,25 @@ impl Driver {
             self.refuse(work, searching, &units);
             return None;
         }
-        let query = prepared.query(self.pass(turn.pass).name, searching.search.odds());
+        let query = self.repeated(prepared.query(self.pass(turn.pass).name, searching.search.odds()));
         Some(Asked { query, purpose: Purpose::Search(Wanted { units, prepared }) })
+    }
+
+    /// Counts a run for the pass whose group is searched.
+    pub(super) fn count_search_run(&mut self) {
+        if let Mode::Searching(work, _) = &self.mode {
+            let pass = work.turn.pass;
+            self.stats_of(pass).runs += 1;
+        }
     }
 
     /// Learns the verdict on the search's candidate.
     pub(super) fn learn_search(&mut self, wanted: Wanted, verdict: Verdict) -> Reply {
         let Mode::Searching(mut work, mut searching) = self.take_mode() else { return Reply::Same };
         let interesting = verdict == Verdict::Interesting;
-        self.memo.insert(wanted.prepared.key, verdict);
         if !interesting && wanted.prepared.measure.tokens < searching.ground.0.tokens {
             self.boring_words.insert(wanted.prepared.words, ());
         }
-        self.stats_of(work.turn.pass).runs += 1;
         work.fruitless = if interesting { 0 } else { work.fruitless + 1 };
         let reply = self.settle(&work, &mut searching, wanted, interesting);
         self.mode = Mode::Searching(work, searching);
@@ -222,11 +228,10 @@ impl Driver {
         stats.proposed += 1;
         if better {
             stats.count_accepted(before, prepared.measure);
-            self.set_best(Arc::clone(&prepared.contents), prepared.measure);
-            self.trust.accepted(&self.best, self.measure);
+            self.accept(work.turn.pass, Arc::clone(&prepared.contents), prepared.measure);
         }
         self.answer(work, searching, true);
-        if better { Reply::Better } else { Reply::Same }
+        if better { self.better() } else { Reply::Same }
     }
 }
 

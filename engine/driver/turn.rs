@@ -15,11 +15,12 @@ impl Driver {
             if let Some(turn) = self.schedule.next(self.id, &self.measure) {
                 break turn;
             }
-            if self.look_soon() {
+            // If the test flickers, a look costs many runs.
+            if !self.trust.flickers && self.look_soon() {
                 return true;
             }
             if !self.schedule.new_sweep(self.id, &self.measure) {
-                return false;
+                return self.look_soon() || self.look_at_last();
             }
             if self.schedule.stage() == Stage::Pump {
                 return true;

@@ -9,6 +9,9 @@ use crate::oracle::executor::Limit;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use std::path::Path;
 
+/// The number of runs that must accept empty files, before the test is refused.
+const EMPTY_RUNS: usize = 3;
+
 /// The number of runs from which Lopper learns how the original fails.
 const LEARNING: usize = 3;
 
@@ -75,15 +78,30 @@ pub(super) fn check(
         Verdict::OutOfMemory => return Err(Fault::Broken(exceeded(test, Limit::Memory))),
         Verdict::Boring | Verdict::Invalid => return Err(Fault::Broken(flaky())),
     }
-    let empty: Contents = original.iter().map(|file| file.with(Vec::new())).collect();
-    let tries_empty = tries_empty && original.iter().any(|f| !f.is_empty());
-    if tries_empty && test.run(0, &empty)? == Verdict::Interesting {
-        let error = UserError::bad_test("the test accepts an empty file")
-            .fact("it seems to accept anything, so the result would be an empty file")
-            .help("make the test look for the failure's own message, not only for an exit code");
-        return Err(Fault::Broken(error));
-    }
+    refuse_empty(test, original, tries_empty)?;
     Ok(first)
+}
+
+/// Refuses a test that accepts empty files, if `tries_empty`. A test that flickers may accept them once or
+/// twice.
+pub(super) fn refuse_empty(
+    test: &CommandOracle,
+    original: &Contents,
+    tries_empty: bool,
+) -> Result<(), Fault> {
+    if !tries_empty || original.iter().all(|file| file.is_empty()) {
+        return Ok(());
+    }
+    let empty: Contents = original.iter().map(|file| file.with(Vec::new())).collect();
+    for _ in 0..EMPTY_RUNS {
+        if test.run(0, &empty)? != Verdict::Interesting {
+            return Ok(());
+        }
+    }
+    let error = UserError::bad_test("the test accepts an empty file")
+        .fact("it seems to accept anything, so the result would be an empty file")
+        .help("make the test look for the failure's own message, not only for an exit code");
+    Err(Fault::Broken(error))
 }
 
 fn flaky() -> UserError {

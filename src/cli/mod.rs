@@ -5,6 +5,7 @@ mod checking;
 mod conditions;
 mod confirming;
 mod exit;
+mod flicker;
 mod formulas;
 mod fuzz;
 mod generalize;

@@ -8,6 +8,7 @@ use super::{Journal, Past};
 use crate::error::UserError;
 use crate::oracle::{Contents, Verdict, contents};
 use crate::run::Event;
+use lopper_engine::flicker::Tally;
 use lopper_languages::measure::Measure;
 use std::sync::Arc;
 
@@ -73,14 +74,23 @@ impl Keeper {
                     self.log.event(&format!("run {}: {verdict:?}, a candidate of {pass}", stats.runs));
                 }
             }
-            Event::Tested { .. } => {}
+            Event::Verified { key, verdict, known: false } => {
+                self.append(&Record::Verdict { key: Key(*key), verdict: *verdict })?;
+            }
+            Event::Tested { .. } | Event::Verified { .. } => {}
             Event::Accepted { pass, contents, measure, runs } => {
                 return self.commit(*pass, contents, *measure, *runs);
             }
             Event::Sweep { stage, floor } => self.log.event(&format!("sweep: {stage:?}, floor {floor}")),
             Event::Probation { pass, begins: true } => self.log.event(&format!("'{pass}' is on probation")),
             Event::Probation { pass, .. } => self.log.event(&format!("'{pass}' is back from probation")),
-            Event::Flaky => self.log.event("the test refused what it had accepted; the run went back"),
+            Event::Flickers { original, .. } => {
+                let Tally { accepted, runs } = original;
+                self.log.note(&format!(
+                    "the test flickers; it accepted the original in {accepted} of {runs} runs"
+                ));
+            }
+            Event::Retreat => self.log.event("the best program turned out to be boring; the run went back"),
             Event::Bug { pass, message } => self.log.note(&format!("a bug in pass '{pass}': {message}")),
         }
         Ok(false)

@@ -1,6 +1,7 @@
 //! The records of a journal: one JSON object per line.
 
 use crate::oracle::Verdict;
+use lopper_engine::flicker::Tally;
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -103,6 +104,9 @@ pub struct Header {
     pub search: String,
     /// The names of the passes.
     pub passes: Vec<String>,
+    /// How often the test accepted the original before the run, if it flickers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flicker: Option<Tally>,
     /// The time limit of one run of the test, in microseconds.
     pub limit: u64,
     /// The memory limit of one run of the test, in bytes; 0 is no limit.

@@ -40,6 +40,16 @@ pub trait Test: Sync {
     /// If there is no verdict at all.
     fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault>;
 
+    /// As [`Self::run`], for a candidate on which the test has been run `earlier` times. Only scripted tests
+    /// need to know.
+    ///
+    /// # Errors
+    /// As for [`Self::run`].
+    fn run_again(&self, worker: usize, candidate: &Contents, earlier: u32) -> Result<Verdict, Fault> {
+        let _ = earlier;
+        self.run(worker, candidate)
+    }
+
     /// Ends a worker's current run, if it is not too late. The run then returns `Fault::Cancelled`.
     fn cancel(&self, worker: usize) {
         let _ = worker;

@@ -1,8 +1,10 @@
-//! Checks, before a reduction begins, that the test accepts the original every time.
+//! Checks, before a reduction begins, that the test accepts the original, and how often.
 
 use crate::error::UserError;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::{Contents, Fault, Test, Verdict};
+use crate::reduce::hopeless;
+use lopper_engine::flicker::Tally;
 use std::time::Duration;
 
 /// The default time limit of a command's first run.
@@ -15,25 +17,40 @@ pub(crate) fn usual_limit(first: Duration) -> Duration {
     (first * 10).max(Duration::from_secs(1))
 }
 
-/// Runs the test on the original twice.
+/// Runs the test on the original repeatedly, and counts how often it accepts it.
 ///
 /// # Errors
-/// If the test does not accept it both times.
-pub(super) fn accepts(test: &dyn Test, original: &Contents) -> Result<(), UserError> {
+/// If it accepts it too rarely for verdicts.
+pub(crate) fn measure(test: &dyn Test, original: &Contents) -> Result<Tally, Fault> {
+    let mut tally = Tally::default();
+    while !tally.is_measured() {
+        tally = tally.plus(Tally::once(test.run(0, original)? == Verdict::Interesting));
+    }
+    if tally.is_hopeless() { Err(Fault::Broken(hopeless(tally))) } else { Ok(tally) }
+}
+
+/// Runs the test on the original twice. Returns how often it accepts it, if the answers differ.
+///
+/// # Errors
+/// If the test does not accept it at first, or accepts it too rarely.
+pub(super) fn accepts(test: &dyn Test, original: &Contents) -> Result<Option<Tally>, UserError> {
     match test.run(0, original).map_err(explained)? {
         Verdict::Interesting => accepts_again(test, original),
         verdict => Err(refused(verdict)),
     }
 }
 
-/// As [`accepts`], for a command; returns the time of the first run.
+/// As [`accepts`], for a command; also returns the time of the first run.
 ///
 /// # Errors
 /// As for [`accepts`].
-pub(super) fn accepts_command(test: &CommandOracle, original: &Contents) -> Result<Duration, UserError> {
+pub(super) fn accepts_command(
+    test: &CommandOracle,
+    original: &Contents,
+) -> Result<(Duration, Option<Tally>), UserError> {
     let first = test.run_and_watch(original).map_err(explained)?;
     if first.verdict == Verdict::Interesting {
-        return accepts_again(test, original).map(|()| first.time);
+        return accepts_again(test, original).map(|flicker| (first.time, flicker));
     }
     let mut error = refused(first.verdict);
     if let Ok(status) = first.run.status {
@@ -46,11 +63,10 @@ pub(super) fn accepts_command(test: &CommandOracle, original: &Contents) -> Resu
     Err(lines.iter().fold(error, |error, line| error.fact(format!("  {line}"))))
 }
 
-fn accepts_again(test: &dyn Test, original: &Contents) -> Result<(), UserError> {
+fn accepts_again(test: &dyn Test, original: &Contents) -> Result<Option<Tally>, UserError> {
     match test.run(0, original).map_err(explained)? {
-        Verdict::Interesting => Ok(()),
-        verdict => Err(UserError::bad_test("the test does not give the same answer twice")
-            .fact(format!("it accepted the original, but its verdict in a second run was {verdict:?}"))),
+        Verdict::Interesting => Ok(None),
+        _ => measure(test, original).map(Some).map_err(explained),
     }
 }
 

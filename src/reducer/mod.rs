@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-pub(crate) use check::{FIRST_LIMIT, usual_limit};
+pub(crate) use check::{FIRST_LIMIT, measure, usual_limit};
 
 /// The stack of the reduction's thread, in bytes: trees may be deep, and the caller's stack may be small.
 const STACK: usize = 16 << 20;
@@ -185,7 +185,7 @@ impl<'a> Reducer<'a> {
     /// or a `bool`: whether the failure is reproduced.
     ///
     /// # Errors
-    /// If the closure does not accept the original in two calls, if it panics in them, or if there are
+    /// If the closure does not accept the original, if it panics on it, or if there are
     /// several files. Later failures are in [`Reduction::end`].
     pub fn reduce<V: Into<Verdict>>(self, test: impl Fn(&[u8]) -> V + Sync) -> Result<Reduction, UserError> {
         if self.files.len() > 1 {
@@ -198,15 +198,15 @@ impl<'a> Reducer<'a> {
     /// Reduces all files as long as a closure accepts their candidates, which it gets in the given order.
     ///
     /// # Errors
-    /// If the closure does not accept the originals in two calls, or panics in them. Later failures are in
+    /// If the closure does not accept the originals, or panics on them. Later failures are in
     /// [`Reduction::end`].
     pub fn reduce_files<V: Into<Verdict>>(
-        self,
+        mut self,
         test: impl Fn(&Contents) -> V + Sync,
     ) -> Result<Reduction, UserError> {
         let original = self.original()?;
         let test = Closure(|candidate: &Contents| test(candidate).into());
-        check::accepts(&test, &original)?;
+        self.options.flicker = check::accepts(&test, &original)?;
         self.run(original, &test, &|best| test.run(0, best))
     }
 
@@ -215,7 +215,7 @@ impl<'a> Reducer<'a> {
     /// `{}` stands for the path of the first file; without `{}`, that path is the last argument.
     ///
     /// # Errors
-    /// If there is no such program, if it does not accept the originals in two runs, or if a file's name is a
+    /// If there is no such program, if it does not accept the originals, or if a file's name is a
     /// path or equals another one. Later failures are in [`Reduction::end`].
     pub fn reduce_with_command(self, command: &[impl AsRef<OsStr>]) -> Result<Reduction, UserError> {
         let words: Vec<OsString> = command.iter().map(|word| word.as_ref().to_owned()).collect();
@@ -246,7 +246,8 @@ impl<'a> Reducer<'a> {
 
     fn run_command(mut self, original: Contents, test: &mut CommandOracle) -> Result<Reduction, UserError> {
         self.begin();
-        let first = check::accepts_command(test, &original)?;
+        let (first, flicker) = check::accepts_command(test, &original)?;
+        self.options.flicker = flicker;
         test.limit = self.run_time.unwrap_or_else(|| usual_limit(first));
         test.deadline = self.options.deadline;
         let test = &*test;
@@ -303,6 +304,7 @@ impl<'a> Reducer<'a> {
         let mut history = Vec::new();
         // The last events: they are the result if a bug in Lopper ends the thread.
         let mut told = (original.clone(), before, Stats::default());
+        let mut flickers = false;
         let hear = &mut |event: &Event| {
             match event {
                 Event::Tested { stats, .. } => told.2 = (*stats).clone(),
@@ -311,6 +313,7 @@ impl<'a> Reducer<'a> {
                     history.push(Commit { pass: *pass, tokens, bytes, runs: *runs });
                     (told.0, told.1) = ((*contents).clone(), *measure);
                 }
+                Event::Flickers { .. } => flickers = true,
                 _ => {}
             }
             listener(event);
@@ -332,7 +335,10 @@ impl<'a> Reducer<'a> {
         let broken = || Reduced { contents, measure, end: End::Broken(UserError::internal()), stats };
         let Reduced { contents, measure, end, stats } = outcome.unwrap_or_else(broken);
         let asks = matches!(end, End::Fixpoint | End::Tests | End::Time);
-        let confirmed = asks && matches!(confirm(&contents), Ok(Verdict::Interesting));
+        // The driver has looked at the result of a complete run once more. If the test flickers, many runs have
+        // confirmed the result, and one more would tell nothing.
+        let is_confirmed = flickers || matches!(end, End::Fixpoint) && !history.is_empty();
+        let confirmed = asks && (is_confirmed || matches!(confirm(&contents), Ok(Verdict::Interesting)));
         let names = files.into_iter().map(|(name, _)| name);
         let files = names.zip(contents.iter().map(|text| text.to_vec())).collect();
         Ok(Reduction { files, end, before, after: measure, history, stats, confirmed })

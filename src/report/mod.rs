@@ -1,6 +1,7 @@
 //! The only module that prints: progress during a run, errors and results.
 
 mod circumstances;
+mod flicker;
 mod isolation;
 mod progress;
 mod summary;

@@ -3,6 +3,7 @@
 use super::Verbosity;
 use crate::oracle::Verdict;
 use crate::run::Event;
+use lopper_engine::flicker::Tally;
 use lopper_languages::measure::Measure;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
@@ -23,8 +24,8 @@ pub(crate) struct Progress {
     best: Measure,
     /// For each pass, the message of its first bug, and the number of its bugs.
     bugs: BTreeMap<&'static str, (String, usize)>,
-    /// How often the test refused a program that it had accepted.
-    flaky: usize,
+    /// How often the test accepted the original, if it flickers.
+    pub(crate) flicker: Option<Tally>,
 }
 
 impl Progress {
@@ -38,7 +39,7 @@ impl Progress {
             original,
             best: original,
             bugs: BTreeMap::new(),
-            flaky: 0,
+            flicker: None,
         }
     }
 
@@ -62,8 +63,14 @@ impl Progress {
                 }
                 self.now_and_then(pass, *runs);
             }
-            Event::Flaky => self.flaky += 1,
-            Event::Sweep { .. } | Event::Probation { .. } => {}
+            Event::Flickers { original, late } => {
+                self.flicker = Some(*original);
+                if self.verbosity != Verbosity::Quiet {
+                    self.clear();
+                    super::remark(&super::flicker::found(*original, *late));
+                }
+            }
+            Event::Retreat | Event::Verified { .. } | Event::Sweep { .. } | Event::Probation { .. } => {}
             Event::Bug { pass, message } => {
                 self.bugs.entry(pass).or_insert_with(|| (message.clone(), 0)).1 += 1;
             }
@@ -97,22 +104,20 @@ impl Progress {
 
     /// Ends the changing line; reports bugs in passes.
     pub(crate) fn finish(&mut self) {
-        if self.terminal && self.said.is_some() {
-            self.write("\r\x1b[K");
-        }
-        if self.flaky > 0 {
-            super::line(&format!(
-                "lopper: the test contradicted itself {} times; each time the reduction went back to an \
-                 earlier program\n  help: make the test repeat its check, or reject candidates that behave randomly",
-                self.flaky
-            ));
-        }
+        self.clear();
         for (pass, (message, count)) in &self.bugs {
             super::line(&format!(
                 "lopper: a bug in pass '{pass}' lost candidates ({count} times), but the result is safe: {message}\n  \
                  help: please report it, with the input and log.txt from the run folder; --skip-pass {pass} \
                  avoids it"
             ));
+        }
+    }
+
+    /// Clears the changing line.
+    fn clear(&self) {
+        if self.terminal && self.said.is_some() {
+            self.write("\r\x1b[K");
         }
     }
 

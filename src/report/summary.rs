@@ -2,6 +2,7 @@
 
 use crate::driver::PassStats;
 use crate::run::Stats;
+use lopper_engine::flicker::Tally;
 use lopper_languages::measure::Measure;
 use std::fmt::Write;
 use std::time::Duration;
@@ -15,6 +16,8 @@ pub(crate) struct Summary<'a> {
     pub(crate) after: (Measure, usize),
     /// The statistics of the run.
     pub(crate) stats: &'a Stats,
+    /// How often the test accepted the original, if it flickers.
+    pub(crate) flicker: Option<Tally>,
     /// The wall time.
     pub(crate) time: Duration,
     /// The place of the result.
@@ -35,6 +38,9 @@ impl Summary<'_> {
             let _ = writeln!(out, "{unit:8} {from:>9} -> {to:<7} ({share:.1} %)");
         }
         let _ = writeln!(out, "{}", runs_line(self.stats));
+        if let Some(original) = self.flicker {
+            let _ = writeln!(out, "{}", super::flicker::line(original, self.stats));
+        }
         let _ = writeln!(out, "time     {:>9.1} s", self.time.as_secs_f64());
         let _ = writeln!(
             out,

@@ -29,8 +29,10 @@ pub(crate) struct Log {
     pub(crate) accepted: Vec<(Vec<u8>, Measure)>,
     /// Every pass that panicked, and its message.
     pub(crate) bugs: Vec<(&'static str, String)>,
-    /// The number of times that the test contradicted an earlier verdict.
-    pub(crate) flaky: usize,
+    /// The number of times that the test was said to flicker.
+    pub(crate) flickers: usize,
+    /// The number of times that the best program was taken back.
+    pub(crate) retreats: usize,
 }
 
 impl Log {
@@ -41,8 +43,9 @@ impl Log {
                 self.accepted.push((contents[0].to_vec(), *measure));
             }
             Event::Bug { pass, message, .. } => self.bugs.push((*pass, message.clone())),
-            Event::Flaky => self.flaky += 1,
-            Event::Sweep { .. } | Event::Probation { .. } => {}
+            Event::Flickers { .. } => self.flickers += 1,
+            Event::Retreat => self.retreats += 1,
+            Event::Verified { .. } | Event::Sweep { .. } | Event::Probation { .. } => {}
         }
     }
 }

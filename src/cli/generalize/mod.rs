@@ -211,6 +211,7 @@ impl Work<'_> {
             test: Key(watch.fingerprint()),
             own: watch.own().iter().map(Word::from).collect(),
             failure: None,
+            flicker: None,
             language: self.language.name().to_owned(),
             grammar: grammar.map(|grammar| Key(key(&vec![NamedFile::new("grammar", grammar)]))),
             stay_in_grammar: self.parser.is_some(),

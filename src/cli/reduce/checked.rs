@@ -4,7 +4,7 @@
 use super::refusals::{refuse_another_run, refuse_edited_file};
 use super::request::Request;
 use crate::cli::given::{look_swapped, swapped};
-use crate::cli::{check, executable, with_left_behind};
+use crate::cli::{check, executable, flicker, with_left_behind};
 use crate::conditions::{Failure, Judgement};
 use crate::error::UserError;
 use crate::journal::{Header, Key, Log, Logged, Word, micros};
@@ -15,6 +15,7 @@ use crate::oracle::folder::modes_of;
 use crate::oracle::local::Local;
 use crate::oracle::watch::Watch;
 use crate::reducer::usual_limit;
+use lopper_engine::flicker::Tally;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,6 +46,7 @@ impl Checked {
         let mut header = header(request, &watch);
         let mut held = request.original[0].to_vec();
         if let Some((place, past)) = earlier {
+            header.flicker = past.header.flicker;
             header.limit = arguments.limits.timeout.map_or(past.header.limit, micros);
             header.memory = arguments.limits.named_memory().unwrap_or(past.header.memory);
             refuse_another_run(&past.header, &header, &place.folder)?;
@@ -58,8 +60,8 @@ impl Checked {
         if let Some(failure) = failure.and_then(Failure::recorded) {
             test.plan.learn(failure);
         }
-        let first = match run_first(request, &mut test) {
-            Ok(run) => run,
+        let (first, flicker) = match run_first(request, &mut test) {
+            Ok(checked) => checked,
             Err(Fault::Interrupted | Fault::Cancelled) => return Ok(None),
             Err(Fault::Broken(error)) => {
                 let error = match arguments.paths() {
@@ -72,6 +74,7 @@ impl Checked {
         watch.leave_out_what_changed();
         header.failure = test.plan.failure().map(Failure::record);
         if earlier.is_none() {
+            header.flicker = flicker;
             header.limit = micros(arguments.limits.run(first.time));
             (header.test, header.own) =
                 (Key(watch.fingerprint()), watch.own().iter().map(Word::from).collect());
@@ -98,15 +101,20 @@ fn test(request: &Request, log: &Arc<Log>) -> Result<CommandOracle, UserError> {
     Ok(CommandOracle::on(Box::new(executor), plan.clone(), request.arguments.limits.first_run()))
 }
 
-fn run_first(request: &Request, test: &mut CommandOracle) -> Result<Judgement, Fault> {
-    let Request { file, original, options, language, .. } = request;
+fn run_first(request: &Request, test: &mut CommandOracle) -> Result<(Judgement, Option<Tally>), Fault> {
+    let Request { file, original, options, language, earlier, .. } = request;
     check::learn(test, original)?;
-    if request.earlier.is_some() {
-        return check::accepts(test, file, original);
+    if let Some(place) = earlier {
+        let flicker = place.past.as_ref().and_then(|past| past.header.flicker);
+        return flicker::accepts(test, file, original, flicker).map(|first| (first, flicker));
     }
     let parser = language.parser();
     let tries_empty = !options.stay_in_grammar || parser.is_none_or(|parser| parser.errors(b"") == 0);
-    check::check(test, file, original, tries_empty)
+    match options.algorithm {
+        // The published algorithms know nothing of flicker.
+        Some(_) => check::check(test, file, original, tries_empty).map(|run| (run, None)),
+        None => flicker::check(test, file, original, tries_empty),
+    }
 }
 
 /// The header of the journal, as known before the first run of the test.
@@ -125,6 +133,7 @@ fn header(request: &Request, watch: &Watch) -> Header {
         algorithm: options.algorithm.map(|algorithm| algorithm.name.to_owned()),
         search: options.search.name.to_owned(),
         passes: options.passes.iter().map(|pass| pass.name.to_owned()).collect(),
+        flicker: None,
         limit: 0,
         memory: request.arguments.limits.memory(),
     }

@@ -57,6 +57,7 @@ impl Opened {
         if let Some(past) = &past {
             request.options.known = Arc::new(past.verdicts.clone());
         }
+        request.options.flicker = checked.header.flicker;
         let was_kept = past.as_ref().is_some_and(|past: &Past| past.finished);
         // If the run folder cannot be written to, the journal reports it.
         let _ = log.open(&folder.log());

@@ -1,0 +1,62 @@
+//! Checks a test that may flicker before a run begins, for a command that can deal with that.
+
+use super::check;
+use crate::conditions::Judgement;
+use crate::oracle::command_oracle::CommandOracle;
+use crate::oracle::executor::Limit;
+use crate::oracle::{Contents, Fault, Test, Verdict};
+use crate::reducer::measure;
+use lopper_engine::flicker::Tally;
+use std::path::Path;
+
+/// The number of runs on the original of which a resumed run needs one that accepts it, unless more is known
+/// about its test.
+const TRIES: u32 = 5;
+
+/// The probability that all of these runs refuse it by chance, if it is known how often the test accepts it.
+const MISSED: f64 = 0.001;
+
+/// As [`check::check`], but a test that accepts the original in one of two runs is measured instead of
+/// refused. Returns the first judgement, and how often a test that flickers accepts the original.
+pub(super) fn check(
+    test: &CommandOracle,
+    file: &Path,
+    original: &Contents,
+    tries_empty: bool,
+) -> Result<(Judgement, Option<Tally>), Fault> {
+    let first = test.run_and_watch(original)?;
+    if first.run.status.is_err() {
+        return Err(Fault::Broken(check::explain(test, file, original, &first)?));
+    }
+    let flicker = match (first.verdict, test.run(0, original)?) {
+        (Verdict::Interesting, Verdict::Interesting) => None,
+        (Verdict::Interesting, Verdict::TimedOut) => {
+            return Err(Fault::Broken(check::exceeded(test, Limit::Time)));
+        }
+        (Verdict::Interesting, Verdict::OutOfMemory) => {
+            return Err(Fault::Broken(check::exceeded(test, Limit::Memory)));
+        }
+        (Verdict::Interesting, _) | (_, Verdict::Interesting) => Some(measure(test, original)?),
+        _ => return Err(Fault::Broken(check::explain(test, file, original, &first)?)),
+    };
+    check::refuse_empty(test, original, tries_empty)?;
+    Ok((first, flicker))
+}
+
+/// Runs the test on the original until it accepts it, for a run that is resumed; `flicker` is what its journal
+/// knows. Returns the judgement.
+pub(super) fn accepts(
+    test: &CommandOracle,
+    file: &Path,
+    original: &Contents,
+    flicker: Option<Tally>,
+) -> Result<Judgement, Fault> {
+    let tries = flicker.map_or(TRIES, |original| original.runs_for_one(MISSED));
+    for _ in 1..tries {
+        let judgement = test.run_and_watch(original)?;
+        if judgement.verdict == Verdict::Interesting {
+            return Ok(judgement);
+        }
+    }
+    check::accepts(test, file, original)
+}

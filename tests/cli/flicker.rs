@@ -1,0 +1,84 @@
+//! Tests that flicker, by a script that counts its runs on each candidate.
+
+use super::C;
+use crate::Checked;
+use crate::kit::Project;
+use std::fs;
+
+/// Begins a script: `$n` is the number of this run on this candidate, and `$h` a number that is different for
+/// each candidate.
+const COUNTS: &str =
+    "h=$(cksum <\"$1\" | cut -d' ' -f1); echo >>\"$OUTSIDE/$h\"; n=$(grep -c '' \"$OUTSIDE/$h\")";
+
+/// A test that looks for a needle, and is wrong if this condition holds.
+fn wrong_if(condition: &str) -> std::io::Result<Project> {
+    let script = format!(
+        "{COUNTS}\ngrep -q needle \"$1\"; answer=$?\nif {condition}; then exit $((1 - answer)); fi\nexit $answer"
+    );
+    Project::with(&script, "a.c", C)
+}
+
+/// Wrong in about one of eight runs; the original is refused in its second run, and in no other.
+const SOMETIMES: &str = "test $(((h / 7 + n * 5) % 8)) = 0 && ! cmp -s \"$1\" \"$OUTSIDE/../here/a.c\" || \
+                         { test $n = 2 && cmp -s \"$1\" \"$OUTSIDE/../here/a.c\"; }";
+
+#[test]
+fn a_test_that_flickers_is_measured_before_the_run_and_its_result_is_interesting() -> Checked {
+    let project = wrong_if(SOMETIMES)?;
+    let run = project.reduce(&["./test.sh", "a.c", "-j", "1"])?.exits_with(0)?;
+    let run =
+        run.says(&["the test flickers", "does not always accept the original", "flicker ", "help: "])?;
+    assert!(run.stderr.contains("16 runs one after the other accepted it 16 times"), "{}", run.stderr);
+    assert_eq!(project.read("a.reduced.c")?, "needle\n");
+    project.is_left_clean()
+}
+
+#[test]
+fn a_test_that_turns_out_to_flicker_during_the_run_is_measured_then() -> Checked {
+    // The first runs are right, and the second ones on all but the original are wrong.
+    let project = wrong_if("test $n = 2 && ! cmp -s \"$1\" \"$OUTSIDE/../here/a.c\"")?;
+    let run = project.reduce(&["./test.sh", "a.c", "-j", "1"])?.exits_with(0)?;
+    let found = "the test flickers: in another run, it refused a program that it had accepted";
+    run.says(&[found, "16 runs one after the other accepted it 16 times", "at the same time", "--jobs 1"])?;
+    assert_eq!(project.read("a.reduced.c")?, "needle\n");
+    Ok(())
+}
+
+#[test]
+fn a_test_that_hardly_ever_accepts_the_original_is_refused_with_what_to_do() -> Checked {
+    let project = wrong_if("grep -q count \"$1\" && test $((n % 8)) != 1")?;
+    let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(3)?;
+    run.says(&["too rarely", "of 64 runs on the original", "8 accepted it", "repeat its check up to"])?;
+    Ok(())
+}
+
+#[test]
+fn a_resumed_run_of_a_test_that_flickers_gives_the_same_bytes() -> Checked {
+    let whole = wrong_if(SOMETIMES)?;
+    let runs = whole.reduce(&["./test.sh", "a.c", "-j", "1"])?.exits_with(0)?.runs()?;
+    let parts = wrong_if(SOMETIMES)?;
+    let mut resumed = 0;
+    for limit in (20..).step_by(25) {
+        let limit = limit.to_string();
+        let stops = ["./test.sh", "a.c", "-j", "1", "--resume", "--max-tests", &limit];
+        let run = parts.reduce(&stops)?.exits_with(0)?;
+        assert!(parts.read("a.reduced.c")?.contains("needle"), "after {limit} runs");
+        if run.stderr.contains("no pass finds anything more") {
+            assert_eq!(run.runs()?, runs);
+            break;
+        }
+        resumed += 1;
+    }
+    assert!(resumed > 2, "{resumed}");
+    assert_eq!(parts.read("a.reduced.c")?, whole.read("a.reduced.c")?);
+    Ok(())
+}
+
+#[test]
+fn a_published_algorithm_refuses_a_test_that_flickers() -> Checked {
+    let project = wrong_if(SOMETIMES)?;
+    let run = project.reduce(&["./test.sh", "a.c", "--algorithm", "perses"])?.exits_with(3)?;
+    run.says(&["the same answer twice"])?;
+    assert!(!fs::exists(project.path("a.reduced.c"))?);
+    Ok(())
+}
