@@ -7,10 +7,11 @@ use crate::oracle::command::quoted;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::executor::Limit;
 use crate::oracle::{Contents, Fault, Test, Verdict};
+use lopper_engine::flicker::{Decision, Rates, Tally};
 use std::path::Path;
 
-/// The number of runs that must accept empty files, before the test is refused.
-const EMPTY_RUNS: usize = 3;
+/// The number of runs that must accept empty files, unless the test is known to flicker.
+const EMPTY_RUNS: u32 = 3;
 
 /// The number of runs from which Lopper learns how the original fails.
 const LEARNING: usize = 3;
@@ -78,25 +79,35 @@ pub(super) fn check(
         Verdict::OutOfMemory => return Err(Fault::Broken(exceeded(test, Limit::Memory))),
         Verdict::Boring | Verdict::Invalid => return Err(Fault::Broken(flaky())),
     }
-    refuse_empty(test, original, tries_empty)?;
+    refuse_empty(test, original, tries_empty, None)?;
     Ok(first)
 }
 
-/// Refuses a test that accepts empty files, if `tries_empty`. A test that flickers may accept them once or
-/// twice.
+/// Refuses a test that accepts empty files, if `tries_empty`; one that flickers, if it accepts them about as
+/// often as the original.
 pub(super) fn refuse_empty(
     test: &CommandOracle,
     original: &Contents,
     tries_empty: bool,
+    flicker: Option<Tally>,
 ) -> Result<(), Fault> {
     if !tries_empty || original.iter().all(|file| file.is_empty()) {
         return Ok(());
     }
     let empty: Contents = original.iter().map(|file| file.with(Vec::new())).collect();
-    for _ in 0..EMPTY_RUNS {
-        if test.run(0, &empty)? != Verdict::Interesting {
-            return Ok(());
+    let mut tally = Tally::default();
+    let is_boring = loop {
+        tally = tally.plus(Tally::once(test.run(0, &empty)? == Verdict::Interesting));
+        match flicker.map(|original| Rates::new(original, Tally::default()).decide(tally)) {
+            None if tally.accepted < tally.runs => break true,
+            None if tally.runs == EMPTY_RUNS => break false,
+            None => {}
+            Some(Decision::Open) => {}
+            Some(decision) => break decision == Decision::Boring,
         }
+    };
+    if is_boring {
+        return Ok(());
     }
     let error = UserError::bad_test("the test accepts an empty file")
         .fact("it seems to accept anything, so the result would be an empty file")

@@ -39,7 +39,7 @@ pub(super) fn check(
         (Verdict::Interesting, _) | (_, Verdict::Interesting) => Some(measure(test, original)?),
         _ => return Err(Fault::Broken(check::explain(test, file, original, &first)?)),
     };
-    check::refuse_empty(test, original, tries_empty)?;
+    check::refuse_empty(test, original, tries_empty, flicker)?;
     Ok((first, flicker))
 }
 
