@@ -74,7 +74,8 @@ impl Keeper {
                     self.log.event(&format!("run {}: {verdict:?}, a candidate of {pass}", stats.runs));
                 }
             }
-            Event::Verified { key, verdict, known: false } => {
+            // A resumed run looks at its result again, unless a refusal has changed the rest of the run.
+            Event::Verified { key, verdict, known: false } if *verdict != Verdict::Interesting => {
                 self.append(&Record::Verdict { key: Key(*key), verdict: *verdict })?;
             }
             Event::Tested { .. } | Event::Verified { .. } => {}
