@@ -84,7 +84,6 @@ fn compared(rates: (f64, f64), seeds: std::ops::Range<u64>) -> ([usize; 2], [usi
             sizes[i] += outcome.measure.tokens;
         }
     }
-    println!("{rates:?}: runs {runs:?}, tokens {sizes:?}");
     (runs, sizes)
 }
 
