@@ -68,7 +68,7 @@ pub struct Tokens<'a> {
 }
 
 /// The longest prefix of a string, in bytes.
-pub(crate) const LONGEST_PREFIX: usize = 2;
+pub(crate) const LONGEST_PREFIX: usize = 3;
 
 /// The first character of a text and its length in bytes; `None` if it is not valid UTF-8.
 fn character(text: &[u8]) -> Option<(char, usize)> {
@@ -323,6 +323,16 @@ mod tests {
         assert_eq!(split(r#"f(rb"\"x" 'y')"#, &PYTHON), ["f", "(", r#"rb"\"x""#, "'y'", ")"]);
         assert_eq!(split("'''a\n'b''' c", &PYTHON), ["'''a\n'b'''", "c"]);
         assert_eq!(split("L\"w\" abc\"x\"", &C), ["L\"w\"", "abc", "\"x\""]);
+    }
+
+    #[test]
+    fn a_raw_string_of_cpp_needs_its_prefix() {
+        let cpp = |text| split_by(text, crate::cpp::CPP.lexis);
+        assert_eq!(
+            cpp(r#"f("(a)", R"(b "c\")" u8R"()")"#),
+            ["f", "(", "\"(a)\"", ",", r#"R"(b "c\")""#, r#"u8R"()""#, ")"]
+        );
+        assert_eq!(cpp("a::b<=>c.*d->*e"), ["a", "::", "b", "<=>", "c", ".*", "d", "->*", "e"]);
     }
 
     #[test]

@@ -118,6 +118,8 @@ pub struct Quotes {
     pub close: &'static str,
     /// The prefixes, made of letters and digits, that may precede the opening quote.
     pub prefixes: &'static [&'static str],
+    /// Whether a literal of this form may stand without a prefix.
+    pub bare: bool,
     /// Whether prefixes may also be written in capitals.
     pub any_case: bool,
     /// Whether a backslash escapes the character after it.
@@ -135,6 +137,7 @@ impl Quotes {
             open: quote,
             close: quote,
             prefixes: &[],
+            bare: true,
             any_case: false,
             escapes: true,
             lines: false,
@@ -142,13 +145,13 @@ impl Quotes {
         }
     }
 
-    /// Whether this text is one of the prefixes.
+    /// Whether a literal of this form may have this text, which may be empty, as its prefix.
     pub fn takes(&self, prefix: &[u8]) -> bool {
         let is = |known: &&str| match self.any_case {
             true => known.as_bytes().eq_ignore_ascii_case(prefix),
             false => known.as_bytes() == prefix,
         };
-        prefix.is_empty() || self.prefixes.iter().any(is)
+        (self.bare && prefix.is_empty()) || self.prefixes.iter().any(is)
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub mod bindings;
 pub mod c;
+pub mod cpp;
 pub mod edit;
 pub mod grammar;
 pub mod layout;
@@ -243,7 +244,7 @@ impl Parsed {
 }
 
 /// The languages with a tree-sitter grammar; a file belongs to the first one that claims its name.
-pub(crate) static GRAMMARS: &[&sitter::Grammar] = &[&python::PYTHON, &c::C];
+pub(crate) static GRAMMARS: &[&sitter::Grammar] = &[&python::PYTHON, &c::C, &cpp::CPP];
 
 /// All languages; a file belongs to the first one that claims its name. The last one, `text`, is for all
 /// other files.
@@ -307,6 +308,8 @@ mod tests {
     fn the_ending_of_the_name_decides_the_language() {
         assert_eq!(detect("a/b.PY").name(), "python");
         assert_eq!(detect("x.i").name(), "c");
+        assert!(["x.h", "x.c"].iter().all(|name| detect(name).name() == "c"));
+        assert!(["x.cpp", "x.cc", "x.hpp", "x.ii", "x.c++"].iter().all(|name| detect(name).name() == "cpp"));
         assert_eq!(detect("Makefile").name(), "text");
         assert!(all().iter().all(|l| named(l.name()).is_some_and(|n| n.name() == l.name())));
     }

@@ -36,6 +36,8 @@ pub enum Sort {
     Macro,
     /// A name that comes from another file.
     Import,
+    /// A name space.
+    Namespace,
 }
 
 /// The sorts, as captures in `bindings.scm` spell them.
@@ -50,6 +52,7 @@ const SORTS: &[(&str, Sort)] = &[
     ("label", Sort::Label),
     ("macro", Sort::Macro),
     ("import", Sort::Import),
+    ("namespace", Sort::Namespace),
 ];
 
 /// A name space: names of different spaces are never confused.
@@ -60,6 +63,8 @@ enum Space {
     Field,
     Label,
     Keyword,
+    /// Uses behind the name of a class or name space: what is visible everywhere, else a member of any class.
+    Qualified,
 }
 
 impl Sort {
@@ -92,9 +97,18 @@ pub(crate) enum Fact {
     Callee,
     /// `@scope`: names defined inside this node are visible inside it.
     Scope,
+    /// `@use.qualified`: a use behind the name of a class or name space.
+    Qualified,
+    /// `@mention`: a use, although another pattern may call it a definition.
+    Mention,
+    /// `@member`: a definition outside the class, behind its name, of one of its members.
+    Member,
     /// `@scope.class`: names defined inside this node are visible inside it, but not in nested scopes; they
     /// are also fields.
     ClassScope,
+    /// `@scope.members`: names defined inside this node are visible inside it and in nested scopes; they are
+    /// also fields, and a name that nothing else defines is a field, of a base class perhaps.
+    MemberScope,
     /// `@hoisted`: names of this scope are visible before their definitions, too; `@hoisted.SORT`: only names
     /// of this sort.
     Hoisted(Option<Sort>),
@@ -110,6 +124,8 @@ impl Fact {
         let sort = |name: &str| SORTS.iter().find(|(n, _)| *n == name).map(|(_, sort)| *sort);
         match capture.split_once('.') {
             Some(("definition", name)) => sort(name).map(|sort| Self::Definition(Some(sort))),
+            Some(("use", "qualified")) => Some(Self::Qualified),
+            Some(("scope", "members")) => Some(Self::MemberScope),
             Some(("use", name)) => sort(name).map(Self::Use),
             Some(("scope", "class")) => Some(Self::ClassScope),
             Some(("hoisted", name)) => sort(name).map(|sort| Self::Hoisted(Some(sort))),
@@ -117,6 +133,8 @@ impl Fact {
             None => match capture {
                 "definition" => Some(Self::Definition(None)),
                 "scope" => Some(Self::Scope),
+                "mention" => Some(Self::Mention),
+                "member" => Some(Self::Member),
                 "keyword" => Some(Self::Keyword),
                 "constructor" => Some(Self::Constructor),
                 "callee" => Some(Self::Callee),

@@ -19,6 +19,17 @@ pub(crate) fn resolve(file: FileId, text: &[u8], tree: &Tree, facts: &[(NodeId, 
     resolver.resolve()
 }
 
+/// Where the names that a scope defines can be used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// Inside it.
+    Block,
+    /// Inside it but not in nested scopes, and as a field.
+    Class,
+    /// Inside it, and as a field.
+    Members,
+}
+
 type Key<'a> = (NodeId, Space, &'a [u8]);
 
 struct Resolver<'a> {
@@ -33,8 +44,13 @@ struct Resolver<'a> {
     callees: Vec<NodeId>,
     /// Names of functions that are called when the class around them is called.
     constructors: Vec<NodeId>,
-    /// Scopes, each with whether it is that of a class.
-    scopes: HashMap<NodeId, bool>,
+    scopes: HashMap<NodeId, Extent>,
+    /// Names that are not definitions, whatever other facts say.
+    mentions: HashSet<NodeId>,
+    /// Names of members that are defined outside their class.
+    members: HashSet<NodeId>,
+    /// Whether a name that nothing else defines may be a field.
+    has_members: bool,
     /// Names that a scope shares with the scope around it, or with the whole file.
     shared: HashMap<(NodeId, &'a [u8]), Fact>,
     known: HashMap<Key<'a>, u32>,
@@ -55,7 +71,10 @@ impl<'a> Resolver<'a> {
             uses: HashMap::new(),
             callees: Vec::new(),
             constructors: Vec::new(),
-            scopes: HashMap::from([(NodeId::ROOT, false)]),
+            scopes: HashMap::from([(NodeId::ROOT, Extent::Block)]),
+            mentions: HashSet::new(),
+            members: HashSet::new(),
+            has_members: false,
             shared: HashMap::new(),
             known: HashMap::new(),
             parameters: HashMap::new(),
@@ -81,10 +100,23 @@ impl<'a> Resolver<'a> {
             Fact::Callee => self.callees.push(node),
             Fact::Constructor => self.constructors.push(node),
             Fact::Scope => {
-                self.scopes.entry(node).or_insert(false);
+                self.scopes.entry(node).or_insert(Extent::Block);
             }
             Fact::ClassScope => {
-                self.scopes.insert(node, true);
+                self.scopes.insert(node, Extent::Class);
+            }
+            Fact::MemberScope => {
+                self.scopes.insert(node, Extent::Members);
+                self.has_members = true;
+            }
+            Fact::Qualified => {
+                self.uses.insert(node, Space::Qualified);
+            }
+            Fact::Mention => {
+                self.mentions.insert(node);
+            }
+            Fact::Member => {
+                self.members.insert(node);
             }
             Fact::Hoisted(sort) => {
                 self.hoisted.insert((node, sort));
@@ -104,6 +136,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn define(&mut self) {
+        self.names.retain(|name, _| !self.mentions.contains(name));
         let mut names: Vec<(NodeId, Option<Sort>)> = self.names.iter().map(|(n, s)| (*n, *s)).collect();
         names.sort_unstable();
         let held: Vec<Option<NodeId>> = names.iter().map(|(name, _)| self.holder(*name)).collect();
@@ -114,7 +147,7 @@ impl<'a> Resolver<'a> {
             let Some(sort) = forced.or_else(|| self.holders.get(&holder).copied()) else { continue };
             let alone = counts.get(&holder) == Some(&1);
             let place = Place { file: self.file, name, whole: self.whole(name, holder, sort, alone) };
-            self.add(self.scope(name, holder, sort), sort, place);
+            self.add(self.scope(name, holder, sort), self.scope_above(holder), sort, place);
         }
     }
 
@@ -166,11 +199,15 @@ impl<'a> Resolver<'a> {
         std::iter::once(holder).chain(tree.ancestors(holder)).find(is_statement).unwrap_or(holder)
     }
 
-    fn add(&mut self, scope: NodeId, sort: Sort, place: Place) {
+    /// Adds a place of a name that is visible in `scope` and stands in the scope `around`.
+    fn add(&mut self, scope: NodeId, around: NodeId, sort: Sort, place: Place) {
         let name = self.name(place.name);
-        let key = (scope, sort.space(), name);
+        let key = match self.members.contains(&place.name) {
+            true => (NodeId::ROOT, Space::Field, name),
+            false => (scope, sort.space(), name),
+        };
         // The names that a class defines can also be reached through its objects.
-        let is_shared = self.scopes.get(&scope) == Some(&true);
+        let is_shared = self.scopes.get(&scope).is_some_and(|extent| *extent != Extent::Block);
         let field = (NodeId::ROOT, Space::Field, name);
         let known = self.known.get(&key).or_else(|| self.known.get(&field).filter(|_| is_shared)).copied();
         let index = known.unwrap_or(self.definitions.len() as u32);
@@ -187,6 +224,9 @@ impl<'a> Resolver<'a> {
         self.known.insert(key, index);
         if is_shared {
             self.known.insert(field, index);
+        }
+        if sort == Sort::Field && self.scopes.get(&around) == Some(&Extent::Members) {
+            self.known.insert((around, Space::Ordinary, name), index);
         }
         if sort == Sort::Parameter {
             let others = self.parameters.entry(name).or_default();
@@ -269,13 +309,23 @@ impl<'a> Resolver<'a> {
     /// The definition of a use inside these scopes, innermost last.
     fn look_up(&self, scopes: &[NodeId], node: NodeId) -> Option<u32> {
         let name = self.name(node);
-        let space = self.space(node);
+        let known = |space| self.known.get(&(NodeId::ROOT, space, name)).copied();
+        match self.space(node) {
+            Space::Qualified => known(Space::Ordinary).or_else(|| known(Space::Field)),
+            Space::Ordinary if self.has_members => {
+                self.look_up_in(scopes, node, name, Space::Ordinary).or_else(|| known(Space::Field))
+            }
+            space => self.look_up_in(scopes, node, name, space),
+        }
+    }
+
+    fn look_up_in(&self, scopes: &[NodeId], node: NodeId, name: &[u8], space: Space) -> Option<u32> {
         let mut is_inner = false;
         let mut later = None;
         for &scope in scopes.iter().rev() {
-            let is_class = self.scopes.get(&scope).copied();
+            let extent = self.scopes.get(&scope).copied();
             if let Some(&index) = self.known.get(&(scope, space, name))
-                && !(is_inner && is_class == Some(true))
+                && !(is_inner && extent == Some(Extent::Class))
             {
                 let definition = &self.definitions[index as usize];
                 let is_hoisted =
@@ -285,7 +335,7 @@ impl<'a> Resolver<'a> {
                 }
                 later = later.or(Some(index));
             }
-            is_inner |= is_class == Some(false);
+            is_inner |= extent == Some(Extent::Block);
         }
         later
     }

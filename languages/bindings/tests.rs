@@ -62,6 +62,52 @@ Variable z [13] []
 }
 
 #[test]
+fn names_of_cpp_are_told_apart_by_scope_and_members_by_name() {
+    let text = "namespace n { struct s { int a; int f(); s(int a) : a(a) {} }; }
+template <class T, int N = 3> class v : n::s { T b[N]; int g() { return a + this->a; } };
+int n::s::f() { return a; }
+int over(int a);
+int over(n::s a) { return a.f() + a.a; }
+auto l = [k = 1](int x) { return x + k; };
+using t = v<int>;
+template <class U> concept c = sizeof(U) > 1;
+template <c U> void h(U &u) { for (auto &e : u) { auto [p, q] = e; n::over(p + q); } }
+template <class... R> int r(R... x) { t y; return n::s::a + h<int>(x...); }
+";
+    let expected = "Namespace n [1] [2, 3, 5, 9, 10]
+Type s [1] [1, 2, 3, 5, 10]
+Field a [1] [1, 2, 2, 3, 5, 10]
+Function f [1, 3] [5]
+Parameter a [1] [1]
+Parameter T [2] [2]
+Parameter N [2] [2]
+Type v [2] [7]
+Field b [2] []
+Function g [2] []
+Function over [4, 5] [9]
+Parameter a [4] []
+Parameter a [5] [5, 5]
+Variable l [6] []
+Variable k [6] [6]
+Parameter x [6] [6]
+Type t [7] [10]
+Parameter U [8] [8]
+Type c [8] [9]
+Parameter U [9] [9]
+Function h [9] [10]
+Parameter u [9] [9]
+Variable e [9] [9]
+Variable p [9] [9]
+Variable q [9] [9]
+Parameter R [10] [10]
+Function r [10] []
+Parameter x [10] [10]
+Variable y [10] []
+";
+    assert_eq!(bindings("cpp", text), expected);
+}
+
+#[test]
 fn old_c_needs_no_types() {
     let text = "x;\nint f(a, b) float b; { x = a + b; }\nint main() { f(x); }\n";
     let expected = "Variable x [1] [2, 3]
@@ -147,8 +193,12 @@ static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
     grammar: || tree_sitter_c::LANGUAGE.into(),
     node_types: tree_sitter_c::NODE_TYPES,
     samples: &[],
-    roles: include_str!("../c/roles.scm"),
-    bindings: concat!(include_str!("../c/bindings.scm"), "(compound_statement) @hoisted.variable"),
+    roles: crate::c::ROLES,
+    bindings: concat!(
+        include_str!("../c/shared_bindings.scm"),
+        include_str!("../c/bindings.scm"),
+        "(compound_statement) @hoisted.variable"
+    ),
     compiled: std::sync::OnceLock::new(),
 };
 

@@ -8,9 +8,10 @@ use crate::sitter::{Grammar, Implied};
 use std::sync::OnceLock;
 
 /// The prefixes of strings and characters.
-const PREFIXES: &[&str] = &["L", "u", "U", "u8"];
+pub(crate) const PREFIXES: &[&str] = &["L", "u", "U", "u8"];
 
-static LEXIS: Lexis = Lexis {
+/// The lexical rules of C.
+pub(crate) static LEXIS: Lexis = Lexis {
     line_comments: &["//"],
     block_comments: &[("/*", "*/")],
     strings: &[
@@ -23,6 +24,8 @@ static LEXIS: Lexis = Lexis {
     directives: Some(Directives { mark: "#", opens: &["if", "ifdef", "ifndef"], closes: &["endif"] }),
     ..Lexis::DEFAULT
 };
+
+pub(crate) const ROLES: &str = concat!(include_str!("shared_roles.scm"), include_str!("roles.scm"));
 
 /// C, by tree-sitter-c.
 pub static C: Grammar = Grammar {
@@ -39,7 +42,7 @@ pub static C: Grammar = Grammar {
         ("everything.c", include_str!("samples/everything.c")),
         ("preprocessed.i", include_str!("samples/preprocessed.i")),
     ],
-    roles: include_str!("roles.scm"),
-    bindings: include_str!("bindings.scm"),
+    roles: ROLES,
+    bindings: concat!(include_str!("shared_bindings.scm"), include_str!("bindings.scm")),
     compiled: OnceLock::new(),
 };

@@ -1,0 +1,45 @@
+//! C++.
+
+use crate::c;
+use crate::layout::Layout;
+use crate::lexis::{Lexis, Quotes};
+use crate::sitter::Grammar;
+use std::sync::OnceLock;
+
+static LEXIS: Lexis = Lexis {
+    strings: &[
+        Quotes { close: ")\"", prefixes: RAW, bare: false, escapes: false, lines: true, ..Quotes::of("\"(") },
+        Quotes { prefixes: c::PREFIXES, ..Quotes::of("\"") },
+        Quotes { prefixes: c::PREFIXES, ..Quotes::of("'") },
+    ],
+    operators: &[
+        "...", "->*", "<=>", "->", ".*", "::", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+        "##",
+    ],
+    ..c::LEXIS
+};
+
+/// The prefixes of raw strings.
+const RAW: &[&str] = &["R", "LR", "uR", "UR", "u8R"];
+
+/// C++, by tree-sitter-cpp.
+pub static CPP: Grammar = Grammar {
+    name: "cpp",
+    extensions: &[
+        "cpp", "cc", "cxx", "c++", "ii", "hpp", "hh", "hxx", "h++", "ipp", "tpp", "inl", "cppm", "ixx",
+    ],
+    lexis: &LEXIS,
+    layout: Layout::Free,
+    constants: &["0", "{}", "1"],
+    truths: &[("false", "true"), ("0", "1")],
+    implied: None,
+    grammar: || tree_sitter_cpp::LANGUAGE.into(),
+    node_types: tree_sitter_cpp::NODE_TYPES,
+    samples: &[
+        ("everything.cpp", include_str!("samples/everything.cpp")),
+        ("templates.ii", include_str!("samples/templates.ii")),
+    ],
+    roles: concat!(include_str!("../c/shared_roles.scm"), include_str!("roles.scm")),
+    bindings: concat!(include_str!("../c/shared_bindings.scm"), include_str!("bindings.scm")),
+    compiled: OnceLock::new(),
+};
