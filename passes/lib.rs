@@ -12,6 +12,7 @@ mod comments;
 mod comparisons;
 mod compounds;
 mod constants;
+mod cpp;
 mod definitions;
 mod delete;
 mod descendants;
@@ -170,6 +171,9 @@ pub static PASSES: &[Pass] = &[
     parameters::PASS,
     inline::PASS,
     python::fixtures::PASS,
+    cpp::namespaces::PASS,
+    cpp::templates::PASS,
+    cpp::structs::PASS,
     aliases::PASS,
     c::typedefs::PASS,
     c::indirections::PASS,

@@ -48,8 +48,10 @@
 (catch_clause body: (_) @body)
 (for_range_loop body: (_) @body)
 (namespace_definition body: (_) @body)
-(lambda_expression body: (_) @body)
 
+(lambda_expression body: (_) @block (#set! filler "{}"))
+(function_definition (field_initializer_list) body: (_) @block (#set! filler "{}"))
+((concept_definition (expression) @expression) (#set! filler "true"))
 (namespace_identifier) @name
 (raw_string_literal) @literal
 (user_defined_literal) @literal
@@ -87,5 +89,5 @@
 
 (declaration_list ";" @terminator)
 (field_declaration_list ";" @terminator)
-(field_declaration_list (access_specifier) . ":" @terminator)
+(field_declaration_list ":" @terminator)
 (template_declaration ";" @terminator)

@@ -1,19 +1,27 @@
 //! Replaces an augmented assignment by an increment: `a += b` becomes `a++`.
 
-use super::{all, first};
+use super::{FAMILY, all, first};
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "increments",
     summary: "replaces an augmented assignment by an increment",
-    languages: &["c"],
-    examples: &[Example {
-        language: "c",
-        before: "int f() { a.b += c(1); d = 2; e <<= 3; }\n",
-        keep: &["a.b +", "d = 2", "e <<"],
-        after: "int f() { a.b ++; d = 2; e <<= 3; }\n",
-    }],
+    languages: FAMILY,
+    examples: &[
+        Example {
+            language: "c",
+            before: "int f() { a.b += c(1); d = 2; e <<= 3; }\n",
+            keep: &["a.b +", "d = 2", "e <<"],
+            after: "int f() { a.b ++; d = 2; e <<= 3; }\n",
+        },
+        Example {
+            language: "cpp",
+            before: "int f(s &a) { a.b += c(1); }\n",
+            keep: &["a.b +"],
+            after: "int f(s &a) { a.b ++; }\n",
+        },
+    ],
     plan,
     ..Pass::DEFAULT
 };

@@ -1,7 +1,7 @@
 //! Removes a level of indirection: an array or a pointer becomes its element or target, in its declarations
 //! and all uses.
 
-use super::{child, first, is};
+use super::{FAMILY, child, first, is};
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::bindings::Definition;
 use lopper_languages::role::Role;
@@ -11,7 +11,7 @@ use std::ops::Range;
 pub(crate) const PASS: Pass = Pass {
     name: "indirections",
     summary: "removes a dimension of an array, or a level of a pointer, in all its uses",
-    languages: &["c"],
+    languages: FAMILY,
     examples: &[
         Example {
             language: "c",
@@ -24,6 +24,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "struct s { int *f; } x;\nint f(int **a) { struct s *p = &x; p->f = &y; return *p->f + **a; }\n",
             keep: &["f(int", "return", "y", "+"],
             after: "struct s { int f; } x;\nint f(int a) { struct s p = x; p.f = y; return p.f + a; }\n",
+        },
+        Example {
+            language: "cpp",
+            before: "class c { int *f; int g() { return *f; } };\nint h() { int a[2] = {1, 2}; return a[1]; }\n",
+            keep: &["g() { return", "int a", "2", "return a"],
+            after: "class c { int f; int g() { return f; } };\nint h() { int a = 2; return a; }\n",
         },
     ],
     plan,

@@ -1,6 +1,6 @@
 //! Joins declarations of the same type: `int a; int b;` becomes `int a, b;`.
 
-use super::{child, declarators, is, specifiers};
+use super::{FAMILY, child, declarators, is, specifiers};
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::tree::{Kind, NodeId};
 use std::collections::BTreeMap;
@@ -8,13 +8,21 @@ use std::collections::BTreeMap;
 pub(crate) const PASS: Pass = Pass {
     name: "joins",
     summary: "joins declarations of the same type",
-    languages: &["c"],
-    examples: &[Example {
-        language: "c",
-        before: "int a; int b = 1;\nint f() { struct s { char c; char *d; } e; a(); struct s g; int h; return 0; }\nint i;\n",
-        keep: &["a", "f() {", "e", "a();", "h;"],
-        after: "int a, b = 1, i;\nint f() { struct s { char c, *d; } e; a(); struct s g; int h; return 0; }\n",
-    }],
+    languages: FAMILY,
+    examples: &[
+        Example {
+            language: "c",
+            before: "int a; int b = 1;\nint f() { struct s { char c; char *d; } e; a(); struct s g; int h; return 0; }\nint i;\n",
+            keep: &["a", "f() {", "e", "a();", "h;"],
+            after: "int a, b = 1, i;\nint f() { struct s { char c, *d; } e; a(); struct s g; int h; return 0; }\n",
+        },
+        Example {
+            language: "cpp",
+            before: "class c { int a; public: int b; int d; };\n",
+            keep: &["a; public: int b", "d"],
+            after: "class c { int a; public: int b, d; };\n",
+        },
+    ],
     plan,
     ..Pass::DEFAULT
 };

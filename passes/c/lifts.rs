@@ -2,7 +2,7 @@
 //! comma, the statements of a statement expression, and, to make further deletions possible, assignments and
 //! calls.
 
-use super::{child, first, is};
+use super::{FAMILY, child, first, is};
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
@@ -10,14 +10,22 @@ use lopper_languages::tree::{NodeId, Tree};
 pub(crate) const PASS: Pass = Pass {
     name: "lifts",
     summary: "lifts the part of an expression that is evaluated first out of its statement",
-    languages: &["c"],
+    languages: FAMILY,
     pump: true,
-    examples: &[Example {
-        language: "c",
-        before: "int main() { x = ({ int a; f(y); z; }); return g((b(1), c)); }\n",
-        keep: &["f(y)", "z", "b(1)", "c"],
-        after: "int main() { int a; f(y); x = z; b(1); return g(c); }\n",
-    }],
+    examples: &[
+        Example {
+            language: "c",
+            before: "int main() { x = ({ int a; f(y); z; }); return g((b(1), c)); }\n",
+            keep: &["f(y)", "z", "b(1)", "c"],
+            after: "int main() { int a; f(y); x = z; b(1); return g(c); }\n",
+        },
+        Example {
+            language: "cpp",
+            before: "int f() { return g((b(1), c)); }\n",
+            keep: &["b(1)", "c"],
+            after: "int f() { b(1); return g(c); }\n",
+        },
+    ],
     plan,
     ..Pass::DEFAULT
 };

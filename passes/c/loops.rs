@@ -9,7 +9,7 @@ use lopper_languages::tree::NodeId;
 pub(crate) const PASS: Pass = Pass {
     name: "loops",
     summary: "unrolls a loop to one or two iterations, or simplifies it: `for` or `do` to `while`, `while` to `if`",
-    languages: &["c", "python"],
+    languages: &["c", "cpp", "python"],
     pump: true,
     examples: &[
         Example {
@@ -31,6 +31,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "int main() { i = 0; f(i); i++; f(i); }\n",
         },
         Example { language: "python", before: "while a: b()\n", keep: &["a: b()"], after: "if a: b()\n" },
+        Example {
+            language: "cpp",
+            before: "int f() { while (a) g(); }\n",
+            keep: &["(a)"],
+            after: "int f() { if (a) g(); }\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

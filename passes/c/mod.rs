@@ -1,4 +1,4 @@
-//! Passes for C, which ask for its node kinds.
+//! Passes for C, which ask for its node kinds; most of them are for C++, too, whose grammar extends that of C.
 
 pub(crate) mod increments;
 pub(crate) mod indirections;
@@ -15,18 +15,21 @@ pub(crate) mod typedefs;
 use crate::File;
 use lopper_languages::tree::{NodeId, Tree};
 
+/// The languages with these node kinds.
+const FAMILY: &[&str] = &["c", "cpp"];
+
 /// Whether a node has this kind.
-fn is(tree: &Tree, node: NodeId, kind: &str) -> bool {
+pub(crate) fn is(tree: &Tree, node: NodeId, kind: &str) -> bool {
     tree.kind_name(node) == kind
 }
 
 /// The nodes of a kind.
-fn all<'a>(file: File<'a>, kind: &'a str) -> impl Iterator<Item = NodeId> + 'a {
+pub(crate) fn all<'a>(file: File<'a>, kind: &'a str) -> impl Iterator<Item = NodeId> + 'a {
     file.tree().nodes().filter(move |&n| is(&file, n, kind))
 }
 
 /// The first child of a kind.
-fn child(tree: &Tree, node: NodeId, kind: &str) -> Option<NodeId> {
+pub(crate) fn child(tree: &Tree, node: NodeId, kind: &str) -> Option<NodeId> {
     tree.children(node).find(|&n| is(tree, n, kind))
 }
 

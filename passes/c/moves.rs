@@ -1,7 +1,7 @@
 //! Moves a declaration: a parameter becomes a local or global variable, a local variable becomes a parameter
 //! or a global variable, and a global variable that only one function uses becomes its parameter.
 
-use super::{child, declared, function_around, is, specifiers};
+use super::{FAMILY, child, declared, function_around, is, specifiers};
 use crate::functions::{Function, functions, items, name_in, value};
 use crate::parameters::{Going, going};
 use crate::uses::statement;
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 pub(crate) const PASS: Pass = Pass {
     name: "moves",
     summary: "turns parameters into variables, variables into parameters, and local variables into global ones",
-    languages: &["c"],
+    languages: FAMILY,
     pump: true,
     examples: &[
         Example {
@@ -40,6 +40,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "float a;\nint f(void) { return a; }\nint g() { char c[2]; return c[0]; }\n",
             keep: &["float a", "return a", "char c[2]", "return c[0]"],
             after: "int f(float a) { return a; }\nint g(char c[2]) { return c[0]; }\n",
+        },
+        Example {
+            language: "cpp",
+            before: "template <class T> char *f(T a) { char *d = 0; return d; }\n",
+            keep: &["char *d", "T a", "return d"],
+            after: "template <class T> char *f(T a, char *d) { return d; }\n",
         },
     ],
     plan,
@@ -179,7 +185,7 @@ impl<'a> Moves<'a> {
         if self.global.contains(file.node_text(places.first()?.name)) {
             return None;
         }
-        let leaf = file.first_leaf(function);
+        let leaf = file.first_leaf(statement(&file, function));
         let by = [typed, b";\n", file.node_text(leaf)].concat();
         Some(file.replace(leaf, by))
     }

@@ -1,7 +1,7 @@
 //! Returns a value that a function stores in a variable, and moves the call to the place where the variable
 //! is read.
 
-use super::{child, function_around, is};
+use super::{FAMILY, child, function_around, is};
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::bindings::{Definition, Sort};
 use lopper_languages::role::Role;
@@ -10,7 +10,7 @@ use lopper_languages::tree::NodeId;
 pub(crate) const PASS: Pass = Pass {
     name: "results",
     summary: "returns a value instead of storing it in a variable",
-    languages: &["c"],
+    languages: FAMILY,
     examples: &[
         Example {
             language: "c",
@@ -23,6 +23,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "int a;\nvoid f(int b) { if (b) a = b + 1; }\nint main() { f(2); return g(a, 3); }\n",
             keep: &["f(int b) { if (b) ", "b + 1", "f(2)", "return g(", ", 3)"],
             after: "int f(int b) { if (b) return b + 1; }\nint main() { return g(f(2), 3); }\n",
+        },
+        Example {
+            language: "cpp",
+            before: "int main() { auto b = n::f(2); }\n",
+            keep: &["f(2);"],
+            after: "int main() { return n::f(2); }\n",
         },
     ],
     plan,

@@ -1,6 +1,6 @@
 //! Changes the type of a function to `void`, and deletes the returned values.
 
-use super::{all, child};
+use super::{FAMILY, all, child};
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -8,13 +8,21 @@ use lopper_languages::tree::NodeId;
 pub(crate) const PASS: Pass = Pass {
     name: "returns",
     summary: "changes the type of a function to `void`, and deletes the returned expressions",
-    languages: &["c"],
-    examples: &[Example {
-        language: "c",
-        before: "static int f(int a) { if (a) return a + 1; g(); return 0; }\n",
-        keep: &["f(int a)", "if (a) return", "g()"],
-        after: "static void f(int a) { if (a) return; g(); return; }\n",
-    }],
+    languages: FAMILY,
+    examples: &[
+        Example {
+            language: "c",
+            before: "static int f(int a) { if (a) return a + 1; g(); return 0; }\n",
+            keep: &["f(int a)", "if (a) return", "g()"],
+            after: "static void f(int a) { if (a) return; g(); return; }\n",
+        },
+        Example {
+            language: "cpp",
+            before: "template <class T> T f(T a) { return a + 1; }\n",
+            keep: &["f(T a)"],
+            after: "template <class T> void f(T a) { return; }\n",
+        },
+    ],
     plan,
     ..Pass::DEFAULT
 };

@@ -1,7 +1,7 @@
 //! Replaces a structure by one of its fields, wherever the structure is named or the field is accessed, or a
 //! union by a structure, which may then equal another one.
 
-use super::{all, child, first, is};
+use super::{FAMILY, all, child, first, is};
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -9,14 +9,22 @@ use lopper_languages::tree::NodeId;
 pub(crate) const PASS: Pass = Pass {
     name: "structures",
     summary: "replaces a structure by one of its fields, or a union by a structure, in all its uses",
-    languages: &["c"],
+    languages: FAMILY,
     pump: true,
-    examples: &[Example {
-        language: "c",
-        before: "struct s { int a; char b; };\nstruct s x = { .b = 1 }, *p = &x;\nint main() { return x.b + p->b; }\n",
-        keep: &["char", "return", "+"],
-        after: "char x = { 1 }, *p = &x;\nint main() { return x + *p; }\n",
-    }],
+    examples: &[
+        Example {
+            language: "c",
+            before: "struct s { int a; char b; };\nstruct s x = { .b = 1 }, *p = &x;\nint main() { return x.b + p->b; }\n",
+            keep: &["char", "return", "+"],
+            after: "char x = { 1 }, *p = &x;\nint main() { return x + *p; }\n",
+        },
+        Example {
+            language: "cpp",
+            before: "struct s { int a; char b; };\nstruct s x, *p = &x;\ns f(const s &y) { return y.b + p->b; }\n",
+            keep: &["char", "return", "+", "const"],
+            after: "char x, *p = &x;\nchar f(const char &y) { return y + *p; }\n",
+        },
+    ],
     plan,
     ..Pass::DEFAULT
 };
@@ -54,6 +62,13 @@ fn mentions(file: File<'_>, structure: NodeId) -> impl Iterator<Item = NodeId> {
     tag.into_iter().flat_map(move |definition| file.uses(definition))
 }
 
+/// The type that the name of a structure stands in: the keyword and the name, or in C++ perhaps the name alone.
+fn named_by(file: File<'_>, name: NodeId) -> NodeId {
+    let whole =
+        file.parent(name).filter(|&n| child(&file, n, "struct").or(child(&file, n, "union")).is_some());
+    whole.unwrap_or(name)
+}
+
 /// Replaces each mention of the structure by the field's type, and each access to the field by the object
 /// itself.
 fn be_field(file: File<'_>, structure: NodeId, field: NodeId) -> Option<Unit> {
@@ -66,7 +81,7 @@ fn be_field(file: File<'_>, structure: NodeId, field: NodeId) -> Option<Unit> {
         false => vec![file.replace(structure, by.clone())],
     };
     let mentions = mentions(file, structure).filter(|&n| !file.is_within(n, structure));
-    units.extend(mentions.filter_map(|n| Some(file.replace(file.parent(n)?, by.clone()))));
+    units.extend(mentions.map(|n| file.replace(named_by(file, n), by.clone())));
     for node in file.uses(definition) {
         let parent = file.parent(node)?;
         let object = first(&file, parent)?;

@@ -1,7 +1,7 @@
 //! Expands a typedef of a pointer, array or function type: each use becomes the type, wrapped around the name
 //! that is declared there. The pass `aliases` expands typedefs without such a declarator.
 
-use super::{declarators, first, is};
+use super::{FAMILY, declarators, first, is};
 use crate::aliases::head;
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::bindings::{Definition, Sort};
@@ -11,7 +11,7 @@ use lopper_languages::tree::NodeId;
 pub(crate) const PASS: Pass = Pass {
     name: "typedefs",
     summary: "expands a typedef of a pointer, array or function type where it is used, and deletes it",
-    languages: &["c"],
+    languages: FAMILY,
     pump: true,
     examples: &[
         Example {
@@ -31,6 +31,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "typedef struct s { int a; } *(*f)(int);\nf x;\n",
             keep: &["*", "x", ")(int)"],
             after: "struct s { int a; };\nstruct s *(*x)(int);\n",
+        },
+        Example {
+            language: "cpp",
+            before: "typedef float *p;\nclass c { p x; };\n",
+            keep: &["float", "x"],
+            after: "class c { float *x; };\n",
         },
     ],
     plan,
