@@ -41,6 +41,7 @@ mod signature;
 mod substitutes;
 mod token_windows;
 mod tokens;
+mod unused;
 mod uses;
 mod variables;
 mod white_space;
@@ -163,6 +164,7 @@ impl std::fmt::Debug for Pass {
 pub static PASSES: &[Pass] = &[
     comments::PASS,
     line_markers::PASS,
+    unused::PASS,
     delete::PASS,
     definitions::PASS,
     bodies::PASS,
