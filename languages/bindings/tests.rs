@@ -190,6 +190,7 @@ static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
     constants: &[],
     truths: &[],
     implied: None,
+    hidden: None,
     grammar: || tree_sitter_c::LANGUAGE.into(),
     node_types: tree_sitter_c::NODE_TYPES,
     samples: &[],

@@ -1,5 +1,7 @@
 //! C++.
 
+mod hidden;
+
 use crate::c;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
@@ -33,6 +35,7 @@ pub static CPP: Grammar = Grammar {
     constants: &["0", "{}", "1"],
     truths: &[("false", "true"), ("0", "1")],
     implied: None,
+    hidden: Some(hidden::hidden),
     grammar: || tree_sitter_cpp::LANGUAGE.into(),
     node_types: tree_sitter_cpp::NODE_TYPES,
     samples: &[

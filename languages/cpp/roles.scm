@@ -33,6 +33,7 @@
   (field_declaration) (declaration) (function_definition) (type_definition)
   (template_declaration) (namespace_definition) (using_declaration) (alias_declaration)
 ] @statement)
+(translation_unit (compound_statement) @statement)
 (case_statement (declaration) @statement)
 (linkage_specification [(declaration) (function_definition)] @statement)
 (for_statement initializer: (declaration) @statement)

@@ -33,6 +33,7 @@ pub static PYTHON: Grammar = Grammar {
     constants: &["0", "\"\"", "[]", "1"],
     truths: &[("False", "True"), ("0", "1")],
     implied: None,
+    hidden: None,
     grammar: || tree_sitter_python::LANGUAGE.into(),
     node_types: tree_sitter_python::NODE_TYPES,
     samples: &[("everything.py", include_str!("samples/everything.py"))],

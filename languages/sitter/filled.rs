@@ -51,11 +51,22 @@ impl Filled {
 }
 
 impl Grammar {
-    /// The text with its implied words filled in.
+    /// The text with blanks in place of its hidden parts, so that all positions stay the same.
+    pub(super) fn hide<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
+        let hidden = self.hidden.map_or(Vec::new(), |hidden| hidden(text, self.lexis));
+        if hidden.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let mut seen = text.to_vec();
+        hidden.into_iter().for_each(|range| seen[range].fill(b' '));
+        Cow::Owned(seen)
+    }
+
+    /// The text as the parser sees it: without its hidden parts, or with its implied words filled in.
     pub(super) fn fill<'a>(&self, text: &'a [u8]) -> (Filled, Cow<'a, [u8]>) {
         let implied = self.implied.as_ref().map(|i| (i.word, (i.places)(text, self.lexis)));
         let Some((word, places)) = implied.filter(|(_, places)| !places.is_empty()) else {
-            return (Filled::default(), Cow::Borrowed(text));
+            return (Filled::default(), self.hide(text));
         };
         let mut full = Vec::with_capacity(text.len() + places.len() * word.len());
         let mut at = 0;

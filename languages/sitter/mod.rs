@@ -23,6 +23,7 @@ use crate::layout::Layout;
 use crate::lexis::Lexis;
 use crate::tree::{Kind, NodeId, Tree};
 use crate::{Fit, Language, Parsed, Syntax};
+use std::ops::Range;
 use std::sync::OnceLock;
 use tree_sitter::Parser;
 
@@ -42,6 +43,8 @@ pub struct Grammar {
     pub truths: &'static [(&'static str, &'static str)],
     /// A word that texts may omit although the grammar requires it.
     pub implied: Option<Implied>,
+    /// The parts of a text that the parser must not see, in order: the grammar lacks them.
+    pub hidden: Option<fn(&[u8], &Lexis) -> Vec<Range<usize>>>,
     /// The grammar.
     pub grammar: fn() -> tree_sitter::Language,
     /// The grammar's `node-types.json`.

@@ -80,6 +80,7 @@ impl Grammar {
                 new_end_position: advance(start, &edit.text),
             });
         }
+        let text = &*self.hide(text);
         self.parser().parse(text, Some(&old)).map_or(usize::MAX, |new| errors(&new, text))
     }
 

@@ -1,0 +1,93 @@
+//! The parts of a text that compilers accept and tree-sitter's grammar does not: the parser does not see them,
+//! since its repair of an error can break a whole name space apart.
+
+use crate::lexer::{Token, bracket, tokens};
+use crate::lexis::Lexis;
+use std::ops::Range;
+
+/// The ranges to hide, in order: attributes behind the name of a name space, `__extension__`, attributes before `friend`, `constexpr` or
+/// `inline` behind it, and the class of a pointer to a member. O(tokens).
+pub(super) fn hidden(text: &[u8], lexis: &Lexis) -> Vec<Range<usize>> {
+    let tokens: Vec<Token> = tokens(text, lexis).collect();
+    let word = |at: usize| tokens.get(at).map_or(&b""[..], |token: &Token| &text[token.range()]);
+    let range = |from: usize, to: usize| tokens[from].start as usize..tokens[to - 1].end as usize;
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let end = match word(at) {
+            b"__extension__" => at + 1,
+            b"constexpr" | b"inline" if at > 0 && word(at - 1) == b"friend" => at + 1,
+            b"[" if word(at + 1) == b"[" => {
+                bracket_end(&word, at).filter(|&end| word(end) == b"friend").unwrap_or(at)
+            }
+            b"__attribute__" if is_behind_namespace(&word, at) => bracket_end(&word, at + 1).unwrap_or(at),
+            b"::" if at > 0 && word(at + 1) == b"*" && word(at - 1) != b">" => {
+                found.push(range(at - 1, at + 1));
+                at
+            }
+            _ => at,
+        };
+        if end > at && end <= tokens.len() {
+            found.push(range(at, end));
+        }
+        at = end.max(at + 1);
+    }
+    found
+}
+
+/// Whether the word before `namespace`, a name and perhaps other attributes.
+fn is_behind_namespace<'a>(word: &impl Fn(usize) -> &'a [u8], at: usize) -> bool {
+    let before = |steps: usize| at.checked_sub(steps).map_or(&b""[..], word);
+    if before(1) == b")" && before(2) == b")" {
+        let attribute = (1..at).take(32).find(|steps| before(*steps) == b"__attribute__");
+        return attribute.is_some_and(|steps| is_behind_namespace(word, at - steps));
+    }
+    before(1) == b"namespace"
+        || before(2) == b"namespace"
+        || (before(2) == b"::" && before(4) == b"namespace")
+}
+
+/// The token behind a pair of brackets, if the second one is there.
+fn bracket_end<'a>(word: &impl Fn(usize) -> &'a [u8], open: usize) -> Option<usize> {
+    let mut depth = 0;
+    let is_inside = |end: &usize| {
+        depth += bracket(word(*end)).map_or(0, |(_, step)| step);
+        depth > 0 && !word(*end).is_empty()
+    };
+    let last = open + (open..).take_while(is_inside).count();
+    (!word(last).is_empty()).then_some(last + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Parsed;
+    use crate::cpp::CPP;
+
+    #[test]
+    fn what_the_grammar_lacks_is_no_error_and_stays_in_the_text() {
+        let texts = [
+            "namespace n __attribute__ ((__visibility__ (\"default\"))) { int a; }\n",
+            "namespace a::b __attribute__((x)) __attribute__((y)) { }\n",
+            "inline namespace __attribute__((x)) { }\n",
+            "__extension__ template <class T> using t = int;\n",
+            "struct s { [[nodiscard]] friend constexpr bool f(s); };\n",
+            "template <class T, class C> struct p<T C::*> { };\n",
+        ];
+        for text in texts {
+            let file = Parsed::new(&CPP, text.into());
+            let errors = |node: &crate::tree::NodeId| file.tree().is_error(*node);
+            assert_eq!((file.syntax.errors, file.tree().nodes().find(errors)), (0, None), "{text}");
+            assert_eq!(file.text, text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn only_such_parts_are_hidden() {
+        let hidden = |text: &str| super::hidden(text.as_bytes(), CPP.lexis);
+        assert!(
+            hidden("namespace n { int f() __attribute__((x)); a b::c; d *e; constexpr int g; }").is_empty()
+        );
+        assert!(hidden("namespace n __attribute__((x)").is_empty());
+        assert_eq!(hidden("a b::*c;"), [2..5]);
+    }
+}
