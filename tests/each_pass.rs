@@ -67,13 +67,13 @@ fn is_needed(pass: &Pass, language: &str, before: &str, keep: impl Fn(&[u8]) -> 
     Measure::of(&with, lexis).is_below(&with, &Measure::of(&without, lexis), &without)
 }
 
-/// Line markers could be deleted by `lines`, too, but in more runs.
-const SAVES_RUNS: &str = "line-markers";
+/// Line markers could be deleted by `lines`, too, and unused definitions by `definitions`, but in more runs.
+const SAVES_RUNS: &[&str] = &["line-markers", "unused"];
 
 #[test]
 fn every_pass_has_a_program_whose_result_is_larger_without_it() {
     let mut superfluous = Vec::new();
-    for pass in PASSES.iter().filter(|pass| pass.name != SAVES_RUNS) {
+    for pass in PASSES.iter().filter(|pass| !SAVES_RUNS.contains(&pass.name)) {
         let listed = NEEDED.iter().find(|(name, _)| *name == pass.name);
         let is_needed = match listed {
             Some((_, title)) => {
@@ -106,14 +106,37 @@ fn a_preprocessed_program_takes_fewer_runs_with_the_pass_for_line_markers() {
     let function =
         |i: usize| format!("# {i} \"a{i}.c\"\nint f{i}(int a)\n# {i} \"b.c\"\n{{ return a + {i}; }}\n");
     let text: String = (0..12).map(function).collect();
+    let keep = |text: &[u8]| transformations::keeps("c", text, &["int f7 ( int", "{ return", "+ 7", "f11"]);
+    saves_runs("line-markers", "c", &text, &keep);
+}
+
+#[test]
+fn a_program_with_many_unused_definitions_takes_fewer_runs_with_the_pass_for_them() {
+    let class = |i: usize| {
+        let (a, b) = (i / 4, i / 8);
+        format!(
+            "template <class T> struct c{i} {{ T m{i}; c{a}<T> *g{i}(c{b}<T> x) {{ return x.g{b}(x); }} }};\n"
+        )
+    };
+    let classes: String = (0..160).map(class).collect();
+    let text = format!("namespace n {{\n{classes}}}\nint main() {{ n::c150<int> x; return crash(x); }}\n");
+    let keep = |text: &[u8]| {
+        // Whatever a class names must be there, as for a compiler.
+        let words = String::from_utf8_lossy(text);
+        let is_there =
+            |i: usize| !words.contains(&format!("c{i}<")) || words.contains(&format!("struct c{i} "));
+        words.contains("struct c150 ") && words.contains("crash(x)") && (0..160).all(is_there)
+    };
+    saves_runs("unused", "cpp", &text, &keep);
+}
+
+fn saves_runs(name: &str, language: &str, text: &str, keep: &(dyn Fn(&[u8]) -> bool + Sync)) {
     let runs = |passes: Vec<&'static Pass>| {
-        let keep =
-            |text: &[u8]| transformations::keeps("c", text, &["int f7 ( int", "{ return", "+ 7", "f11"]);
         let test = |c: &Contents| if keep(&c[0]) { Verdict::Interesting } else { Verdict::Boring };
         let options = Options { passes, ..Options::default() };
-        reduced_with(base("c", text.as_bytes()), &test, &options).0.stats.runs
+        reduced_with(base(language, text.as_bytes()), &test, &options).0.stats.runs
     };
     let with = runs(PASSES.iter().collect());
-    let without = runs(PASSES.iter().filter(|pass| pass.name != SAVES_RUNS).collect());
+    let without = runs(PASSES.iter().filter(|pass| pass.name != name).collect());
     assert!(with < without, "{with} runs with the pass, {without} without");
 }

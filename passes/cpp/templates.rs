@@ -2,11 +2,13 @@
 //! the simplest constant, the arguments behind its name are deleted, and so are its specialisations.
 
 use crate::c::{child, is};
+use crate::functions;
 use crate::uses::statement;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::bindings::Definition;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
+use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "templates",
@@ -48,8 +50,8 @@ fn plain(file: File<'_>, definition: &Definition) -> Option<Unit> {
     }
     let mut gone = Vec::new();
     for name in file.uses(definition) {
-        let Some(parent) = file.parent(name).filter(|&n| is(&file, n, "template_type")) else { continue };
-        let Some(around) = file.parent(parent) else { continue };
+        let typed = file.parent(name).filter(|&n| is(&file, n, "template_type"));
+        let Some(around) = typed.and_then(|n| file.parent(n)) else { continue };
         if file.kind_name(around).ends_with("_specifier") {
             gone.push(statement(&file, name));
         } else if is(&file, around, "qualified_identifier") {
@@ -58,42 +60,34 @@ fn plain(file: File<'_>, definition: &Definition) -> Option<Unit> {
     }
     templates.sort_unstable();
     templates.dedup();
-    let is_left = |node: &NodeId| !gone.iter().any(|&n| file.is_within(*node, n));
-    let mut units: Vec<Unit> = Vec::new();
-    let mut changed: Vec<NodeId> = Vec::new();
-    for template in templates.into_iter().filter(is_left) {
+    let mut cut: Vec<Range<usize>> = Vec::new();
+    let mut mentions: Vec<NodeId> = Vec::new();
+    for template in templates {
         let declared = file.named_children(template).last()?;
-        units.push(file.cut(file.range(template).start..file.range(declared).start));
-        for parameter in file.named_children(
-            file.child_with(template, Role::Parameters)
-                .or_else(|| child(&file, template, "template_parameter_list"))?,
-        ) {
-            let declared_in = |&n: &NodeId| file.is_within(n, declared);
-            let mentions = crate::functions::mentions(file, template, parameter);
-            changed.extend(mentions.into_iter().filter(declared_in));
-        }
+        cut.push(file.range(template).start..file.range(declared).start);
+        let parameters = file.named_children(child(&file, template, "template_parameter_list")?);
+        mentions.extend(parameters.flat_map(|parameter| functions::mentions(file, declared, parameter)));
     }
-    let arguments = file.uses(definition).filter_map(|name| {
-        let list = file.parent(name).and_then(|n| child(&file, n, "template_argument_list"))?;
-        Some(list).filter(is_left)
-    });
-    let arguments: Vec<NodeId> = arguments.collect();
-    let stays = |n: &NodeId| is_left(n) && !arguments.iter().any(|&list| file.is_within(*n, list));
-    let mut replaced: Vec<NodeId> = changed.into_iter().filter(stays).map(|n| dependent(file, n)).collect();
+    let list = |name| file.parent(name).and_then(|n| child(&file, n, "template_argument_list"));
+    cut.extend(file.uses(definition).filter_map(list).map(|list| file.range(list)));
+    // What is deleted needs no other change.
+    let in_gone = |range: &Range<usize>| gone.iter().any(|&n| is_inside(range, &file.range(n)));
+    cut.retain(|range| !in_gone(range));
+    let others = cut.clone();
+    cut.retain(|range| !others.iter().any(|other| other != range && is_inside(range, other)));
+    let mut replaced: Vec<NodeId> = mentions.into_iter().map(|node| dependent(file, node)).collect();
+    replaced.retain(|&n| !in_gone(&file.range(n)) && !cut.iter().any(|c| is_inside(&file.range(n), c)));
     replaced.sort_unstable();
     replaced.dedup();
-    let inner =
-        |list: &&NodeId| !arguments.iter().any(|&other| other != **list && file.is_within(**list, other));
-    units.extend(arguments.iter().filter(inner).map(|&list| file.cut(file.range(list))));
     let constant = file.language().constants().first().copied()?;
-    units.extend(replaced.iter().map(
-        |&node| match file.filler(node).filter(|_| file.has(node, Role::Type)) {
-            Some(filler) => file.replace(node, filler),
-            None => file.replace(node, constant),
-        },
-    ));
-    units.extend(gone.into_iter().map(|node| file.drop(node)));
-    Some(Unit::together(units))
+    let by = |node| file.filler(node).filter(|_| file.has(node, Role::Type)).unwrap_or(constant);
+    let replaced = replaced.into_iter().map(|node| file.replace(node, by(node)));
+    let cut = cut.into_iter().map(|range| file.cut(range));
+    Some(Unit::together(replaced.chain(cut).chain(gone.iter().map(|&node| file.drop(node)))))
+}
+
+fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// The template that declares what has this name.
