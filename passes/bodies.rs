@@ -24,6 +24,24 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["int f", "d();", "e();"],
             after: "int f() { d(); e(); }\n",
         },
+        Example {
+            language: "javascript",
+            before: "function f() { if (a) { for (const b of c) { d(); e(); } } else f(); }\n",
+            keep: &["function f", "d();", "e();"],
+            after: "function f() { d(); e(); }\n",
+        },
+        Example {
+            language: "rust",
+            before: "fn f() { if a { loop { d(); e(); } } else { f(); } }\n",
+            keep: &["fn f", "d();", "e();"],
+            after: "fn f() { d(); e(); }\n",
+        },
+        Example {
+            language: "java",
+            before: "class A { void f() { while (a) { try { d(); e(); } finally { g(); } } } }\n",
+            keep: &["void f", "d();", "e();"],
+            after: "class A { void f() { d(); e(); } }\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

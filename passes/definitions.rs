@@ -29,6 +29,24 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["print(1)", "class", "def g"],
             after: "class A:\n    def g(self): pass\nprint(1)\n",
         },
+        Example {
+            language: "javascript",
+            before: "import { m } from \"m\";\nconst k = 2;\nfunction f(a) { return a + k; }\nfunction g(b) { return m(f(b)); }\nconsole.log(g(1), k);\n",
+            keep: &["console.log"],
+            after: "console.log(0, 0);\n",
+        },
+        Example {
+            language: "rust",
+            before: "fn f(a: u8) -> u8 { a + 1 }\nfn main() { let k = 2; let x = f(1); g(x, k); }\n",
+            keep: &["fn main", "g("],
+            after: "fn main() { g(0, 0); }\n",
+        },
+        Example {
+            language: "java",
+            before: "class A {\n    static int k = 2;\n    static int f(int a) { return a + k; }\n    void g() { int x = f(1); h(x, k); }\n}\n",
+            keep: &["void g", "h("],
+            after: "class A {\n    void g() { h(0, 0); }\n}\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

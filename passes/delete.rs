@@ -33,6 +33,30 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["[section]", "b", "d"],
             after: "[section]\n  b (d)\n",
         },
+        Example {
+            language: "javascript",
+            before: "import a, { b } from \"m\";\nclass A extends B {\n  x = 1;\n  f(c, d = 2) { return [c, { e: d, f }]; }\n}\nlet g = 1, h;\n",
+            keep: &["class A", "f(", "e: d", "h"],
+            after: "class A {\n  f() { return [{ e: d }]; }\n}\nlet h;\n",
+        },
+        Example {
+            language: "rust",
+            before: "use std::fmt;\n#[derive(Clone)]\npub struct S<T: Clone> { pub a: T, b: u8 }\nimpl<T> S<T> where T: Copy { fn f(&self, x: u8) -> u8 { g(1, x); x } }\n",
+            keep: &["struct S", "b: u8", "impl", "fn f"],
+            after: "struct S { b: u8 }\nimpl S<T> { fn f() -> u8 {} }\n",
+        },
+        Example {
+            language: "java",
+            before: "import java.util.*;\npublic final class A extends B implements C {\n    private int x = 1, y;\n    void f(int a, int b) throws D { g(a, b); return; }\n}\n",
+            keep: &["class A", "y;", "void f"],
+            after: "class A {\n    int y;\n    void f() {}\n}\n",
+        },
+        Example {
+            language: "json",
+            before: "{\"a\": [1, 2, {\"b\": null}], \"c\": true}\n",
+            keep: &["\"b\""],
+            after: "{\"a\": [{\"b\": null}]}\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

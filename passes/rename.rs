@@ -32,6 +32,24 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["let", "("],
             after: "let b = c(b);\n",
         },
+        Example {
+            language: "javascript",
+            before: "import { name } from \"m\";\nfunction twice(value) { return value + name; }\ntwice(2);\n",
+            keep: &["import"],
+            after: "import { a } from \"m\";\nfunction b(c) { return c + a; }\nb(2);\n",
+        },
+        Example {
+            language: "rust",
+            before: "fn twice(value: u8) -> u8 { let total = value; total + value }\nfn main() { twice(2); }\n",
+            keep: &["main"],
+            after: "fn a(b: u8) -> u8 { let c = b; c + b }\nfn main() { a(2); }\n",
+        },
+        Example {
+            language: "java",
+            before: "class First {\n    int twice(int value) { return value + value; }\n    int main() { return twice(2); }\n}\n",
+            keep: &["main"],
+            after: "class a {\n    int b(int c) { return c + c; }\n    int main() { return b(2); }\n}\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

@@ -1,0 +1,36 @@
+//! Java.
+
+use crate::layout::Layout;
+use crate::lexis::{Lexis, Quotes};
+use crate::sitter::Grammar;
+use std::sync::OnceLock;
+
+static LEXIS: Lexis = Lexis {
+    line_comments: &["//"],
+    block_comments: &[("/*", "*/")],
+    strings: &[Quotes { lines: true, ..Quotes::of("\"\"\"") }, Quotes::of("\""), Quotes::of("'")],
+    blanks: &[],
+    operators: &["...", "->", "::", ">>>", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"],
+    assignments: &[">>>=", "<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
+    accesses: &[".", "::"],
+    receivers: &["this"],
+    ..Lexis::DEFAULT
+};
+
+/// Java, by tree-sitter-java.
+pub static JAVA: Grammar = Grammar {
+    name: "java",
+    extensions: &["java"],
+    lexis: &LEXIS,
+    layout: Layout::Free,
+    constants: &["0", "null", "\"\"", "false", "1"],
+    truths: &[("false", "true")],
+    implied: None,
+    hidden: None,
+    grammar: || tree_sitter_java::LANGUAGE.into(),
+    node_types: tree_sitter_java::NODE_TYPES,
+    samples: &[("everything.java", include_str!("samples/everything.java"))],
+    roles: include_str!("roles.scm"),
+    bindings: include_str!("bindings.scm"),
+    compiled: OnceLock::new(),
+};

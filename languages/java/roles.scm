@@ -1,0 +1,62 @@
+; The roles of Java's nodes. Captures are roles; `filler` is the shortest text that may replace the captured node if it
+; cannot be absent.
+
+[
+  (program) (class_body) (interface_body) (enum_body) (enum_body_declarations) (annotation_type_body)
+  (constructor_body) (switch_block)
+] @block
+((block) @block (#set! filler "{}"))
+
+((statement) @statement (#set! filler ";"))
+[
+  (import_declaration) (package_declaration) (class_declaration) (interface_declaration)
+  (enum_declaration) (record_declaration) (annotation_type_declaration) (method_declaration)
+  (constructor_declaration) (compact_constructor_declaration) (field_declaration)
+  (constant_declaration) (static_initializer) (explicit_constructor_invocation)
+  (annotation_type_element_declaration) (switch_block_statement_group) (switch_rule)
+  (module_declaration)
+] @statement
+
+(if_statement consequence: (_) @body)
+(if_statement alternative: (_) @body)
+(for_statement body: (_) @body)
+(enhanced_for_statement body: (_) @body)
+(while_statement body: (_) @body)
+(do_statement body: (_) @body)
+(labeled_statement (statement) @body)
+(synchronized_statement body: (_) @body)
+(try_statement body: (_) @body)
+(try_with_resources_statement body: (_) @body)
+(catch_clause body: (_) @body)
+(finally_clause (block) @body)
+(method_declaration body: (block) @body (#set! filler ";"))
+(constructor_declaration body: (_) @body (#set! filler "{}"))
+(lambda_expression body: (block) @body)
+
+(expression) @expression
+[
+  (decimal_integer_literal) (hex_integer_literal) (octal_integer_literal) (binary_integer_literal)
+  (decimal_floating_point_literal) (character_literal) (string_literal) (true) (false) (null_literal)
+] @literal
+[(identifier) (type_identifier)] @name
+([
+  (type_identifier) (generic_type) (array_type) (scoped_type_identifier) (integral_type)
+  (floating_point_type) (boolean_type) (void_type) (annotated_type)
+] @type (#set! filler "int"))
+
+(method_declaration name: (identifier) @function_name parameters: (_) @parameters) @function
+(constructor_declaration name: (identifier) @function_name parameters: (_) @parameters) @function
+(method_invocation name: (identifier) arguments: (_) @arguments) @call
+(return_statement (_) @returned)
+(variable_declarator name: (identifier) @variable_name value: (_) @value) @variable
+(assignment_expression left: (identifier) @variable_name right: (_) @value) @variable
+(assignment_expression left: (_) @target right: (_) @value)
+[
+  (method_invocation) (field_access) (array_access) (parenthesized_expression) (cast_expression)
+] @access
+(unary_expression operator: "!") @negation
+[(line_comment) (block_comment)] @comment
+(string_literal) @verbatim
+
+(_ "," @separator)
+(class_body ";" @terminator)

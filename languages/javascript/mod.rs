@@ -1,0 +1,43 @@
+//! JavaScript.
+
+use crate::layout::Layout;
+use crate::lexis::{Lexis, Quotes};
+use crate::sitter::Grammar;
+use std::sync::OnceLock;
+
+static LEXIS: Lexis = Lexis {
+    line_comments: &["//"],
+    block_comments: &[("/*", "*/")],
+    strings: &[Quotes { lines: true, ..Quotes::of("`") }, Quotes::of("\""), Quotes::of("'")],
+    sigils: &['#'],
+    blanks: &['\u{a0}', '\u{feff}', '\u{2028}', '\u{2029}'],
+    operators: &[
+        "...", "=>", "===", "!==", ">>>", "++", "--", "<<", ">>", "**", "<=", ">=", "==", "!=", "&&", "||",
+        "??", "?.",
+    ],
+    assignments: &[
+        ">>>=", "<<=", ">>=", "**=", "&&=", "||=", "??=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|=",
+    ],
+    accesses: &[".", "?."],
+    receivers: &["this"],
+    ..Lexis::DEFAULT
+};
+
+/// JavaScript with JSX, by tree-sitter-javascript.
+pub static JAVASCRIPT: Grammar = Grammar {
+    name: "javascript",
+    extensions: &["js", "mjs", "cjs", "jsx"],
+    lexis: &LEXIS,
+    // A line end may end a statement.
+    layout: Layout::Lines,
+    constants: &["0", "\"\"", "{}", "[]", "1"],
+    truths: &[("0", "1"), ("false", "true")],
+    implied: None,
+    hidden: None,
+    grammar: || tree_sitter_javascript::LANGUAGE.into(),
+    node_types: tree_sitter_javascript::NODE_TYPES,
+    samples: &[("everything.js", include_str!("samples/everything.js"))],
+    roles: include_str!("roles.scm"),
+    bindings: include_str!("bindings.scm"),
+    compiled: OnceLock::new(),
+};

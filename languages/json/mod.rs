@@ -1,0 +1,27 @@
+//! JSON.
+
+use crate::layout::Layout;
+use crate::lexis::{Lexis, Quotes};
+use crate::sitter::Grammar;
+use std::sync::OnceLock;
+
+static LEXIS: Lexis =
+    Lexis { strings: &[Quotes::of("\"")], blanks: &[], operators: &[], assignments: &[], ..Lexis::DEFAULT };
+
+/// JSON, by tree-sitter-json.
+pub static JSON: Grammar = Grammar {
+    name: "json",
+    extensions: &["json"],
+    lexis: &LEXIS,
+    layout: Layout::Free,
+    constants: &["0", "{}"],
+    truths: &[("false", "true")],
+    implied: None,
+    hidden: None,
+    grammar: || tree_sitter_json::LANGUAGE.into(),
+    node_types: tree_sitter_json::NODE_TYPES,
+    samples: &[("everything.json", include_str!("samples/everything.json"))],
+    roles: include_str!("roles.scm"),
+    bindings: "",
+    compiled: OnceLock::new(),
+};

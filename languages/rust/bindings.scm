@@ -1,0 +1,52 @@
+; The definitions, scopes and uses of names in Rust. A holder gives its sort to the names defined in it (see
+; ../bindings/mod.rs). Names in macros are uses.
+
+(source_file) @hoisted
+[
+  (block) (declaration_list) (function_item) (function_signature_item) (closure_expression)
+  (for_expression) (match_arm) (impl_item) (trait_item) (struct_item) (enum_item) (type_item)
+] @scope @hoisted.function
+
+(function_item name: (identifier) @definition) @function
+(function_signature_item name: (identifier) @definition) @function
+(closure_expression) @function
+(mod_item name: (identifier) @definition) @type
+(struct_item name: (type_identifier) @definition) @type
+(union_item name: (type_identifier) @definition) @type
+(enum_item name: (type_identifier) @definition) @type
+(trait_item name: (type_identifier) @definition) @type
+(type_item name: (type_identifier) @definition) @type
+(associated_type name: (type_identifier) @definition) @type
+(type_parameter name: (type_identifier) @definition) @type
+(const_parameter name: (identifier) @definition) @constant
+(enum_variant name: (identifier) @definition) @constant
+(const_item name: (identifier) @definition) @constant
+(static_item name: (identifier) @definition) @variable
+(macro_definition name: (identifier) @definition) @macro
+(lifetime_parameter (lifetime (identifier) @definition.label))
+(lifetime (identifier) @use.label)
+
+(field_declaration name: (field_identifier) @definition) @field
+(parameter pattern: (identifier) @definition) @parameter
+(closure_parameters (identifier) @definition.parameter)
+(let_declaration pattern: (identifier) @definition) @variable
+(let_declaration pattern: (tuple_pattern)) @variable
+(let_declaration pattern: (mut_pattern)) @variable
+(for_expression pattern: (identifier) @definition.variable)
+(tuple_pattern (identifier) @definition)
+(mut_pattern (identifier) @definition)
+(tuple_struct_pattern (identifier) @definition.variable)
+(use_declaration argument: (identifier) @definition) @import
+(use_declaration) @import
+(use_declaration argument: (scoped_identifier name: (identifier) @definition))
+(use_list (identifier) @definition)
+(use_list (scoped_identifier name: (identifier) @definition))
+(use_as_clause alias: (identifier) @definition)
+
+(field_expression field: (field_identifier) @use.field)
+(field_initializer field: (field_identifier) @use.field)
+(shorthand_field_initializer (identifier) @use.field)
+
+(call_expression function: (identifier) @callee)
+(call_expression function: (field_expression field: (field_identifier) @callee))
+(call_expression function: (scoped_identifier name: (identifier) @callee))

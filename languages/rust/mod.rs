@@ -1,0 +1,49 @@
+//! Rust.
+
+use crate::layout::Layout;
+use crate::lexis::{Lexis, Quotes};
+use crate::sitter::Grammar;
+use std::sync::OnceLock;
+
+static LEXIS: Lexis = Lexis {
+    line_comments: &["//"],
+    block_comments: &[("/*", "*/")],
+    nested_comments: true,
+    strings: &[
+        Quotes {
+            close: "\"#",
+            prefixes: &["r", "br", "cr"],
+            escapes: false,
+            lines: true,
+            ..Quotes::of("#\"")
+        },
+        Quotes { prefixes: &["b", "c", "r", "br", "cr"], lines: true, ..Quotes::of("\"") },
+        Quotes { prefixes: &["b"], single: true, ..Quotes::of("'") },
+    ],
+    sigils: &['\''],
+    letters: &['_'],
+    blanks: &[],
+    operators: &["...", "..=", "->", "=>", "::", "..", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"],
+    assignments: &["<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
+    accesses: &[".", "::"],
+    receivers: &["self", "&self", "&mut self"],
+    ..Lexis::DEFAULT
+};
+
+/// Rust, by tree-sitter-rust.
+pub static RUST: Grammar = Grammar {
+    name: "rust",
+    extensions: &["rs"],
+    lexis: &LEXIS,
+    layout: Layout::Free,
+    constants: &["0", "()", "\"\"", "loop {}", "1"],
+    truths: &[("false", "true")],
+    implied: None,
+    hidden: None,
+    grammar: || tree_sitter_rust::LANGUAGE.into(),
+    node_types: tree_sitter_rust::NODE_TYPES,
+    samples: &[("everything.rs", include_str!("samples/everything.rs"))],
+    roles: include_str!("roles.scm"),
+    bindings: include_str!("bindings.scm"),
+    compiled: OnceLock::new(),
+};

@@ -1,0 +1,72 @@
+; The roles of Rust's nodes. Captures are roles; `filler` is the shortest text that may replace the captured node if it
+; cannot be absent.
+
+[(source_file) (declaration_list)] @block
+((block) @block (#set! filler "{}"))
+
+[
+  (const_item) (macro_invocation) (macro_definition) (empty_statement) (attribute_item)
+  (inner_attribute_item) (mod_item) (foreign_mod_item) (struct_item) (union_item) (enum_item)
+  (type_item) (function_item) (function_signature_item) (impl_item) (trait_item) (associated_type)
+  (let_declaration) (use_declaration) (extern_crate_declaration) (static_item) (expression_statement)
+] @statement
+
+(if_expression consequence: (block) @body)
+(else_clause (_) @body)
+(for_expression body: (block) @body)
+(while_expression body: (block) @body)
+(loop_expression body: (block) @body)
+(function_item body: (block) @body (#set! filler "{loop{}}"))
+(unsafe_block (block) @body)
+(async_block (block) @body)
+(mod_item body: (declaration_list) @body (#set! filler "{}"))
+(impl_item body: (declaration_list) @body (#set! filler "{}"))
+(trait_item body: (declaration_list) @body (#set! filler "{}"))
+
+[
+  (array_expression) (assignment_expression) (async_block) (await_expression) (binary_expression)
+  (break_expression) (call_expression) (closure_expression) (compound_assignment_expr)
+  (const_block) (continue_expression) (field_expression) (for_expression) (generic_function)
+  (identifier) (if_expression) (index_expression) (loop_expression) (match_expression)
+  (parenthesized_expression) (range_expression) (reference_expression) (return_expression)
+  (scoped_identifier) (self) (struct_expression) (try_block) (try_expression) (tuple_expression)
+  (type_cast_expression) (unary_expression) (unit_expression) (unsafe_block) (while_expression)
+  (yield_expression) (boolean_literal) (char_literal) (float_literal) (integer_literal)
+  (raw_string_literal) (string_literal)
+] @expression
+[
+  (boolean_literal) (char_literal) (float_literal) (integer_literal) (raw_string_literal)
+  (string_literal)
+] @literal
+[
+  (identifier) (field_identifier) (type_identifier) (shorthand_field_identifier)
+] @name
+
+([
+  (array_type) (bounded_type) (dynamic_type) (function_type) (generic_type) (never_type)
+  (pointer_type) (primitive_type) (reference_type) (scoped_type_identifier) (tuple_type)
+  (type_identifier) (unit_type) (abstract_type)
+] @type (#set! filler "()"))
+
+(type_item name: (type_identifier) @alias_name type: (_) @aliased) @alias
+(function_item name: (identifier) @function_name parameters: (_) @parameters) @function
+(function_signature_item name: (identifier) @function_name parameters: (_) @parameters) @function
+(call_expression
+  function: [(identifier) (field_expression) (scoped_identifier)] arguments: (_) @arguments) @call
+(return_expression (_) @returned)
+(let_declaration pattern: (identifier) @variable_name value: (_) @value) @variable
+(const_item name: (identifier) @variable_name value: (_) @value) @variable
+(static_item name: (identifier) @variable_name value: (_) @value) @variable
+(assignment_expression left: (identifier) @variable_name right: (_) @value) @variable
+(assignment_expression left: (_) @target right: (_) @value)
+(compound_assignment_expr left: (_) @target right: (_) @value)
+[
+  (call_expression) (field_expression) (index_expression) (parenthesized_expression)
+  (try_expression) (await_expression)
+] @access
+(unary_expression "!") @negation
+[(line_comment) (block_comment)] @comment
+[(string_literal) (raw_string_literal)] @verbatim
+
+(_ "," @separator)
+(where_clause "," @separator)
