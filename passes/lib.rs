@@ -41,7 +41,6 @@ mod signature;
 mod substitutes;
 mod token_windows;
 mod tokens;
-mod unused;
 mod uses;
 mod variables;
 mod white_space;
@@ -164,7 +163,7 @@ impl std::fmt::Debug for Pass {
 pub static PASSES: &[Pass] = &[
     comments::PASS,
     line_markers::PASS,
-    unused::PASS,
+    cpp::unused::PASS,
     delete::PASS,
     definitions::PASS,
     bodies::PASS,

@@ -88,6 +88,6 @@ mod tests {
             hidden("namespace n { int f() __attribute__((x)); a b::c; d *e; constexpr int g; }").is_empty()
         );
         assert!(hidden("namespace n __attribute__((x)").is_empty());
-        assert_eq!(hidden("a b::*c;"), [2..5]);
+        assert_eq!(hidden("a b::*c; friend inline d;"), [2..5, 16..22]);
     }
 }

@@ -27,6 +27,9 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use tree_sitter::Parser;
 
+/// A function that finds parts of a text, in order.
+pub type Parts = fn(&[u8], &Lexis) -> Vec<Range<usize>>;
+
 /// A language with a tree-sitter grammar, as data.
 pub struct Grammar {
     /// The name, as `--language` takes it.
@@ -44,7 +47,7 @@ pub struct Grammar {
     /// A word that texts may omit although the grammar requires it.
     pub implied: Option<Implied>,
     /// The parts of a text that the parser must not see, in order: the grammar lacks them.
-    pub hidden: Option<fn(&[u8], &Lexis) -> Vec<Range<usize>>>,
+    pub hidden: Option<Parts>,
     /// The grammar.
     pub grammar: fn() -> tree_sitter::Language,
     /// The grammar's `node-types.json`.

@@ -1,5 +1,6 @@
-//! Passes for C++, which ask for its node kinds.
+//! Passes for C++.
 
 pub(crate) mod namespaces;
 pub(crate) mod structs;
 pub(crate) mod templates;
+pub(crate) mod unused;

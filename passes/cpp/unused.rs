@@ -1,7 +1,8 @@
 //! Deletes definitions that nothing uses, each with the definitions that only it uses, in large batches.
 //!
-//! Most of a preprocessed program is of this sort. Unlike the pass `definitions`, a unit never takes along a
-//! part that something else uses, so many units succeed together.
+//! Most of a preprocessed C++ program is of this sort: a library, whose headers use each other. Unlike the pass
+//! `definitions`, a unit never takes along a part that something else uses, so many units succeed together. In
+//! C and Python, that pass alone takes about as many runs.
 
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::bindings::{Definition, Sort};
@@ -10,9 +11,10 @@ use lopper_languages::tree::{NodeId, Tree};
 pub(crate) const PASS: Pass = Pass {
     name: "unused",
     summary: "deletes definitions that nothing uses, with what only they use, if a file has many of them",
+    languages: &["cpp"],
     grain: Grain::Coarse,
     examples: &[Example {
-        language: "c",
+        language: "cpp",
         before: "typedef int t;\nint two(t x) { return x; }\nint one() { return two(A); }\nint A, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, u, v, w, x, y;\nint main() { return A; }\n",
         keep: &["main", "A", "y;"],
         after: "int A, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, u, v, w, x, y;\nint main() { return A; }\n",
