@@ -163,8 +163,8 @@ impl std::fmt::Debug for Pass {
 pub static PASSES: &[Pass] = &[
     comments::PASS,
     line_markers::PASS,
-    cpp::unused::PASS,
     delete::PASS,
+    cpp::unused::PASS,
     definitions::PASS,
     bodies::PASS,
     fillers::PASS,
