@@ -24,7 +24,9 @@ use std::sync::Arc;
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-pub(crate) use check::{FIRST_LIMIT, measure, usual_limit};
+#[cfg(feature = "cli")]
+pub(crate) use check::measure;
+pub(crate) use check::{FIRST_LIMIT, usual_limit};
 
 /// The stack of the reduction's thread, in bytes: trees may be deep, and the caller's stack may be small.
 const STACK: usize = 16 << 20;
