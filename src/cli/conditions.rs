@@ -42,10 +42,6 @@ pub(super) struct Conditions {
     /// exception or report, without addresses, numbers and paths
     #[arg(long)]
     like_original: bool,
-    /// This command, such as 'gcc -fsyntax-only {}', has to accept the candidate (exit code 0), or else the
-    /// candidate is invalid
-    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
-    pub(super) require: Vec<String>,
     /// This command has to refuse the candidate (any exit code but 0)
     #[arg(long, value_name = "COMMAND")]
     reject: Vec<String>,
@@ -56,6 +52,15 @@ pub(super) struct Conditions {
     server: ServerOptions,
 }
 
+/// The commands that have to accept every candidate.
+#[derive(Debug, Default, clap::Args)]
+pub(super) struct Required {
+    /// This command, such as 'gcc -fsyntax-only {}', has to accept the candidate (exit code 0), or else the
+    /// candidate is invalid
+    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
+    pub(super) require: Vec<String>,
+}
+
 impl Conditions {
     /// The test and the files, from the words before and behind `--`: the test and the files; only the files, if
     /// there is a command; or only the files, if --require, --reject or --differs name commands.
@@ -64,13 +69,14 @@ impl Conditions {
     /// If there is no such test, a condition makes no sense, or there is too little on the command line.
     pub(super) fn plan_and_files(
         &self,
+        require: &[String],
         paths: &[PathBuf],
         command: &[OsString],
         subcommand: &str,
         usage: &str,
         most_files: usize,
     ) -> Result<(TestPlan, Vec<PathBuf>), UserError> {
-        let names_commands = !(self.require.is_empty() && self.reject.is_empty() && self.differs.is_empty());
+        let names_commands = !(require.is_empty() && self.reject.is_empty() && self.differs.is_empty());
         let server = self.server.command()?;
         let (main, files) = match (paths, command) {
             (files, []) if server.is_some() && (1..=most_files).contains(&files.len()) => (server, files),
@@ -86,10 +92,10 @@ impl Conditions {
             }
             _ => return Err(UserError::usage("there is a file but no test").help(usage)),
         };
-        Ok((self.plan(main)?, files.to_vec()))
+        Ok((self.plan(main, require)?, files.to_vec()))
     }
 
-    fn plan(&self, main: Option<TestCommand>) -> Result<TestPlan, UserError> {
+    fn plan(&self, main: Option<TestCommand>, require: &[String]) -> Result<TestPlan, UserError> {
         let has_main = main.is_some();
         let mut plan = main.map_or_else(TestPlan::without_command, TestPlan::from);
         for condition in self.conditions() {
@@ -110,7 +116,7 @@ impl Conditions {
             return Err(UserError::usage("there are conditions, but no command that has to meet them")
                 .help("add the command after the file: -- COMMAND {}"));
         }
-        for command in &self.require {
+        for command in require {
             plan = plan.require(line(command)?);
         }
         for command in &self.reject {

@@ -22,29 +22,6 @@ pub(super) fn test_program(
     })
 }
 
-/// The test and the only file, from the words before and behind `--`, or from the option that names a server.
-///
-/// # Errors
-/// If there is no such test, or too little or too much on the command line.
-pub(super) fn test_and_file(
-    paths: &[PathBuf],
-    command: &[OsString],
-    server: Option<TestCommand>,
-    subcommand: &str,
-    usage: &str,
-) -> Result<(TestCommand, PathBuf), UserError> {
-    match (paths, command) {
-        ([file], []) if let Some(server) = &server => Ok((server.clone(), file.clone())),
-        _ if server.is_some() => Err(UserError::usage("there is both a test and a server").help(usage)),
-        ([test, file], []) => {
-            Ok((test_program(test, std::slice::from_ref(file), subcommand, usage)?, file.clone()))
-        }
-        ([file], [_, ..]) => Ok((TestCommand::line(command)?, file.clone())),
-        ([_], []) => Err(UserError::usage("there is a file but no test").help(usage)),
-        _ => Err(UserError::usage("there is both a test and a command").help(usage)),
-    }
-}
-
 /// The words of a command in an option, divided as a shell does; no shell runs it.
 ///
 /// # Errors

@@ -159,6 +159,19 @@ fn isolate_takes_conditions_too() -> Checked {
 }
 
 #[test]
+fn generalize_takes_conditions_too() -> Checked {
+    let project = project()?;
+    let arguments = ["a.c", "--like-original", "--require", "none", "--budget", "150", "--", "./tool.sh"];
+    let run = project.lopper(&[&["generalize"], &arguments[..]].concat())?.exits_with(0)?;
+    let run = run.says(&["exits with code 3", "Assertion `depth < 16' failed at ADDRESS."])?;
+    assert!(run.stdout.contains("needle"), "{}", run.stdout);
+    let run = project.reduce(&["a.c", "-o", "b.c", "--generalize", "--like-original", "--", "./tool.sh"])?;
+    let run = run.exits_with(0)?;
+    assert!(run.stdout.contains("needle"), "{}", run.stdout);
+    project.is_left_clean()
+}
+
+#[test]
 fn a_condition_that_makes_no_sense_is_refused_with_help() -> Checked {
     let project = project()?;
     reduce(&project, &["--stderr", "Assertion ("])?.exits_with(2)?.says(&["cannot be read", "backslash"])?;

@@ -5,7 +5,7 @@ mod outside;
 mod surroundings;
 mod trivial;
 
-use super::conditions::Conditions;
+use super::conditions::{Conditions, Required};
 use super::given::{file_name, look_swapped, read, swapped};
 use super::limits::Limits;
 use super::signals::catch_signals;
@@ -50,6 +50,8 @@ pub(super) struct Arguments {
     limits: Limits,
     #[command(flatten)]
     conditions: Conditions,
+    #[command(flatten)]
+    required: Required,
 }
 
 /// The number of runs on the original.
@@ -60,8 +62,8 @@ const START_UP: (f64, Duration) = (0.5, Duration::from_millis(100));
 /// Runs the checks, and prints what they have found.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let start = Instant::now();
-    let (plan, files) =
-        arguments.conditions.plan_and_files(&arguments.paths, &arguments.command, "check", USAGE, 1)?;
+    let Arguments { paths, command, conditions, required, .. } = arguments;
+    let (plan, files) = conditions.plan_and_files(&required.require, paths, command, "check", USAGE, 1)?;
     let file = files.into_iter().next().ok_or_else(|| UserError::usage("there is no file").help(USAGE))?;
     let original = vec![NamedFile::new(&file_name(&file)?, read(&file)?)];
     let interrupt = catch_signals()?;

@@ -1,9 +1,9 @@
 //! The command line of `lopper generalize`.
 
+use crate::cli::conditions::Conditions;
 use crate::cli::given::refuse_overwriting;
 use crate::cli::language::Choice;
 use crate::cli::limits::Limits;
-use crate::cli::server::ServerOptions;
 use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::output::is_same_file;
@@ -73,11 +73,11 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) server: ServerOptions,
-    #[command(flatten)]
     pub(super) limits: Limits,
     #[command(flatten)]
     pub(super) language: Choice,
+    #[command(flatten)]
+    pub(super) conditions: Conditions,
 }
 
 /// A command line of nothing but the arguments.

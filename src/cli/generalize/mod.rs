@@ -6,10 +6,10 @@ mod telling;
 
 use super::Exit;
 use super::check;
-use super::given::{file_name, read, test_and_file};
+use super::given::{file_name, read, words};
 use super::language::Choice;
 use super::signals::catch_signals;
-use crate::conditions::TestPlan;
+use crate::conditions::{Failure, TestPlan};
 use crate::error::UserError;
 use crate::generalization::{Required, generalize};
 use crate::journal::{Header, Key, Session, Word, micros};
@@ -50,10 +50,10 @@ fn syntax_check(language: &str) -> Option<&'static [&'static str]> {
 /// Reduces, generalizes, and prints the pattern.
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, UserError> {
     let start = Instant::now();
-    let Arguments { paths, command, server, .. } = arguments;
-    let (command, file) = test_and_file(paths, command, server.command()?, "generalize", USAGE)?;
+    let Arguments { paths, command, conditions, .. } = arguments;
+    let (plan, mut files) = conditions.plan_and_files(&[], paths, command, "generalize", USAGE, 1)?;
+    let file = files.pop().ok_or_else(|| UserError::usage("there is no file").help(USAGE))?;
     arguments.refuse_nonsense()?;
-    let plan = command.into();
     refuse_other_uses(arguments, &plan, &file)?;
     let name = file_name(&file)?;
     let parser = arguments.language.parser()?;
@@ -136,6 +136,15 @@ impl Work<'_> {
             header.memory = limits.named_memory().unwrap_or(past.header.memory);
         }
         test.memory = header.memory();
+        let failure = earlier.as_ref().and_then(|earlier| earlier.past.header.failure.as_deref());
+        if let Some(failure) = failure.and_then(Failure::recorded) {
+            test.plan.learn(failure);
+        }
+        check::learn(test, self.original)?;
+        header.failure = test.plan.failure().map(Failure::record);
+        if !test.plan.is_plain() && !limits.quiet {
+            report::remark(&test.plan.sentence());
+        }
         match &earlier {
             Some(_) => _ = check::accepts(test, self.file, self.original)?,
             None => {
@@ -268,7 +277,7 @@ impl Work<'_> {
     fn syntax_check(&self, reduced: &Contents) -> Result<Option<CommandOracle>, Fault> {
         let words: Vec<OsString> = match self.arguments.require.as_deref() {
             Some("none") => return Ok(None),
-            Some(command) => command.split_whitespace().map(OsString::from).collect(),
+            Some(command) => words(command).map_err(Fault::Broken)?,
             None => {
                 let known = syntax_check(self.language.name()).unwrap_or_default();
                 known.iter().map(OsString::from).collect()

@@ -5,7 +5,7 @@ mod answer;
 mod inputs;
 mod results;
 
-use super::conditions::Conditions;
+use super::conditions::{Conditions, Required};
 use super::language::Choice;
 use super::limits::Limits;
 use super::signals::catch_signals;
@@ -72,6 +72,8 @@ pub(super) struct Arguments {
     language: Choice,
     #[command(flatten)]
     conditions: Conditions,
+    #[command(flatten)]
+    required: Required,
 }
 
 const DD: &str = "dd";
@@ -190,8 +192,8 @@ fn refuse_edited_test(watch: &mut Watch) -> Result<(), UserError> {
 }
 
 fn plan_and_files(arguments: &Arguments) -> Result<(TestPlan, Vec<PathBuf>), UserError> {
-    let Arguments { paths, command, conditions, .. } = arguments;
-    conditions.plan_and_files(paths, command, "isolate", USAGE, usize::MAX)
+    let Arguments { paths, command, conditions, required, .. } = arguments;
+    conditions.plan_and_files(&required.require, paths, command, "isolate", USAGE, usize::MAX)
 }
 
 /// Runs the test on the failing inputs for the first time; returns the time of the run.

@@ -1,6 +1,6 @@
 //! The command line of `lopper reduce`.
 
-use crate::cli::conditions::Conditions;
+use crate::cli::conditions::{Conditions, Required};
 use crate::cli::language::Choice;
 use crate::cli::limits::Limits;
 use crate::cli::passes::find;
@@ -78,6 +78,8 @@ pub(in crate::cli) struct Arguments {
     pub(super) generalize: bool,
     #[command(flatten)]
     conditions: Conditions,
+    #[command(flatten)]
+    required: Required,
 }
 
 impl Arguments {
@@ -86,8 +88,14 @@ impl Arguments {
     /// # Errors
     /// If there is no such test, or if the command line has too few or too many words.
     pub(super) fn plan_and_file(&self) -> Result<(TestPlan, PathBuf), UserError> {
-        let (plan, mut files) =
-            self.conditions.plan_and_files(&self.paths, &self.command, "reduce", USAGE, 1)?;
+        let (plan, mut files) = self.conditions.plan_and_files(
+            &self.required.require,
+            &self.paths,
+            &self.command,
+            "reduce",
+            USAGE,
+            1,
+        )?;
         let file = files.pop().ok_or_else(|| UserError::usage("there is no file").help(USAGE))?;
         Ok((plan, file))
     }

@@ -86,7 +86,8 @@ fn generalized(
     let exit = work.run(request.plan.clone(), Some(reduced), session)?;
     if !keep_run
         && !matches!(exit, Exit::Interrupted)
-        && let Ok((folder, _)) = RunFolder::open(folder)
+        && let Ok((folder, past)) = RunFolder::open(folder)
+        && past.is_none_or(|past| past.others.is_empty())
     {
         folder.remove();
     }
