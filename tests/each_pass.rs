@@ -32,6 +32,9 @@ const NEEDED: &[(&str, &str)] = &[
     ("displays", "a generator becomes a list of its element"),
     ("imports", "an import of a module becomes one of all its names"),
     ("methods", "a method becomes a function, and its class goes"),
+    ("namespaces", "a namespace goes with its qualifiers"),
+    ("templates", "a template becomes plain"),
+    ("structs", "a class becomes a structure"),
     ("descendants", "operators give way to operands"),
     ("variables", "directives and branches of them go"),
     ("merges", "two variables become one"),
@@ -77,7 +80,11 @@ fn every_pass_has_a_program_whose_result_is_larger_without_it() {
         let listed = NEEDED.iter().find(|(name, _)| *name == pass.name);
         let is_needed = match listed {
             Some((_, title)) => {
-                let lists = [("c", transformations::C), ("python", transformations::PYTHON)];
+                let lists = [
+                    ("c", transformations::C),
+                    ("cpp", transformations::CPP),
+                    ("python", transformations::PYTHON),
+                ];
                 let lines =
                     lists.iter().flat_map(|(language, lines)| lines.iter().map(move |l| (*language, l)));
                 let mut lines = lines.filter(|(_, line)| line.0 == *title).peekable();
@@ -112,20 +119,19 @@ fn a_preprocessed_program_takes_fewer_runs_with_the_pass_for_line_markers() {
 
 #[test]
 fn a_program_with_many_unused_definitions_takes_fewer_runs_with_the_pass_for_them() {
-    let class = |i: usize| {
-        let (a, b) = (i / 4, i / 8);
-        format!(
-            "template <class T> struct c{i} {{ T m{i}; c{a}<T> *g{i}(c{b}<T> x) {{ return x.g{b}(x); }} }};\n"
-        )
+    // Forty chains of classes, each of which names the one forty classes before it.
+    let class = |i: usize| match i.checked_sub(40) {
+        Some(named) => format!("struct c{i} {{ c{named} *m{i}; }};\n"),
+        None => format!("struct c{i} {{ int m{i}; }};\n"),
     };
-    let classes: String = (0..160).map(class).collect();
-    let text = format!("namespace n {{\n{classes}}}\nint main() {{ n::c150<int> x; return crash(x); }}\n");
+    let classes: String = (0..200).map(class).collect();
+    let text = format!("namespace n {{\n{classes}}}\nint main() {{ n::c150 x; return crash(x); }}\n");
     let keep = |text: &[u8]| {
         // Whatever a class names must be there, as for a compiler.
         let words = String::from_utf8_lossy(text);
         let is_there =
-            |i: usize| !words.contains(&format!("c{i}<")) || words.contains(&format!("struct c{i} "));
-        words.contains("struct c150 ") && words.contains("crash(x)") && (0..160).all(is_there)
+            |i: usize| !words.contains(&format!("c{i} *m")) || words.contains(&format!("struct c{i} "));
+        words.contains("struct c150 ") && words.contains("crash(x)") && (0..200).all(is_there)
     };
     saves_runs("unused", "cpp", &text, &keep);
 }

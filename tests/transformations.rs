@@ -9,6 +9,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// alternatives separated by bars), and the expected tokens of the result.
 pub(crate) type Line = (&'static str, &'static str, &'static [&'static str], &'static str);
 
+pub(crate) const CPP: &[Line] = &[
+    (
+        "a namespace goes with its qualifiers",
+        "namespace n { int f(); } int x = n::f();",
+        &["namespace n { int f ( ) ; } int x = n :: f ( ) | int f ( ) ; int x = f ( )"],
+        "int f ( ) ; int x = f ( ) ;",
+    ),
+    (
+        "a template becomes plain",
+        "template <class T, int N> struct s { T a; }; s<int, 3> x;",
+        &["template < class T , int N > struct s { T a ; } ; s < int , 3 > x | struct s { int a ; } ; s x"],
+        "struct s { int a ; } ; s x ;",
+    ),
+    (
+        "a class becomes a structure",
+        "class c { public: int a; int b; };",
+        &["class c { public : int a | struct c { int a"],
+        "struct c { int a ; } ;",
+    ),
+];
+
 pub(crate) const C: &[Line] = &[
     ("a body becomes a declaration", "int f(void) { g(); h(); }", &["int f ( void )"], "int f ( void ) ;"),
     (
@@ -772,6 +793,11 @@ fn sizes_and_bounds_become_as_small_as_possible() {
 #[test]
 fn c_programs_are_reduced_to_the_listed_tokens() {
     check("c", C);
+}
+
+#[test]
+fn cpp_programs_are_reduced_to_the_listed_tokens() {
+    check("cpp", CPP);
 }
 
 #[test]
