@@ -1,5 +1,5 @@
-#![allow(dead_code)]
 //! A sample.
+#![allow(dead_code)]
 use std::collections::{BTreeMap, HashMap as Map};
 use std::fmt::*;
 extern crate core;
@@ -58,7 +58,7 @@ fn main() {
         Kind::Third { x } => { let _ = x; "three" }
         _ => return,
     };
-    if let Some(x) = Some(text).filter(|t| !t.is_empty()) { println!("{} {}", x, twice!(a)); }
+    if let Some(x) = Some(text).filter(|t| !t.is_empty()) { drop(format!("{} {}", x, twice!(a))); }
     let shape = Shape::<f64, 2> { name: "s", sides: [1.0, b] };
     let map: Map<char, u8> = [('a', b'x')].into_iter().collect();
     let closure = move |x: i32| -> i32 { x * 2 };
