@@ -16,6 +16,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "long double f(void);\nlong double n = 0;\n",
         },
         Example {
+            language: "rust",
+            before: "type Real = f64;\nfn f(x: Real) {}\n",
+            keep: &["f(x"],
+            after: "fn f(x: f64) {}\n",
+        },
+        Example {
             language: "c",
             before: "typedef struct s { int a; } t;\nt x;\n",
             keep: &[" x;"],
@@ -38,7 +44,9 @@ fn expansion(file: File<'_>, alias: NodeId) -> Option<Unit> {
     let child = |role| file.child_with(alias, role);
     let (aliased, name) = (child(Role::Aliased)?, child(Role::AliasName)?);
     let uses = file.bindings().occurrences(name).into_iter().filter(|&n| !file.is_within(n, alias));
-    let (by, gone) = match head(&file, aliased) {
+    // Only a type that comes before its other name, as in C, may be defined there.
+    let defined = head(&file, aliased).filter(|_| file.range(aliased).end <= file.range(name).start);
+    let (by, gone) = match defined {
         None => (Source::Node(aliased), vec![file.drop(alias)]),
         // The type is defined here: its definition is kept, and the uses refer to it by its own name.
         Some(head) => {
