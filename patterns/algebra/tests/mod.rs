@@ -2,6 +2,7 @@
 
 mod constructions;
 mod evocative;
+mod random;
 
 use super::*;
 use crate::pattern::Pattern;
