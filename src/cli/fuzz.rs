@@ -1,23 +1,17 @@
 //! `lopper fuzz`: instances of a pattern.
 
 use super::Exit;
+use super::confirming::{Confirmed, confirmed};
 use super::given::{read, unreadable};
 use super::limits::Limits;
 use super::patterns::{Form, Loaded};
-use super::signals::catch_signals;
 use crate::error::UserError;
 use crate::files;
-use crate::generalization::verdicts;
-use crate::oracle::command::TestCommand;
-use crate::oracle::{Contents, Fault, NamedFile, Verdict};
 use crate::report;
-use crate::run::End;
 use lopper_languages::Parsed;
 use lopper_patterns::{Fill, Insertions, Instances, Rate};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Instant;
+use std::path::PathBuf;
 
 /// Makes texts of a pattern: random texts in its holes
 #[derive(Debug, clap::Args)]
@@ -93,7 +87,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let mut exit = Exit::Reduced;
     if let Some(test) = &arguments.confirm {
         let name = format!("instance.{ending}");
-        (texts, exit) = confirmed(arguments, test, &name, &loaded.pattern.example, texts)?;
+        let example = Some(loaded.pattern.example.as_slice());
+        let confirmed = confirmed(&arguments.limits, test, &name, example, texts)?;
+        let Confirmed { tested, invalid, .. } = confirmed;
+        (texts, exit) = (confirmed.failing, confirmed.exit);
+        if !arguments.limits.quiet {
+            report::remark(&report::rate(&Rate::new(texts.len(), tested - invalid, invalid, 0.95)));
+        }
     }
     let digits = arguments.n.to_string().len();
     for (number, text) in (1..).zip(&texts) {
@@ -113,59 +113,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
         }
     }
     Ok(exit)
-}
-
-/// The texts that a test accepts. It must accept the example.
-fn confirmed(
-    arguments: &Arguments,
-    test: &Path,
-    name: &str,
-    example: &[u8],
-    texts: Vec<Vec<u8>>,
-) -> Result<(Vec<Vec<u8>>, Exit), UserError> {
-    let interrupt = catch_signals()?;
-    let options = arguments.limits.options(Instant::now(), &interrupt)?;
-    let example: Contents = vec![NamedFile::new(name, example)];
-    let command = TestCommand::program(test)?;
-    let mut test =
-        arguments.limits.test(command.into(), &[Arc::clone(&example[0].path)], &options, &interrupt)?;
-    let checked = (|| {
-        let first = test.run_and_watch(&example)?;
-        test.limit = arguments.limits.run(first.time);
-        test.deadline = options.deadline;
-        Ok(first.verdict)
-    })();
-    let candidates: Vec<Contents> = texts.iter().map(|text| vec![example[0].with(text.clone())]).collect();
-    let ended = match checked {
-        Ok(Verdict::Interesting) => {
-            let mut listener = report::runs(arguments.limits.verbosity());
-            let (verdicts, end, _) = verdicts(&candidates, &test, &options, &mut listener);
-            Ok((verdicts, end))
-        }
-        Ok(_) => {
-            Err(Fault::Broken(UserError::bad_test("the test does not accept the pattern's own example")))
-        }
-        Err(fault) => Err(fault),
-    };
-    let left = test.close();
-    if !left.is_empty() {
-        report::remark(&super::left_behind(&left));
-    }
-    let (verdicts, end) = match ended {
-        Ok((_, End::Broken(error))) | Err(Fault::Broken(error)) => return Err(error),
-        Err(Fault::Interrupted | Fault::Cancelled) => return Ok((Vec::new(), Exit::Interrupted)),
-        Ok(ended) => ended,
-    };
-    let count = |wanted: fn(&Verdict) -> bool| verdicts.iter().filter(|verdict| wanted(verdict)).count();
-    let failing = count(|verdict| *verdict == Verdict::Interesting);
-    let invalid = count(|verdict| *verdict == Verdict::Invalid);
-    let rate = Rate::new(failing, verdicts.len() - invalid, invalid, 0.95);
-    if !arguments.limits.quiet {
-        report::remark(&report::rate(&rate));
-    }
-    let failing = texts.into_iter().zip(&verdicts).filter(|(_, verdict)| **verdict == Verdict::Interesting);
-    let exit = if matches!(end, End::Interrupted) { Exit::Interrupted } else { Exit::Reduced };
-    Ok((failing.map(|(text, _)| text).collect(), exit))
 }
 
 /// The files to insert instances into: those in the pattern's language.

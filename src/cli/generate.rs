@@ -1,7 +1,7 @@
 //! `lopper generate`: random texts of a grammar.
 
 use super::Exit;
-use super::confirming::failing;
+use super::confirming::{Confirmed, confirmed};
 use super::grammar::{Question, Texts};
 use super::language::parser;
 use super::limits::Limits;
@@ -62,7 +62,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let mut all: Vec<Vec<u8>> = texts.by_ref().collect();
     let mut exit = Exit::Reduced;
     if let Some(test) = &arguments.confirm {
-        (all, exit) = failing(&arguments.limits, test, "text.txt", all)?;
+        let confirmed = confirmed(&arguments.limits, test, "text.txt", None, all)?;
+        let Confirmed { tested, invalid, .. } = confirmed;
+        (all, exit) = (confirmed.failing, confirmed.exit);
+        if !arguments.limits.quiet {
+            report::remark(&format!("{} of {tested} texts fail, {invalid} are invalid", all.len()));
+        }
     }
     arguments.target.write(all.iter().map(Vec::as_slice), "txt")?;
     Ok(exit)
