@@ -57,6 +57,9 @@ pub struct Yield {
 
 #[derive(Clone, Debug)]
 struct Entry {
+    /// The place in the registry among the passes for the program's languages: a pass for another language must
+    /// not make this one wait.
+    place: i32,
     grain: Grain,
     proves: bool,
     reaches: bool,
@@ -120,9 +123,21 @@ const NEXT_FLOOR: usize = 4;
 const LAST_FLOOR: usize = 8;
 
 impl Schedule {
-    /// A schedule of these passes for a program of this size.
-    pub fn new(passes: &[&Pass], size: &Measure) -> Self {
-        let entry = |pass: &&Pass| Entry {
+    /// A schedule of these passes for a program of this size. `is_for` tells whether a pass is for the program's
+    /// languages.
+    pub fn new(passes: &[&Pass], is_for: impl Fn(&Pass) -> bool, size: &Measure) -> Self {
+        let places = passes.iter().scan(0, |next, pass| {
+            let place = *next;
+            *next += i32::from(is_for(pass));
+            Some(place)
+        });
+        Self::of(passes, places, size)
+    }
+
+    /// A schedule of these passes, with a place for each.
+    fn of(passes: &[&Pass], places: impl Iterator<Item = i32>, size: &Measure) -> Self {
+        let entry = |(pass, place): (&&Pass, i32)| Entry {
+            place,
             grain: pass.grain,
             proves: pass.proves,
             reaches: pass.reaches,
@@ -136,13 +151,14 @@ impl Schedule {
             idle: None,
         };
         let floor = above_last(size.tokens / FIRST_FLOOR);
-        let entries = passes.iter().map(entry).collect();
+        let entries = passes.iter().zip(places).map(entry).collect();
         Self { entries, floor, began: 0, stage: Stage::Reduce, branch: false, keeps_filter: false }
     }
 
     /// A schedule for a branch: fine sweeps only, and no proof.
     pub fn of_branch(&self, passes: &[&Pass], size: &Measure) -> Self {
-        Self { floor: 0, branch: true, keeps_filter: self.keeps_filter, ..Self::new(passes, size) }
+        let places = self.entries.iter().map(|entry| entry.place);
+        Self { floor: 0, branch: true, keeps_filter: self.keeps_filter, ..Self::of(passes, places, size) }
     }
 
     /// Keeps the filter on from now on.
@@ -201,7 +217,7 @@ impl Schedule {
                     && (finish || e.proves || !proof && !e.is_on_probation(size))
             };
             let open = self.entries.iter().enumerate().filter(|(_, e)| open(e));
-            let rated = open.map(|(i, e)| (i, e.rate(i, size)));
+            let rated = open.map(|(i, e)| (i, e.rate(size)));
             let best = rated.reduce(|a, b| if b.1 > a.1 { b } else { a });
             best.map(|(pass, _)| {
                 let proof = asks_again(&self.entries[pass]);
@@ -292,9 +308,8 @@ impl Entry {
         is_much_smaller(size, self.since)
     }
 
-    fn rate(&self, place: usize, size: &Measure) -> f64 {
-        let place = i32::try_from(place).unwrap_or(i32::MAX);
-        let prior = worth(size) * SHARE * FALL.powi(place);
+    fn rate(&self, size: &Measure) -> f64 {
+        let prior = worth(size) * SHARE * FALL.powi(self.place);
         (self.gain * DISCOUNT + prior) / (self.runs + 1.0)
     }
 }
@@ -312,7 +327,7 @@ mod tests {
 
     fn schedule() -> Schedule {
         let passes: Vec<&Pass> = lopper_passes::PASSES.iter().take(3).collect();
-        Schedule::new(&passes, &SIZE)
+        Schedule::new(&passes, |_| true, &SIZE)
     }
 
     fn turn(pass: usize, filter: Filter) -> Turn {
@@ -413,7 +428,7 @@ mod tests {
     fn sweeps_become_finer_until_every_failed_set_is_split() {
         let size = Measure { tokens: 10_000, ..SIZE };
         let passes: Vec<&Pass> = lopper_passes::PASSES.iter().collect();
-        let mut schedule = Schedule::new(&passes, &size);
+        let mut schedule = Schedule::new(&passes, |_| true, &size);
         let mut floors = Vec::new();
         while let Some(turn) = schedule.next(floors.len() as u64, &size) {
             floors.push(turn.floor);
@@ -423,7 +438,7 @@ mod tests {
             }
         }
         assert_eq!(floors, [625, 156, 39, 9, 0]);
-        let mut schedule = Schedule::new(&passes, &size);
+        let mut schedule = Schedule::new(&passes, |_| true, &size);
         schedule.new_sweep(0, &size);
         assert_eq!(schedule.next(0, &size).map(|turn| turn.floor), Some(39), "nothing was found");
     }

@@ -7,6 +7,7 @@ use lopper::error::UserError;
 use lopper::languages::measure::Measure;
 use lopper::languages::{named, samples, text::TEXT};
 use lopper::oracle::{Contents, Fault, Test, Verdict};
+use lopper::passes::{PASSES, Pass};
 use lopper::reduce::reduce;
 use lopper::run::{End, Event, Options};
 use lopper::search::SEARCHES;
@@ -169,6 +170,29 @@ fn every_search_finds_the_required_words() {
         let (outcome, _) = reduced_with(base("c", C.as_bytes()), &test, &options);
         assert!(matches!(outcome.end, End::Fixpoint), "{:?}", outcome.end);
         assert_eq!(tokens("c", &outcome.contents[0]), [&b"sum"[..], b"crash", b"main"], "{search:?}");
+    }
+}
+
+#[test]
+fn passes_for_other_languages_do_not_change_the_order_of_the_others() {
+    for (language, file, text) in samples() {
+        let needed: Vec<Vec<u8>> = tokens(language, text.as_bytes()).into_iter().step_by(19).collect();
+        let has = |text: &[u8], part: &[u8]| text.windows(part.len()).any(|window| window == part);
+        let test = |contents: &Contents| match needed.iter().all(|part| has(&contents[0], part)) {
+            true => Verdict::Interesting,
+            false => Verdict::Boring,
+        };
+        let tested = |passes: Vec<&'static Pass>| {
+            let options = Options { passes, max_tests: Some(300), ..Options::default() };
+            let (_, log) = reduced_with(base(language, text.as_bytes()), &test, &options);
+            // A second look comes with a turn, and a pass with nothing to do has turns, too.
+            let proposed = log.tested.into_iter().filter_map(|(pass, verdict, _)| Some((pass?, verdict)));
+            proposed.take(100).collect::<Vec<_>>()
+        };
+        let is_for = |pass: &&Pass| pass.languages.is_empty() || pass.languages.contains(&language);
+        let own = tested(PASSES.iter().filter(is_for).collect());
+        assert!(own.len() > 20, "{file}: there is something to compare");
+        assert_eq!(tested(PASSES.iter().collect()), own, "{file}");
     }
 }
 

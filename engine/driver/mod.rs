@@ -224,7 +224,7 @@ impl Driver {
         let key = key(&best);
         memo.insert(key, Verdict::Interesting);
         Self {
-            schedule: Schedule::new(passes, &measure),
+            schedule: Schedule::new(passes, |pass| pass.files(&base).next().is_some(), &measure),
             passes: Arc::new(passes.to_vec()),
             search_kind,
             means,
