@@ -54,7 +54,7 @@ pub(super) struct Conditions {
 
 /// The commands that have to accept every candidate.
 #[derive(Debug, Default, clap::Args)]
-pub(super) struct Required {
+pub(super) struct RequireOptions {
     /// This command, such as 'gcc -fsyntax-only {}', has to accept the candidate (exit code 0), or else the
     /// candidate is invalid
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]

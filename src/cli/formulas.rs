@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// The patterns and the formula over them.
 #[derive(Debug, clap::Args)]
-pub(super) struct Condition {
+pub(super) struct FormulaOptions {
     /// A pattern for --where, with its name in the formula
     #[arg(long = "pattern", value_name = "NAME=FILE", requires = "formula")]
     named: Vec<String>,
@@ -23,7 +23,7 @@ pub(super) struct Condition {
     formula: Option<String>,
 }
 
-impl Condition {
+impl FormulaOptions {
     /// The formula, if there is one.
     pub(super) fn formula(&self) -> Result<Option<Formula>, UserError> {
         self.formula.as_deref().map(formula).transpose()
@@ -75,7 +75,7 @@ pub(super) fn undefined(name: &str) -> UserError {
 
 /// Prints the names of the files that satisfy the formula. A pattern counts as often as it is found.
 pub(super) fn run(
-    condition: &Condition,
+    condition: &FormulaOptions,
     formula: &Formula,
     paths: &[PathBuf],
     grammar: Option<&Path>,

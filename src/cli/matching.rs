@@ -1,7 +1,7 @@
 //! `lopper match`: finds patterns in files, to recognise known bugs.
 
 use super::Exit;
-use super::formulas::{self, Condition};
+use super::formulas::{self, FormulaOptions};
 use super::given::read;
 use super::patterns::{Form, Loaded, files};
 use crate::error::UserError;
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "exact")]
     close: bool,
     #[command(flatten)]
-    condition: Condition,
+    condition: FormulaOptions,
     /// Print nothing; the exit code says whether the pattern was found
     #[arg(long, short)]
     quiet: bool,

@@ -20,7 +20,6 @@ use crate::error::UserError;
 use crate::oracle::command::TestCommand;
 use crate::oracle::executor::{Limit, Run};
 use crate::oracle::{Contents, Fault, Verdict};
-use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3;
@@ -370,11 +369,5 @@ fn listed(parts: &[String]) -> String {
         [one] => one.clone(),
         [one, two] => format!("{one}, and {two}"),
         [first @ .., last] => format!("{}, and {last}", first.join(", ")),
-    }
-}
-
-impl fmt::Display for TestPlan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence())
     }
 }

@@ -5,7 +5,7 @@ mod outside;
 mod surroundings;
 mod trivial;
 
-use super::conditions::{Conditions, Required};
+use super::conditions::{Conditions, RequireOptions};
 use super::given::{file_name, look_swapped, read, swapped};
 use super::limits::Limits;
 use super::signals::catch_signals;
@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     conditions: Conditions,
     #[command(flatten)]
-    required: Required,
+    required: RequireOptions,
 }
 
 /// The number of runs on the original.

@@ -82,7 +82,7 @@ pub(in crate::cli) struct Arguments {
 
 /// A command line of nothing but the arguments.
 #[derive(clap::Parser)]
-struct Parsed {
+struct CommandLine {
     #[command(flatten)]
     arguments: Arguments,
 }
@@ -90,7 +90,7 @@ struct Parsed {
 impl Arguments {
     /// The defaults, with these options.
     pub(in crate::cli) fn with(resume: bool, limits: Limits, language: Choice) -> Self {
-        Self { resume, limits, language, ..Parsed::parse_from(["generalize", "FILE"]).arguments }
+        Self { resume, limits, language, ..CommandLine::parse_from(["generalize", "FILE"]).arguments }
     }
 
     /// Refuses rates that are none.

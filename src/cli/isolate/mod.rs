@@ -5,7 +5,7 @@ mod answer;
 mod inputs;
 mod results;
 
-use super::conditions::{Conditions, Required};
+use super::conditions::{Conditions, RequireOptions};
 use super::language::Choice;
 use super::limits::Limits;
 use super::signals::catch_signals;
@@ -73,7 +73,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     conditions: Conditions,
     #[command(flatten)]
-    required: Required,
+    required: RequireOptions,
 }
 
 const DD: &str = "dd";

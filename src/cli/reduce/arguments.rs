@@ -1,6 +1,6 @@
 //! The command line of `lopper reduce`.
 
-use crate::cli::conditions::{Conditions, Required};
+use crate::cli::conditions::{Conditions, RequireOptions};
 use crate::cli::language::Choice;
 use crate::cli::limits::Limits;
 use crate::cli::passes::find;
@@ -79,7 +79,7 @@ pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     conditions: Conditions,
     #[command(flatten)]
-    required: Required,
+    required: RequireOptions,
 }
 
 impl Arguments {
