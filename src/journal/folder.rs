@@ -1,12 +1,11 @@
 //! The run folder, `NAME.lopper/` beside the output: the journal and the files that belong to it.
 
 use super::Journal;
-use super::others::is_other;
 use super::past::{Past, read};
 use super::record::{Header, Record, Session};
 use crate::error::UserError;
 use crate::files;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
@@ -184,14 +183,13 @@ impl RunFolder {
         self.path.join(LOG)
     }
 
-    /// Removes the files of the run, and the folder if it is empty then.
+    /// Removes the files of the run, and the folder if it is empty then. Candidates of other failures, and what the
+    /// user has made of them, stay.
     pub fn remove(self) {
         if !self.is_there() {
             return;
         }
-        let names = fs::read_dir(&self.path).into_iter().flatten().flatten().map(|entry| entry.file_name());
-        let others = names.filter(|name| name.to_str().is_some_and(is_other));
-        for name in others.chain([BEST, FIRST_OUTPUT, LOG, JOURNAL].map(OsString::from)) {
+        for name in [BEST, FIRST_OUTPUT, LOG, JOURNAL] {
             // A file that cannot be removed stays.
             let _ = fs::remove_file(self.path.join(name));
         }

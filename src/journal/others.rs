@@ -40,9 +40,3 @@ pub fn other_name(number: usize, name: &str) -> String {
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
     ending.map_or_else(|| format!("other-{number}"), |ending| format!("other-{number}.{ending}"))
 }
-
-/// Whether a file of a run folder has such a name.
-pub(super) fn is_other(name: &str) -> bool {
-    let number = name.strip_prefix("other-").map(|rest| rest.split('.').next().unwrap_or(rest));
-    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()))
-}

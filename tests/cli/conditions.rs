@@ -224,6 +224,19 @@ fn a_second_bug_that_the_reduction_meets_is_kept_and_can_be_reduced_in_its_turn(
 }
 
 #[test]
+fn what_was_made_of_another_failure_stays_when_its_run_folder_goes() -> Checked {
+    let project = project()?;
+    reduce(&project, &["--like-original", "--require", "grep -q e"])?.exits_with(0)?;
+    project.reduce(&["small.c.lopper/other-1.c", "--like-original", "--", "./tool.sh"])?.exits_with(0)?;
+    let made = project.read("small.c.lopper/other-1.reduced.c")?;
+    // The next run meets no other failure, and does not keep its folder.
+    project.reduce(&["a.c", "-o", "small.c", "--", "grep", "-q", "needle"])?.exits_with(0)?;
+    assert!(!project.path("small.c.lopper/journal.jsonl").exists());
+    assert_eq!(project.read("small.c.lopper/other-1.reduced.c")?, made);
+    Ok(())
+}
+
+#[test]
 fn other_failures_are_the_same_for_every_number_of_processors_and_after_a_break() -> Checked {
     let found = |sessions: &[&[&str]]| -> Result<(String, String), Box<dyn Error>> {
         let project = project()?;
