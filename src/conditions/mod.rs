@@ -190,15 +190,14 @@ impl TestPlan {
         hash.digest128()
     }
 
-    /// The commands for a shell, one a line, to be copied and pasted.
+    /// The commands for a shell, one after the other, to be copied and pasted.
     pub fn shown(&self, path: &Path) -> String {
         self.commands.iter().map(|command| command.shown(path)).collect::<Vec<_>>().join("; ")
     }
 
     /// When a candidate is interesting, in one sentence.
     pub fn sentence(&self) -> String {
-        let place = Path::new("{}");
-        let shown = |n: usize| format!("`{}`", self.commands[n].briefly(place));
+        let shown = |n: usize| format!("`{}`", self.briefly(n));
         let mut parts = Vec::new();
         for step in &self.steps {
             match *step {

@@ -83,6 +83,16 @@ fn what_a_test_depends_on_is_named() -> Checked {
 }
 
 #[test]
+fn what_a_failure_like_the_original_depends_on_is_named_too() -> Checked {
+    let project = Project::new()?;
+    project.file("a.c", C)?;
+    let script = "test \"$(basename \"$1\")\" = a.c || { echo fatal: no; exit 3; }; echo internal error at x.c:7; exit 3";
+    project.script("tool.sh", &format!("grep -q needle \"$1\" || exit 1; {script}"))?;
+    let run = project.lopper(&["check", "a.c", "--like-original", "--", "./tool.sh"])?.exits_with(0)?;
+    tells(&run, &["reports \"internal error at x.c:7\"", "other name     not accepted", "'another.c'"])
+}
+
+#[test]
 fn a_test_that_writes_outside_of_its_folder_is_told_where() -> Checked {
     let (_, run) = check(&format!("echo >>\"$(dirname \"$0\")/log.txt\"; {NEEDLE}"), 0)?;
     tells(&run, &["files outside of the test's folder changed", "/log.txt\n", "$TMPDIR"])

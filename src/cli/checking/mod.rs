@@ -116,7 +116,7 @@ impl Findings {
 impl Trial<'_> {
     /// Tries the test and prints what was found; returns whether it can be used.
     pub(super) fn run(&self) -> Result<bool, Fault> {
-        let mut outside = Outside::look(self.file, &self.plan);
+        let outside = Outside::look(self.file, &self.plan);
         let mut findings = Findings::default();
         let mut test = self.test(&self.plan, &self.original[0].path)?;
         let tried = self.try_all(&mut test, &mut findings);
@@ -206,7 +206,7 @@ impl Trial<'_> {
 
     /// The finding about a test that refuses the original: what it lacks, if that can be found.
     fn refused(&self, test: &CommandOracle, refused: &Judgement) -> Result<UserError, Fault> {
-        let error = match surroundings::missing(self)? {
+        let error = match surroundings::missing(self, test)? {
             Some(missing) => missing,
             None => check::explain(test, self.file, &self.original, refused)?,
         };
@@ -232,8 +232,8 @@ impl Trial<'_> {
             let judgement = test.run_and_watch(&candidate)?;
             least = Some(least.map_or(judgement.time, |least| least.min(judgement.time)));
             let accepted = judgement.verdict == Verdict::Interesting;
-            let said = if accepted { "accepted" } else { "not accepted" };
-            say(&format!("{name} file"), &format!("{said}, {}", seconds(judgement.time)))?;
+            let said = format!("{}, {}", accepts(judgement.verdict), seconds(judgement.time));
+            say(&format!("{name} file"), &said)?;
             if accepted {
                 let error = UserError::bad_test(format!("the test accepts {what}"))
                     .fact("it seems to accept anything, so the result would be such a file")
@@ -255,10 +255,10 @@ impl Trial<'_> {
                 .help("does the test, or a file that it reads, name a path?");
             findings.fault(error);
         }
-        if let Some(finding) = surroundings::name(self)? {
+        if let Some(finding) = surroundings::name(self, test)? {
             findings.remark(finding);
         }
-        if let Some(finding) = surroundings::environment(self, test.limit)? {
+        if let Some(finding) = surroundings::environment(self, test)? {
             findings.remark(finding);
         }
         Ok(())

@@ -3,7 +3,7 @@
 use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::files::folder_of;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,15 +29,19 @@ impl Outside {
         let mut folders: Vec<PathBuf> = folders.filter_map(|folder| folder.canonicalize().ok()).collect();
         folders.sort();
         folders.dedup();
-        Self(folders.into_iter().map(|folder| (listing(&folder), folder)).map(|(l, f)| (f, l)).collect())
+        let look = |folder: PathBuf| {
+            let listing = listing(&folder);
+            (folder, listing)
+        };
+        Self(folders.into_iter().map(look).collect())
     }
 
     /// A finding if something has changed since then.
-    pub(super) fn changes(&mut self) -> Option<UserError> {
+    pub(super) fn changes(&self) -> Option<UserError> {
         let mut changed = Vec::new();
         for (folder, before) in &self.0 {
             let now = listing(folder);
-            let names: std::collections::BTreeSet<&OsString> = before.keys().chain(now.keys()).collect();
+            let names: BTreeSet<&OsString> = before.keys().chain(now.keys()).collect();
             let differing = names.into_iter().filter(|name| before.get(*name) != now.get(*name));
             changed.extend(differing.map(|name| folder.join(name)));
         }

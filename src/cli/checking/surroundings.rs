@@ -5,6 +5,7 @@ use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::files::folder_of;
 use crate::oracle::command::TestCommand;
+use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
 use std::ffi::OsString;
 use std::fs;
@@ -13,14 +14,14 @@ use std::time::Duration;
 
 /// The files beside the input that are tried: their number, and the bytes of each.
 const BESIDE: (usize, u64) = (64, 1 << 20);
-/// The time that the search for a variable of the environment may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The time that the search for a variable of the environment may take if every run reaches its limit.
+const PATIENCE: Duration = Duration::from_secs(200);
 /// Variables that every program may rely on; Lopper sets the last one.
 const USUAL: &[&str] = &["PATH", "HOME", "TMPDIR"];
 
 /// What a test that refuses the original lacks.
-pub(super) fn missing(trial: &Trial) -> Result<Option<UserError>, Fault> {
-    if let Some(names) = files_beside(trial)? {
+pub(super) fn missing(trial: &Trial, test: &CommandOracle) -> Result<Option<UserError>, Fault> {
+    if let Some(names) = files_beside(trial, test)? {
         let files = if names.len() == 1 { "a file" } else { "files" };
         let error =
             UserError::bad_test(format!("the test needs {files} beside the input: {}", names.join(", ")));
@@ -30,8 +31,8 @@ pub(super) fn missing(trial: &Trial) -> Result<Option<UserError>, Fault> {
                 .help("name such files by absolute paths in the test, for example with -I for headers"),
         ));
     }
-    let plan = trial.plan.clone().with_commands(TestCommand::with_input).map_err(Fault::Broken)?;
-    let reads_input = accepts_with(trial, &plan, &trial.original)?;
+    let with_input = test.plan.clone().with_commands(TestCommand::with_input).map_err(Fault::Broken)?;
+    let reads_input = accepts_with(trial, test, &with_input, &trial.original)?;
     Ok(reads_input.then(|| {
         UserError::bad_test("the test reads the program from standard input")
             .fact("Lopper gives it the path of the program, and nothing on standard input")
@@ -39,16 +40,22 @@ pub(super) fn missing(trial: &Trial) -> Result<Option<UserError>, Fault> {
     }))
 }
 
-/// The verdict of a test on a candidate is that it is interesting.
-fn accepts_with(trial: &Trial, plan: &TestPlan, candidate: &Contents) -> Result<bool, Fault> {
-    let test = trial.test(plan, &candidate[0].path)?;
-    let verdict = test.run(0, candidate);
-    test.close();
+/// Whether this plan, in place of the test's own, accepts a candidate.
+fn accepts_with(
+    trial: &Trial,
+    test: &CommandOracle,
+    plan: &TestPlan,
+    candidate: &Contents,
+) -> Result<bool, Fault> {
+    let mut other = trial.test(plan, &candidate[0].path)?;
+    other.limit = test.limit;
+    let verdict = other.run(0, candidate);
+    other.close();
     Ok(verdict? == Verdict::Interesting)
 }
 
 /// The names of the files beside the input without which the test refuses it, if it accepts it with them.
-fn files_beside(trial: &Trial) -> Result<Option<Vec<String>>, Fault> {
+fn files_beside(trial: &Trial, test: &CommandOracle) -> Result<Option<Vec<String>>, Fault> {
     let (most, bytes) = BESIDE;
     let beside = fs::read_dir(folder_of(trial.file)).into_iter().flatten().flatten();
     let is_small = |entry: &fs::DirEntry| entry.metadata().is_ok_and(|m| m.is_file() && m.len() <= bytes);
@@ -61,34 +68,29 @@ fn files_beside(trial: &Trial) -> Result<Option<Vec<String>>, Fault> {
     let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
     let read = |path: &std::path::PathBuf| Some(NamedFile::new(&name(path)?, fs::read(path).ok()?));
     let files: Vec<NamedFile> = paths.iter().filter_map(read).collect();
-    let test = trial.test(&trial.plan, &trial.original[0].path)?;
-    let needed = (|| {
-        let with = |files: &[NamedFile]| [trial.original.clone(), files.to_vec()].concat();
-        if test.run(0, &with(&files))? != Verdict::Interesting {
-            return Ok(None);
+    let with = |files: &[NamedFile]| [trial.original.clone(), files.to_vec()].concat();
+    if test.run(0, &with(&files))? != Verdict::Interesting {
+        return Ok(None);
+    }
+    let mut needed = files;
+    let mut at = 0;
+    while at < needed.len() {
+        let file = needed.remove(at);
+        if test.run(0, &with(&needed))? != Verdict::Interesting {
+            needed.insert(at, file);
+            at += 1;
         }
-        let mut needed = files;
-        let mut at = 0;
-        while at < needed.len() {
-            let file = needed.remove(at);
-            if test.run(0, &with(&needed))? != Verdict::Interesting {
-                needed.insert(at, file);
-                at += 1;
-            }
-        }
-        Ok(Some(needed.iter().map(|file| file.path.display().to_string()).collect()))
-    })();
-    test.close();
-    needed
+    }
+    Ok(Some(needed.iter().map(|file| file.path.display().to_string()).collect()))
 }
 
 /// Whether the test accepts the original under another name.
-pub(super) fn name(trial: &Trial) -> Result<Option<UserError>, Fault> {
+pub(super) fn name(trial: &Trial, test: &CommandOracle) -> Result<Option<UserError>, Fault> {
     let file = &trial.original[0];
     let ending =
         file.path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
     let renamed = NamedFile::new(format!("another{ending}"), file.to_vec());
-    let accepted = accepts_with(trial, &trial.plan, &vec![renamed])?;
+    let accepted = accepts_with(trial, test, &test.plan, &vec![renamed])?;
     say("other name", accepts(if accepted { Verdict::Interesting } else { Verdict::Boring }))?;
     Ok((!accepted).then(|| {
         UserError::bad_test("the test depends on the name of the file")
@@ -98,13 +100,12 @@ pub(super) fn name(trial: &Trial) -> Result<Option<UserError>, Fault> {
 }
 
 /// Whether the test accepts the original without the user's environment; finds the variable that it needs.
-pub(super) fn environment(trial: &Trial, limit: Duration) -> Result<Option<UserError>, Fault> {
+pub(super) fn environment(trial: &Trial, test: &CommandOracle) -> Result<Option<UserError>, Fault> {
     let names = std::env::vars_os().map(|(name, _)| name);
     let names: Vec<OsString> = names.filter(|name| USUAL.iter().all(|usual| name != usual)).collect();
     let accepts_without = |names: &[OsString]| {
-        let plan = trial.plan.clone().with_commands(|command| command.without_variables(names));
-        let plan = plan.map_err(Fault::Broken)?;
-        accepts_with(trial, &plan, &trial.original)
+        let plan = test.plan.clone().with_commands(|command| command.without_variables(names));
+        accepts_with(trial, test, &plan.map_err(Fault::Broken)?, &trial.original)
     };
     if names.is_empty() || accepts_without(&names)? {
         say("environment", "accepted with only PATH, HOME and TMPDIR")?;
@@ -112,7 +113,8 @@ pub(super) fn environment(trial: &Trial, limit: Duration) -> Result<Option<UserE
     }
     say("environment", "not accepted with only PATH, HOME and TMPDIR")?;
     let error = UserError::bad_test("the test depends on the environment");
-    let can_search = limit.saturating_mul(u32::try_from(names.len()).unwrap_or(u32::MAX)) < PATIENCE * 10;
+    let most = test.limit.saturating_mul(u32::try_from(names.len()).unwrap_or(u32::MAX));
+    let can_search = most < PATIENCE;
     let mut needed = Vec::new();
     for name in names.iter().filter(|_| can_search) {
         if !accepts_without(std::slice::from_ref(name))? {
