@@ -452,6 +452,12 @@ pub(crate) const C: &[Line] = &[
         &["main ( ) { f ( - a , b , - c ) ; | main ( ) { f ( a , b , c ) ;"],
         "main ( ) { f ( a , b , c ) ; }",
     ),
+    (
+        "a name of a standard type is expanded",
+        "typedef unsigned char uint8_t; uint8_t f(uint8_t a);",
+        &["typedef unsigned char uint8_t ; uint8_t f ( uint8_t a ) ; | unsigned char f ( unsigned char a ) ;"],
+        "unsigned char f ( unsigned char a ) ;",
+    ),
 ];
 
 pub(crate) const PYTHON: &[Line] = &[

@@ -13,8 +13,9 @@
 (preproc_def name: (identifier) @definition) @macro
 (preproc_function_def name: (identifier) @definition) @macro
 
-(_ declarator: [(identifier) (field_identifier) (type_identifier)] @definition)
-(parenthesized_declarator [(identifier) (field_identifier) (type_identifier)] @definition)
+; The parser takes the names of standard types, such as `size_t`, for words of the language.
+(_ declarator: [(identifier) (field_identifier) (type_identifier) (primitive_type)] @definition)
+(parenthesized_declarator [(identifier) (field_identifier) (type_identifier) (primitive_type)] @definition)
 (function_declarator declarator: (identifier) @definition.function)
 
 (field_expression field: (field_identifier) @use.field)

@@ -25,8 +25,10 @@
 (expression) @expression
 [(number_literal) (string_literal) (char_literal) (true) (false) (null)] @literal
 [(identifier) (field_identifier) (type_identifier) (statement_identifier)] @name
+; The parser takes the names of standard types for words of the language.
+((primitive_type) @name (#match? @name "^bool$|_t$"))
 ((type_specifier) @type (#set! filler "int"))
-(type_definition type: (_) @aliased . declarator: (type_identifier) @alias_name .) @alias
+(type_definition type: (_) @aliased . declarator: [(type_identifier) (primitive_type)] @alias_name .) @alias
 (function_declarator declarator: (identifier) @function_name parameters: (_) @parameters) @function
 (call_expression function: (identifier) arguments: (_) @arguments) @call
 (return_statement (_) @returned)
