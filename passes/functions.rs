@@ -56,22 +56,46 @@ impl Function<'_> {
     }
 }
 
-/// The texts that a call passes, with the names of a function's parameters. The object that a method is
-/// called on belongs to the first parameter.
-pub(crate) fn arguments<'a>(file: File<'a>, function: NodeId, call: &Call) -> Vec<(NodeId, &'a [u8])> {
+/// What a call passes for a parameter.
+pub(crate) struct Passed<'a> {
+    /// The parameter.
+    pub(crate) parameter: NodeId,
+    /// The parameter's name.
+    pub(crate) name: NodeId,
+    /// The argument's text.
+    pub(crate) text: &'a [u8],
+}
+
+/// The texts that a call passes, with the parameters of a function. The object that a method is called on
+/// belongs to the first parameter.
+pub(crate) fn arguments<'a>(file: File<'a>, function: NodeId, call: &Call) -> Vec<Passed<'a>> {
     let one = Function { file, nodes: vec![function], calls: &[] };
     let parameters = items(&file, function, Role::Parameters);
     let called_on =
         receiver(&file, call).filter(|_| parameters.first().is_some_and(|&n| is_receiver(file, n)));
-    let passed = |(place, &item): (usize, &NodeId)| {
-        let name = name_in(file, item)?;
+    let passed = |(place, &parameter): (usize, &NodeId)| {
+        let name = name_in(file, parameter)?;
         if let Some(object) = called_on.filter(|_| place == 0) {
-            return Some((name, file.node_text(object)));
+            return Some(Passed { parameter, name, text: file.node_text(object) });
         }
         let argument = one.argument(call, place, &[name])?;
-        Some((name, file.node_text(value(&file, argument))))
+        Some(Passed { parameter, name, text: file.node_text(value(&file, argument)) })
     };
     parameters.iter().enumerate().filter_map(passed).collect()
+}
+
+/// An argument as a call in C converts it: `(char) (a + b)` for a parameter `char c`.
+pub(crate) fn cast(file: File<'_>, passed: &Passed<'_>) -> Vec<u8> {
+    let (whole, name) = (file.range(passed.parameter), file.range(passed.name));
+    let parts = [&file.text()[whole.start..name.start], &file.text()[name.end..whole.end]].concat();
+    let is_word = passed.text.iter().all(|c| c.is_ascii_alphanumeric() || *c == b'_');
+    let (open, close): (&[u8], &[u8]) = if is_word { (b"", b"") } else { (b"(", b")") };
+    [b"(", parts.trim_ascii(), b") ", open, passed.text, close].concat()
+}
+
+/// Whether a parameter is declared with a type before its name, as in C.
+pub(crate) fn is_typed(file: File<'_>, parameter: NodeId) -> bool {
+    file.child_with(parameter, Role::Type).is_some_and(|n| file.range(n).start == file.range(parameter).start)
 }
 
 /// The object that a method is called on.

@@ -1,7 +1,7 @@
 //! Units, and groups of units: a search keeps or drops units, and a group renders any choice of them to a
 //! candidate.
 
-use crate::functions::arguments;
+use crate::functions::{Passed, arguments, cast};
 use crate::{Base, File, removal};
 use lopper_languages::edit::{Candidate, Conflict, Edit, FileId};
 use lopper_languages::layout;
@@ -30,6 +30,8 @@ pub enum Source {
         function: NodeId,
         /// The call.
         call: NodeId,
+        /// Whether an argument is converted to the type of its parameter, as the call converts it.
+        converted: bool,
     },
 }
 
@@ -295,20 +297,25 @@ fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) -> Edit {
     let blanks = file.text[line..].iter().take_while(|c| matches!(c, b' ' | b'\t')).count();
     let indentation = &file.text[line..place.start.min(line + blanks)];
     let text = layout::moved(file, from, indentation);
-    let Source::Expansion { what, function, call } = by else { return Edit::replace(id, place, text) };
+    let Source::Expansion { what, function, call, converted } = by else {
+        return Edit::replace(id, place, text);
+    };
     let file = File { id, parsed: file };
     let passed = file.bindings().call(*call).map_or(vec![], |call| arguments(file, *function, &call));
-    Edit::replace(id, place, bound(file, *what, &text, &passed))
+    let value = |passed: Passed<'_>| if *converted { cast(file, &passed) } else { passed.text.to_vec() };
+    let values: Vec<(NodeId, Vec<u8>)> = passed.into_iter().map(|p| (p.name, value(p))).collect();
+    Edit::replace(id, place, bound(file, *what, &text, &values))
 }
 
 /// The text of a node for another place, with other texts in place of some names: wherever the names stand
 /// for the same thing. If the bindings do not know that, as in macros, every equal word is replaced unless it
 /// is the name of an object's part.
-fn bound(file: File<'_>, what: NodeId, text: &[u8], values: &[(NodeId, &[u8])]) -> Vec<u8> {
+fn bound(file: File<'_>, what: NodeId, text: &[u8], values: &[(NodeId, Vec<u8>)]) -> Vec<u8> {
     let bindings = file.bindings();
     let mut by_place: BTreeMap<u32, &[u8]> = BTreeMap::new();
     let mut by_word: BTreeMap<&[u8], &[u8]> = BTreeMap::new();
-    for &(name, value) in values {
+    for (name, value) in values {
+        let (name, value) = (*name, &value[..]);
         if bindings.of(name).is_none() {
             by_word.insert(file.node_text(name), value);
             continue;

@@ -1,6 +1,6 @@
 //! Replaces each call of a function by the function's effect, and deletes the function.
 
-use crate::functions::{Function, functions};
+use crate::functions::{Function, functions, is_typed, items};
 use crate::uses::statement;
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::bindings::Call;
@@ -18,6 +18,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "void f(int *a, int b) { *a = b; }\nint twice(n) { return 2 * n; }\nint main() { int x; f(&x, twice(3)); }\n",
             keep: &["= ", "2 * ", "main"],
             after: "int main() { int x; { *&x = 2 * 3; } }\n",
+        },
+        Example {
+            language: "c",
+            before: "char f(unsigned char a) { return a; }\nint b = f(c + 1) + f(d);\n",
+            keep: &["unsigned char", "int b = ", "c + 1", ") + ", "d"],
+            after: "int b = (unsigned char) (c + 1) + (unsigned char) d;\n",
         },
         Example {
             language: "c",
@@ -43,14 +49,25 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let inlined =
-        PASS.files(base).flat_map(|file| functions(file).into_iter().filter_map(move |f| inlined(file, &f)));
-    vec![Group::deletions(inlined).doubtful()]
+    let ways = PASS.files(base).flat_map(|file| {
+        let ways = move |f: Function<'_>| {
+            let is_typed = converts(file, &f).then(|| inlined(file, &f, true));
+            inlined(file, &f, false).into_iter().chain(is_typed.flatten()).collect::<Vec<_>>()
+        };
+        functions(file).into_iter().map(ways)
+    });
+    vec![Group::choices(ways).doubtful()]
+}
+
+/// Whether a call of the function may convert an argument.
+fn converts(file: File<'_>, function: &Function) -> bool {
+    let typed = |&n: &NodeId| items(&file, n, Role::Parameters).into_iter().any(|n| is_typed(file, n));
+    function.nodes.iter().any(typed)
 }
 
 /// Replaces all calls of a function that has exactly one definition. `None` if one of them cannot be
 /// replaced.
-fn inlined(file: File<'_>, function: &Function) -> Option<Unit> {
+fn inlined(file: File<'_>, function: &Function, converted: bool) -> Option<Unit> {
     let body = |&node: &NodeId| {
         let is_body = |&n: &NodeId| file.has(n, Role::Body) || file.has(n, Role::Returned);
         let below = file.children(statement(&file, node)).find(is_body);
@@ -68,7 +85,7 @@ fn inlined(file: File<'_>, function: &Function) -> Option<Unit> {
     };
     let expanded = |call: &Call| {
         let call = call.whole;
-        let by = |what: NodeId| Source::Expansion { what, function: definition, call };
+        let by = |what: NodeId| Source::Expansion { what, function: definition, call, converted };
         let parent = file.parent(call)?;
         let (node, what) = match returned {
             Some(returned) => (call, returned),

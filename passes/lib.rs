@@ -16,10 +16,12 @@ mod cpp;
 mod definitions;
 mod delete;
 mod descendants;
+mod equal_pieces;
 mod equal_tokens;
 mod file;
 mod fillers;
 mod flips;
+mod formats;
 mod functions;
 mod group;
 mod identical;
@@ -35,9 +37,12 @@ mod operators;
 mod optional;
 mod parameters;
 mod python;
+mod readers;
 mod removal;
 mod rename;
 mod signature;
+mod sinks;
+mod splits;
 mod substitutes;
 mod token_windows;
 mod tokens;
@@ -183,6 +188,7 @@ pub static PASSES: &[Pass] = &[
     c::returns::PASS,
     c::prototypes::PASS,
     c::joins::PASS,
+    c::placements::PASS,
     c::moves::PASS,
     c::results::PASS,
     c::lifts::PASS,
@@ -191,6 +197,10 @@ pub static PASSES: &[Pass] = &[
     python::methods::PASS,
     descendants::PASS,
     variables::PASS,
+    splits::PASS,
+    sinks::PASS,
+    readers::PASS,
+    formats::PASS,
     merges::PASS,
     negations::PASS,
     flips::PASS,
@@ -207,6 +217,7 @@ pub static PASSES: &[Pass] = &[
     token_windows::PASS,
     equal_tokens::PASS,
     literals::PASS,
+    equal_pieces::PASS,
     masks::PASS,
     bytes::PASS,
     white_space::PASS,

@@ -57,16 +57,27 @@ fn alternatives(file: File, token: &Token) -> Vec<Unit> {
             integers.chain(pieces(range).into_iter().map(|piece| file.cut(piece))).collect()
         }
         TokenKind::String => {
-            let prefix = text.iter().position(|c| matches!(c, b'"' | b'\'')).unwrap_or(0);
-            let quotes = if text.len() - prefix >= 6 && text[prefix] == text[prefix + 1] { 3 } else { 1 };
-            let inner = range.start + prefix + quotes..range.end - quotes;
-            let letters = (range.start..range.start + prefix).map(|at| at..at + 1);
+            let inner = inside_quotes(file, token);
+            let letters = (range.start..range.start + prefix(text)).map(|at| at..at + 1);
             let all = Some(inner.clone()).filter(|inner| !inner.is_empty());
             let cuts = all.into_iter().chain(pieces(inner)).chain(letters);
             cuts.map(|piece| file.cut(piece)).collect()
         }
         TokenKind::Word | TokenKind::Operator => Vec::new(),
     }
+}
+
+/// The length of the prefix before a string's quotes.
+fn prefix(text: &[u8]) -> usize {
+    text.iter().position(|c| matches!(c, b'"' | b'\'')).unwrap_or(0)
+}
+
+/// The bytes between a string's quotes.
+pub(crate) fn inside_quotes(file: File<'_>, token: &Token) -> Range<usize> {
+    let (range, text) = (token.range(), &file.text()[token.range()]);
+    let prefix = prefix(text);
+    let quotes = if text.len() - prefix >= 6 && text[prefix] == text[prefix + 1] { 3 } else { 1 };
+    range.start + prefix + quotes..range.end - quotes
 }
 
 /// The halves of a range and, if it is not too long, its single bytes; never the whole range.
@@ -87,7 +98,7 @@ const SMALL: u64 = 1024;
 
 /// Smaller numbers, in ascending order: first a few steps, each about the square of the one before, then ever
 /// finer ones, up to the number below this one.
-fn smaller_integers(text: &[u8]) -> Vec<u64> {
+pub(crate) fn smaller_integers(text: &[u8]) -> Vec<u64> {
     let text = String::from_utf8_lossy(text).replace('_', "").to_ascii_lowercase();
     let text = text.trim_end_matches(['u', 'l']);
     let value = match text.strip_prefix("0x") {

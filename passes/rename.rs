@@ -27,6 +27,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "from m import a\nclass b:\n    def get(d, e=a): return d.get(e=e)\n",
         },
         Example {
+            language: "python",
+            before: "class Case(TestCase):\n    def test_that_it_adds(self): pass\n",
+            keep: &["TestCase", "  def test"],
+            after: "class a(TestCase):\n    def test(c): pass\n",
+        },
+        Example {
             language: "text",
             before: "let name = other(name);\n",
             keep: &["let", "("],
@@ -56,10 +62,12 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    vec![Group::deletions(PASS.files(base).flat_map(units)).doubtful()]
+    vec![Group::choices(PASS.files(base).flat_map(ways)).doubtful()]
 }
 
-fn units(file: File) -> Vec<Unit> {
+/// For each name, the ways to shorten it: to letters alone or, where a tool looks at how a name begins, as at
+/// that of a test, to its first word.
+fn ways(file: File) -> Vec<Vec<Unit>> {
     let taken: BTreeSet<&[u8]> = file.tokens().iter().map(|token| &file.text()[token.range()]).collect();
     let names = short_names().filter(|name| !taken.contains(name.as_bytes()));
     let unknown = spelled_alike(file);
@@ -69,7 +77,26 @@ fn units(file: File) -> Vec<Unit> {
     let bound = bound.filter(|nodes: &Vec<_>| !unknown.contains_key(file.node_text(nodes[0])));
     // A name of one letter cannot get shorter.
     let long = bound.chain(unknown.values().cloned()).filter(|nodes| file.node_text(nodes[0]).len() > 1);
-    long.zip(names).filter_map(|(nodes, name)| renamed(file, &nodes, &name)).collect()
+    let mut used = BTreeSet::new();
+    let mut first_word = |nodes: &[NodeId]| {
+        let word = first_word(std::str::from_utf8(file.node_text(nodes[0])).ok()?)?;
+        let longer =
+            std::iter::once(word.to_owned()).chain(short_names().map(|name| format!("{word}{name}")));
+        let mut free = longer.filter(|name| !taken.contains(name.as_bytes()));
+        let name = free.find(|name| used.insert(name.clone()))?;
+        renamed(file, nodes, &name)
+    };
+    let ways = |(nodes, name): (Vec<NodeId>, String)| {
+        let short = renamed(file, &nodes, &name);
+        short.into_iter().chain(first_word(&nodes)).collect::<Vec<_>>()
+    };
+    long.zip(names).map(ways).filter(|ways| !ways.is_empty()).collect()
+}
+
+/// The first word of a name such as `test_that_it_adds` or `TestSums`; `None` if it has only one.
+fn first_word(name: &str) -> Option<&str> {
+    let ends = |&(at, c): &(usize, char)| at > 1 && (c == '_' || c.is_uppercase());
+    name.char_indices().find(ends).map(|(at, _)| &name[..at])
 }
 
 /// The names that are unresolved because the file, or a part of it, does not parse: for each spelling, all

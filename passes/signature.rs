@@ -36,7 +36,10 @@ fn sign(unit: &Unit, base: &Base, hash: &mut DefaultHasher) {
             std::mem::discriminant(by).hash(hash);
             match by {
                 Source::Text(text) => text.hash(hash),
-                Source::Expansion { what, .. } => sign_range(base, *file, tree.range(*what), hash),
+                Source::Expansion { what, converted, .. } => {
+                    converted.hash(hash);
+                    sign_range(base, *file, tree.range(*what), hash);
+                }
                 Source::Node(node) | Source::Inside(node) => {
                     sign_range(base, *file, tree.range(*node), hash);
                 }

@@ -49,7 +49,7 @@ fn reached(tree: &Tree, name: NodeId) -> NodeId {
 }
 
 /// Whether an assignment is a statement of its own.
-fn is_alone(tree: &Tree, assignment: NodeId) -> bool {
+pub(crate) fn is_alone(tree: &Tree, assignment: NodeId) -> bool {
     let is_statement = |n: NodeId| tree.has(n, Role::Statement);
     is_statement(assignment)
         || tree.parent(assignment).is_some_and(|n| is_statement(n) && tree.named_children(n).count() == 1)

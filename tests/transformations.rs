@@ -453,14 +453,60 @@ pub(crate) const C: &[Line] = &[
         "main ( ) { f ( a , b , c ) ; }",
     ),
     (
+        "a value finds a smaller use",
+        "int v; int f() { g(a, b + 1); return 0; }",
+        &["int v ; int f ( ) { g ( a , b + 1 ) ; return 0 ; } \
+            | int v ; int f ( ) { v = b + 1 ; return 0 ; }"],
+        "int v ; int f ( ) { v = b + 1 ; return 0 ; }",
+    ),
+    (
+        "a condition becomes a statement",
+        "int f() { if (g()) h(); }",
+        &["int f ( ) { if ( g ( ) ) h ( ) ; } | int f ( ) { g ( ) ; h ( ) ; }"],
+        "int f ( ) { g ( ) ; h ( ) ; }",
+    ),
+    (
+        "a variable is read where it is set",
+        "int a; void f(long b) { a = b; } int main() { f(2); g(a); }",
+        &["int a ; void f ( long b ) { a = b ; } int main ( ) { f ( 2 ) ; g ( a ) ; } \
+            | void f ( long b ) { g ( b ) ; } int main ( ) { f ( 2 ) ; }"],
+        "void f ( long b ) { g ( b ) ; } int main ( ) { f ( 2 ) ; }",
+    ),
+    (
+        "a call becomes what is returned, with its argument converted",
+        "int f(char a) { return a; } int b = f(c);",
+        &["int f ( char a ) { return a ; } int b = f ( c ) ; | int b = ( char ) c ;"],
+        "int b = ( char ) c ;",
+    ),
+    (
+        "a conversion goes with its argument",
+        "int main() { printf(\"%s%X\", a, b); }",
+        &["int main ( ) { printf ( \"%s%X\" , a , b ) ; } | int main ( ) { printf ( \"%X\" , b ) ; }"],
+        "int main ( ) { printf ( \"%X\" , b ) ; }",
+    ),
+    (
+        "a structure is defined where it is used",
+        "struct s { int a; }; int f(struct s b);",
+        &["struct s { int a ; } ; int f ( struct s b ) | int f ( struct { int a ; } b )"],
+        "int f ( struct { int a ; } b ) ;",
+    ),
+    (
         "a name of a standard type is expanded",
         "typedef unsigned char uint8_t; uint8_t f(uint8_t a);",
-        &["typedef unsigned char uint8_t ; uint8_t f ( uint8_t a ) ; | unsigned char f ( unsigned char a ) ;"],
+        &[
+            "typedef unsigned char uint8_t ; uint8_t f ( uint8_t a ) ; | unsigned char f ( unsigned char a ) ;",
+        ],
         "unsigned char f ( unsigned char a ) ;",
     ),
 ];
 
 pub(crate) const PYTHON: &[Line] = &[
+    (
+        "a word goes from all strings",
+        "assert f('ab cd') == ['ab', 'x']\n",
+        &["assert f ( 'ab cd' ) == [ 'ab' , 'x' ] | assert f ( ' cd' ) == [ '' , 'x' ]"],
+        "assert f ( ' cd' ) == [ '' , 'x' ]",
+    ),
     (
         "an import goes with its names",
         "import os\nfrom sys import path as p\nprint(os.sep, p)\nx(1)\n",

@@ -6,6 +6,7 @@ pub(crate) mod joins;
 pub(crate) mod lifts;
 pub(crate) mod loops;
 pub(crate) mod moves;
+pub(crate) mod placements;
 pub(crate) mod prototypes;
 pub(crate) mod results;
 pub(crate) mod returns;
