@@ -21,6 +21,12 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "c",
+            before: "float g[2][2] = {1, 2};\nint main() { return h(g[0][i]); }\n",
+            keep: &["float", "2", "return h(g"],
+            after: "float g = 2;\nint main() { return h(g); }\n",
+        },
+        Example {
+            language: "c",
             before: "struct s { int *f; } x;\nint f(int **a) { struct s *p = &x; p->f = &y; return *p->f + **a; }\n",
             keep: &["f(int", "return", "y", "+"],
             after: "struct s { int f; } x;\nint f(int a) { struct s p = x; p.f = y; return p.f + a; }\n",
@@ -50,7 +56,8 @@ struct Flattening<'a> {
 }
 
 impl Flattening<'_> {
-    /// Two ways, which keep the last or the first element of an array's initial value.
+    /// Two ways, which keep the last or the first element of an array's initial value; or one that keeps the
+    /// value, if it is a flat list for an array of arrays.
     fn ways(mut self, definition: &Definition) -> Vec<Unit> {
         let file = self.file;
         let names = || file.places(definition).map(|place| place.name);
@@ -63,6 +70,14 @@ impl Flattening<'_> {
         file.uses(definition).for_each(|node| self.flatten_use(node));
         let values = declarators.iter().filter_map(|&(_, declarator)| initial(&file, declarator));
         let values: Vec<NodeId> = values.collect();
+        let is_flat = |&value: &NodeId| {
+            let mut elements = file.children(value).filter(|&n| file.is_named(n));
+            is(&file, value, "initializer_list") && !elements.any(|n| is(&file, n, "initializer_list"))
+        };
+        let nests = |&(_, around): &(NodeId, NodeId)| declarator(&file, around).is_some();
+        if declarators.iter().any(nests) && values.iter().any(is_flat) {
+            return vec![Unit::together(self.units)];
+        }
         let mut ways = vec![self.units.clone()];
         if values.iter().any(|&value| is(&file, value, "initializer_list")) {
             ways.push(self.units.clone());
