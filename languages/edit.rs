@@ -104,8 +104,16 @@ impl Candidate {
     }
 
     /// Inserts a blank wherever an edit would join two tokens of `text` (`return(x)` without its brackets
-    /// must not become `returnx`). Edits inside a token are left unchanged.
-    pub fn spaced(mut self, file: FileId, text: &[u8], lexis: &Lexis) -> Self {
+    /// must not become `returnx`). Edits inside a token are left unchanged: `is_inside` tells whether a place
+    /// lies between two bytes of one token.
+    pub fn spaced(
+        mut self,
+        file: FileId,
+        text: &[u8],
+        lexis: &Lexis,
+        is_inside: impl Fn(usize) -> bool,
+    ) -> Self {
+        let splits = |at| !is_inside(at) && splits(text, lexis, at);
         let mut left: Option<u8> = None;
         let mut at = 0;
         let count = self.edits.len();
@@ -118,7 +126,7 @@ impl Candidate {
             if edit.start > at {
                 left = text.get(edit.start - 1).copied();
             }
-            let whole = splits(text, lexis, edit.start);
+            let whole = splits(edit.start);
             if let (Some(l), Some(&r)) = (left, edit.text.first())
                 && lexis.joins(l, r)
                 && whole
@@ -129,7 +137,7 @@ impl Candidate {
             if edit.end < next_start
                 && let (Some(l), Some(&r)) = (last, text.get(edit.end))
                 && lexis.joins(l, r)
-                && splits(text, lexis, edit.end)
+                && splits(edit.end)
                 && (whole || !edit.text.is_empty())
             {
                 edit.text.to_mut().push(b' ');
@@ -204,7 +212,7 @@ mod tests {
     fn a_blank_keeps_tokens_apart() {
         let spaced = |text: &str, edits: &[Edit]| {
             let candidate = Candidate::merge(edits.to_vec())
-                .map(|c| c.spaced(0, text.as_bytes(), &crate::lexis::Lexis::DEFAULT));
+                .map(|c| c.spaced(0, text.as_bytes(), &crate::lexis::Lexis::DEFAULT, |_| false));
             candidate.map(|c| String::from_utf8_lossy(&c.apply(0, text.as_bytes())).into_owned())
         };
         assert_eq!(spaced("return(x)", &[edit(6, 7, ""), edit(8, 9, "")]), Ok("return x".into()));

@@ -212,7 +212,7 @@ impl Parsed {
     pub fn spaced(&self, id: FileId, candidate: Candidate) -> Candidate {
         match self.language.layout() {
             Layout::Exact => candidate,
-            _ => candidate.spaced(id, &self.text, self.language.lexis()),
+            _ => candidate.spaced(id, &self.text, self.language.lexis(), |at| self.is_inside_token(at)),
         }
     }
 
@@ -244,6 +244,12 @@ impl Parsed {
         let from = self.tokens.partition_point(|t| (t.start as usize) < range.start);
         let to = self.tokens.partition_point(|t| (t.end as usize) <= range.end);
         self.tokens.get(from..to).unwrap_or(&[])
+    }
+
+    /// Whether a place lies between two bytes of one token. O(log tokens).
+    fn is_inside_token(&self, at: usize) -> bool {
+        let ended = self.tokens.partition_point(|token| token.end as usize <= at);
+        self.tokens.get(ended).is_some_and(|token| (token.start as usize) < at)
     }
 }
 

@@ -24,6 +24,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "x = b'' + .5\n",
         },
         Example {
+            language: "c",
+            before: "char *s = \"a-b %d \";\n",
+            keep: &["= \"a", "b", "%d"],
+            after: "char *s = \"ab%d\";\n",
+        },
+        Example {
             language: "text",
             before: "retry 5000 'at once'\n",
             keep: &["retry", "'", "a"],

@@ -113,7 +113,7 @@ pub(crate) fn deletions(base: &Base) -> Vec<Deletion> {
         };
         let cut = |range: Range<usize>| {
             let candidate = Candidate::merge(vec![Edit::delete(id, range)]).ok();
-            candidate.map(|c| c.spaced(id, &file.text, file.language.lexis()))
+            candidate.map(|c| file.spaced(id, c))
         };
         for token in &file.tokens {
             add("token", token.range(), cut(token.range()));
