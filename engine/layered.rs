@@ -34,6 +34,14 @@ impl<K: Ord, V> Layered<K, V> {
     }
 }
 
+impl<K: Ord + Clone, V: Clone> Layered<K, V> {
+    /// Keeps only the entries with such values. Linear.
+    pub fn retain(&mut self, keep: impl Fn(&V) -> bool) {
+        Arc::make_mut(&mut self.shared).extend(std::mem::take(&mut self.own));
+        Arc::make_mut(&mut self.shared).retain(|_, value| keep(value));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,5 +58,17 @@ mod tests {
         drop(clone);
         map.insert(3, 'd');
         assert_eq!((map.get(&1), map.get(&3)), (Some(&'c'), Some(&'d')));
+    }
+
+    #[test]
+    fn what_a_clone_leaves_out_stays_in_the_original() {
+        let mut map = Layered::default();
+        map.insert(1, 'a');
+        let mut clone = map.clone();
+        clone.insert(2, 'a');
+        clone.insert(3, 'b');
+        clone.retain(|value| *value != 'a');
+        assert_eq!([1, 2, 3].map(|key| clone.get(&key).copied()), [None, None, Some('b')]);
+        assert_eq!(map.get(&1), Some(&'a'));
     }
 }

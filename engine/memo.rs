@@ -33,6 +33,11 @@ impl Memo {
         self.verdicts.insert(key, verdict);
     }
 
+    /// Forgets all candidates with this verdict.
+    pub fn forget(&mut self, verdict: Verdict) {
+        self.verdicts.retain(|known| *known != verdict);
+    }
+
     /// The number of hits.
     pub fn hits(&self) -> usize {
         self.hits

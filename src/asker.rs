@@ -3,13 +3,14 @@
 
 use crate::driver::{PassStats, Query};
 use crate::oracle::memo::Memo;
-use crate::oracle::{Contents, Fault, Verdict, contents};
+use crate::oracle::{Contents, Fault, Timed, Verdict, contents};
 use crate::run::{End, Event, Listener, Options, Stats};
+use crate::time_limit::TimeLimit;
 use crate::workers::{Foresee, Runner};
 use lopper_engine::asker::{Asker, FAR, Halt, Stop};
 use lopper_languages::measure::Measure;
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// An asker with limits; see the module. The driver keeps a memo itself and calls [`LimitedAsker::answer`].
 /// For all other searches this is an [`Asker`] with a memo.
@@ -19,6 +20,8 @@ pub(crate) struct LimitedAsker<'t, 'a> {
     runner: Runner<'t>,
     memo: Memo,
     stats: Stats,
+    /// The time limit, if it is not the test's own.
+    limit: Option<TimeLimit>,
     /// The reason why the run is over, once it is.
     end: Option<End>,
 }
@@ -27,12 +30,15 @@ pub(crate) struct LimitedAsker<'t, 'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
     pub(crate) verdict: Verdict,
+    time: Duration,
     known: bool,
 }
 
 impl<'t, 'a> LimitedAsker<'t, 'a> {
     pub(crate) fn new(options: &'a Options, listener: &'a mut Listener<'a>, runner: Runner<'t>) -> Self {
-        Self { options, listener, runner, memo: Memo::default(), stats: Stats::default(), end: None }
+        let limit = options.limit.map(|first| TimeLimit::new(first, options.flicker.is_none()));
+        let (memo, stats) = (Memo::default(), Stats::default());
+        Self { options, listener, runner, memo, stats, limit, end: None }
     }
 
     /// Fails if the user has stopped the run, or its time is over.
@@ -53,25 +59,30 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         if !query.last && self.options.max_tests.is_some_and(|max| self.stats.runs >= max) {
             return Err(End::Tests);
         }
-        let known = self.options.known.get(&query.key).copied();
-        let verdict = known.map_or_else(|| self.runner.verdict(query, foresee), Ok);
-        let verdict = verdict.map_err(|fault| match fault {
+        // Only the original is tested alone, to measure how often a test that flickers accepts it.
+        let limit = self.limit.as_ref().map(|limit| if query.alone { limit.first() } else { limit.now() });
+        let known = self.options.known.get(query.key, limit);
+        let timed = known.map_or_else(|| self.runner.verdict(query, limit, foresee), Ok);
+        let Timed { verdict, time } = timed.map_err(|fault| match fault {
             Fault::Broken(error) => End::Broken(error),
             Fault::Cancelled if self.is_late() => End::Time,
             Fault::Interrupted | Fault::Cancelled => End::Interrupted,
         })?;
-        Ok(Answer { verdict, known: known.is_some() })
+        if let Some(limit) = self.limit.as_mut().filter(|_| verdict == Verdict::Interesting) {
+            limit.accepted(query.candidate(), time);
+        }
+        Ok(Answer { verdict, time, known: known.is_some() })
     }
 
     /// Counts an answer and tells the listener; `count` updates the statistics that the search keeps itself.
     pub(crate) fn answered(
         &mut self,
         query: &Query,
-        Answer { verdict, known }: Answer,
+        Answer { verdict, time, known }: Answer,
         count: impl FnOnce(&mut Stats),
     ) -> Result<(), End> {
         if query.last {
-            return self.tell(&Event::Verified { key: query.key, verdict, known });
+            return self.tell(&Event::Verified { key: query.key, verdict, time, known });
         }
         self.stats.runs += 1;
         self.stats.invalid += usize::from(verdict == Verdict::Invalid);
@@ -80,7 +91,7 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         self.stats.repeats += usize::from(query.repeat > 0);
         count(&mut self.stats);
         let Query { pass, key, .. } = *query;
-        let event = Event::Tested { pass, key, verdict, known, stats: &self.stats };
+        let event = Event::Tested { pass, key, verdict, time, known, stats: &self.stats };
         (self.listener)(&event).map_err(End::Broken)
     }
 
@@ -97,7 +108,15 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         measure: Measure,
     ) -> Result<(), End> {
         let runs = self.stats.runs;
-        self.tell(&Event::Accepted { pass, contents, measure, runs })
+        let limit = self.limit.as_mut().and_then(|limit| limit.committed(contents::key(contents)));
+        self.tell(&Event::Accepted { pass, contents, measure, runs, limit })
+    }
+
+    /// The test flickers: from now on the time limit is that of the original.
+    pub(crate) fn flickers(&mut self) {
+        if let Some(limit) = &mut self.limit {
+            limit.stays();
+        }
     }
 
     /// The reason why the search ended, and the statistics.
@@ -168,7 +187,7 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
             return Ok(verdict);
         }
         let (memo, options) = (std::mem::take(&mut self.memo), self.options);
-        let is_open = |query: &Query| !memo.knows(query.key) && !options.known.contains_key(&query.key);
+        let is_open = |query: &Query| !memo.knows(query.key) && !options.known.has(query.key);
         let mut ahead = ahead.take(FAR).filter(is_open);
         let answer = self.answer(query, &mut in_order(&mut ahead, last));
         self.memo = memo;

@@ -68,6 +68,7 @@ mod reducer;
 mod report;
 #[doc(hidden)]
 pub mod run;
+mod time_limit;
 mod workers;
 
 pub use lopper_engine as engine;

@@ -77,6 +77,7 @@ fn drive(driver: &mut Driver, asker: &mut LimitedAsker) -> Result<End, End> {
             }
             Reply::Measured => {
                 let Some(original) = driver.flicker() else { continue };
+                asker.flickers();
                 asker.tell(&Event::Flickers { original, late: true })?;
                 if original.is_hopeless() {
                     return Err(End::Broken(hopeless(original)));

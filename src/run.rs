@@ -2,16 +2,15 @@
 
 use crate::driver::PassStats;
 use crate::error::UserError;
-use crate::oracle::{Contents, Verdict};
+use crate::oracle::{Contents, Known, Verdict};
 use crate::schedule::Stage;
 use crate::search::{Kind, SEARCHES};
 use lopper_engine::algorithms::Algorithm;
 use lopper_engine::flicker::Tally;
 use lopper_languages::measure::Measure;
 use lopper_passes::Pass;
-use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The options and limits of a run.
 #[derive(Clone)]
@@ -30,8 +29,11 @@ pub struct Options {
     pub max_tests: Option<usize>,
     /// The time at which the run stops.
     pub deadline: Option<Instant>,
-    /// Verdicts from an earlier run, by [`Query::key`](crate::driver::Query::key). Their tests are not run again.
-    pub known: Arc<HashMap<u128, Verdict>>,
+    /// Verdicts from an earlier run. Their tests are not run again.
+    pub known: Arc<Known>,
+    /// The time limit of a run of the test, if it shall follow the program as it shrinks. Otherwise, the test's own
+    /// limit stays.
+    pub limit: Option<Duration>,
     /// How often the test has accepted the original, if it is known to flicker.
     pub flicker: Option<Tally>,
     /// Whether the user wants to stop.
@@ -49,6 +51,7 @@ impl Default for Options {
             max_tests: None,
             deadline: None,
             known: Arc::default(),
+            limit: None,
             flicker: None,
             interrupted: Arc::new(|| false),
         }
@@ -123,6 +126,8 @@ pub enum Event<'a> {
         key: u128,
         /// The verdict.
         verdict: Verdict,
+        /// The time of the run, or the limit that it reached.
+        time: Duration,
         /// Whether the verdict was known from an earlier run.
         known: bool,
         /// The statistics so far, including this test run.
@@ -134,6 +139,8 @@ pub enum Event<'a> {
         key: u128,
         /// The verdict.
         verdict: Verdict,
+        /// The time of the run, or the limit that it reached.
+        time: Duration,
         /// Whether the verdict was known from an earlier run.
         known: bool,
     },
@@ -147,6 +154,8 @@ pub enum Event<'a> {
         measure: Measure,
         /// Test runs so far.
         runs: usize,
+        /// The time limit of the following runs, if it is another one than before.
+        limit: Option<Duration>,
     },
     /// The test does not give the same answer each time, and has accepted the original this often.
     Flickers {

@@ -5,9 +5,10 @@
 //! they are available. A run that no likely future needs any more is cancelled.
 
 use crate::driver::Query;
-use crate::oracle::{Fault, Test, Verdict};
+use crate::oracle::{Fault, Test, Timed, Verdict};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// A pool of threads that run a test, and their verdicts.
 struct Workers<'a> {
@@ -25,9 +26,11 @@ struct State {
     waiting: VecDeque<Query>,
     /// The activity of each worker.
     running: Vec<Doing>,
-    done: HashMap<u128, Result<Verdict, Fault>>,
+    done: HashMap<u128, Result<Timed, Fault>>,
     /// The number of runs that have ended.
     ended: usize,
+    /// The time limit of a run, if it is not the test's own.
+    limit: Option<Duration>,
     closed: bool,
 }
 
@@ -89,10 +92,15 @@ impl Runner<'_> {
     ///
     /// # Errors
     /// As for [`Test::run`].
-    pub(crate) fn verdict(&self, query: &Query, foresee: &mut Foresee) -> Result<Verdict, Fault> {
+    pub(crate) fn verdict(
+        &self,
+        query: &Query,
+        limit: Option<Duration>,
+        foresee: &mut Foresee,
+    ) -> Result<Timed, Fault> {
         match self.workers {
-            Some(workers) => workers.verdict(query, foresee),
-            None => self.test.run_again(0, &query.contents, query.repeat),
+            Some(workers) => workers.verdict(query, limit, foresee),
+            None => self.test.run_within(0, &query.contents, query.repeat, limit),
         }
     }
 }
@@ -118,8 +126,9 @@ impl<'a> Workers<'a> {
                 }
             };
             state.running[worker] = Doing::Running(query.key);
+            let limit = state.limit;
             drop(state);
-            let verdict = self.test.run_again(worker, &query.contents, query.repeat);
+            let verdict = self.test.run_within(worker, &query.contents, query.repeat, limit);
             let mut state = self.state();
             let unwanted = state.running[worker] == Doing::Ending;
             state.running[worker] = Doing::Nothing;
@@ -145,23 +154,26 @@ impl<'a> Workers<'a> {
     }
 
     /// The verdict on a query. While its test runs, the other workers run foreseen queries, which are
-    /// foreseen anew each time a run ends.
+    /// foreseen anew each time a run ends. A run that was too slow for the limit counts only if it is so alone;
+    /// the limit may have changed since it began.
     ///
     /// # Errors
     /// As for [`Test::run`].
-    fn verdict(&self, query: &Query, foresee: &mut Foresee) -> Result<Verdict, Fault> {
+    fn verdict(&self, query: &Query, limit: Option<Duration>, foresee: &mut Foresee) -> Result<Timed, Fault> {
         if query.alone {
-            return self.run_alone(query);
+            return self.run_alone(query, limit);
         }
         let mut state = self.state();
+        state.limit = limit;
         loop {
-            if let Some(verdict) = state.done.remove(&query.key) {
-                return match verdict? {
-                    Verdict::TimedOut => {
+            if let Some(timed) = state.done.remove(&query.key) {
+                let timed = timed?;
+                return match timed.under(limit) {
+                    Some(Verdict::TimedOut) | None => {
                         drop(state);
-                        self.run_alone(query)
+                        self.run_alone(query, limit)
                     }
-                    verdict => Ok(verdict),
+                    Some(_) => Ok(timed),
                 };
             }
             // Foresight may take a while, so the query itself is started first.
@@ -173,7 +185,7 @@ impl<'a> Workers<'a> {
             let known: BTreeMap<u128, Verdict> = state
                 .done
                 .iter()
-                .filter_map(|(key, verdict)| Some((*key, *verdict.as_ref().ok()?)))
+                .filter_map(|(key, timed)| Some((*key, timed.as_ref().ok()?.verdict)))
                 .collect();
             drop(state);
             let foreseen = foresee(jobs - 1, &known);
@@ -207,14 +219,14 @@ impl<'a> Workers<'a> {
     }
 
     /// Runs the test while no worker does, since other runs must not cause a time-out or another answer.
-    fn run_alone(&self, query: &Query) -> Result<Verdict, Fault> {
+    fn run_alone(&self, query: &Query, limit: Option<Duration>) -> Result<Timed, Fault> {
         let mut state = self.state();
         state.waiting.clear();
         while state.running.iter().any(|doing| *doing != Doing::Nothing) {
             state = wait(&self.ended, state);
         }
         drop(state);
-        self.test.run_again(0, &query.contents, query.repeat)
+        self.test.run_within(0, &query.contents, query.repeat, limit)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

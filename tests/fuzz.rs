@@ -38,19 +38,20 @@ fn journal() -> Result<Vec<u8>, serde_json::Error> {
         passes: vec!["delete".into(), "lines".into()],
         flicker: None,
         limit: 1_000_000,
+        limit_follows: true,
         memory: 7,
     };
     let words = vec![Word::Text("reduce".into()), Word::Bytes(vec![0xff, 0])];
     let commit = |n| {
         let pass = (n % 2 == 0).then(|| "delete".to_owned());
-        lopper::journal::Commit { key: Key(n), pass, tokens: 7, bytes: 20, runs: 3 }
+        lopper::journal::Commit { key: Key(n), pass, tokens: 7, bytes: 20, runs: 3, limit: Some(500_000) }
     };
     let records = [
         Record::Run(Box::new(header)),
         Record::Session(Session { process: 7, arguments: words, folder: Word::Text("/".into()) }),
-        Record::Verdict { key: Key(2), verdict: Verdict::Interesting },
+        Record::Verdict { key: Key(2), verdict: Verdict::Interesting, time: 20_000 },
         Record::Commit(commit(2)),
-        Record::Verdict { key: Key(3), verdict: Verdict::TimedOut },
+        Record::Verdict { key: Key(3), verdict: Verdict::TimedOut, time: 1_000_000 },
         Record::Commit(commit(3)),
         Record::Undo { to: 1, bars: vec![Key(3)] },
         Record::End { finished: true },
@@ -67,7 +68,12 @@ fn journal() -> Result<Vec<u8>, serde_json::Error> {
 fn journals(count: u64) -> Checked {
     let whole = journal()?;
     let past = read(&whole).map_err(|(line, e)| format!("{line}: {e}"))?.ok_or("no header")?;
-    assert!(past.finished && past.commits.len() == 1 && past.verdicts[&3] == Verdict::Boring, "{past:?}");
+    assert!(
+        past.finished
+            && past.commits.len() == 1
+            && past.verdicts.get(3, None) == Some(Verdict::Boring.into()),
+        "{past:?}"
+    );
     assert_eq!(past.whole, whole.len() as u64);
     fuzz(count, |random| {
         let mut text = match random.below(3) {

@@ -92,6 +92,8 @@ impl Driver {
                     return Reply::Same;
                 }
                 self.trust.flickers = true;
+                // From now on, runs get as much time as on the original: a slow candidate may have another verdict.
+                self.memo.forget(Verdict::TimedOut);
                 self.trust.look = Some(Look::Confirm);
                 Reply::Measured
             }

@@ -102,6 +102,11 @@ impl Query {
         }
     }
 
+    /// The key of the candidate, whatever the number of runs.
+    pub fn candidate(&self) -> u128 {
+        self.key.wrapping_sub(self.repeat.into())
+    }
+
     /// The same query after this many runs on the candidate.
     fn repeated(self, repeat: u32) -> Self {
         Self { key: self.key.wrapping_add(repeat.into()), repeat, ..self }

@@ -66,6 +66,8 @@ pub struct Judgement {
     pub run: Run,
     /// The wall time of all runs.
     pub time: Duration,
+    /// The wall time of the longest run.
+    pub slowest: Duration,
     /// Why the candidate is not interesting.
     pub unmet: Option<String>,
     /// A failure other than the one that is looked for.
@@ -237,10 +239,11 @@ impl TestPlan {
         keeps_output: bool,
         run: impl Fn(usize, bool) -> Result<Run, Fault>,
     ) -> Result<Judgement, Fault> {
-        let mut time = Duration::ZERO;
+        let (mut time, mut slowest) = (Duration::ZERO, Duration::ZERO);
         let mut timed = |number: usize, needs_output: bool| {
             let run = run(number, needs_output || keeps_output)?;
             time += run.time;
+            slowest = slowest.max(run.time);
             Ok::<_, Fault>(run)
         };
         let mut last = None;
@@ -289,7 +292,7 @@ impl TestPlan {
         }
         let run = last.ok_or_else(|| Fault::Broken(UserError::usage("there is no command to run")))?;
         let Decision { verdict, unmet, slip } = decided;
-        Ok(Judgement { verdict, run, time, unmet, slip })
+        Ok(Judgement { verdict, run, time, slowest, unmet, slip })
     }
 
     fn briefly(&self, number: usize) -> String {

@@ -6,11 +6,12 @@ use super::others::{Others, other_name};
 use super::record::{Commit, Header, Key, Other, Record, Session};
 use super::{Journal, Past};
 use crate::error::UserError;
-use crate::oracle::{Contents, Verdict, contents};
+use crate::oracle::{Contents, Verdict, contents, micros};
 use crate::run::Event;
 use lopper_engine::flicker::Tally;
 use lopper_languages::measure::Measure;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A run folder in use.
 #[derive(Debug)]
@@ -67,20 +68,20 @@ impl Keeper {
     /// If the disk is full or fails.
     pub fn hear(&mut self, event: &Event) -> Result<bool, UserError> {
         match event {
-            Event::Tested { pass, key, verdict, known: false, stats } => {
-                self.append(&Record::Verdict { key: Key(*key), verdict: *verdict })?;
+            Event::Tested { pass, key, verdict, time, known: false, stats } => {
+                self.append(&Record::Verdict { key: Key(*key), verdict: *verdict, time: micros(*time) })?;
                 if matches!(verdict, Verdict::TimedOut | Verdict::OutOfMemory) {
                     let pass = pass.unwrap_or("second look");
                     self.log.event(&format!("run {}: {verdict:?}, a candidate of {pass}", stats.runs));
                 }
             }
             // A resumed run looks at its result again, unless a refusal has changed the rest of the run.
-            Event::Verified { key, verdict, known: false } if *verdict != Verdict::Interesting => {
-                self.append(&Record::Verdict { key: Key(*key), verdict: *verdict })?;
+            Event::Verified { key, verdict, time, known: false } if *verdict != Verdict::Interesting => {
+                self.append(&Record::Verdict { key: Key(*key), verdict: *verdict, time: micros(*time) })?;
             }
             Event::Tested { .. } | Event::Verified { .. } => {}
-            Event::Accepted { pass, contents, measure, runs } => {
-                return self.commit(*pass, contents, *measure, *runs);
+            Event::Accepted { pass, contents, measure, runs, limit } => {
+                return self.commit(*pass, contents, *measure, *runs, *limit);
             }
             Event::Sweep { stage, floor } => self.log.event(&format!("sweep: {stage:?}, floor {floor}")),
             Event::Probation { pass, begins: true } => self.log.event(&format!("'{pass}' is on probation")),
@@ -103,6 +104,7 @@ impl Keeper {
         candidate: &Contents,
         Measure { tokens, bytes, .. }: Measure,
         runs: usize,
+        limit: Option<Duration>,
     ) -> Result<bool, UserError> {
         let key = Key(contents::key(candidate));
         self.made += 1;
@@ -116,12 +118,17 @@ impl Keeper {
             self.append(&Record::Undo { to: self.made - 1, bars: Vec::new() })?;
         }
         if self.made > self.commits.len() {
-            let commit = Commit { key, pass: pass.map(str::to_owned), tokens, bytes, runs };
+            let limit = limit.map(micros);
+            let commit = Commit { key, pass: pass.map(str::to_owned), tokens, bytes, runs, limit };
             self.append(&Record::Commit(commit.clone()))?;
             self.commits.push(commit);
             let (number, pass) = (self.made, pass.unwrap_or("return to an earlier program"));
             let text = format!("commit {number}: {tokens} tokens, {bytes} bytes, run {runs}, {pass}");
             self.log.event(&text);
+            if let Some(limit) = limit {
+                let seconds = Duration::from_micros(limit).as_secs_f64();
+                self.log.event(&format!("the time limit of a test run is {seconds} s now"));
+            }
         }
         let is_last = self.made == self.commits.len();
         if is_last {

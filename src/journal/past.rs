@@ -1,16 +1,17 @@
 //! Reads a journal, for a run that is resumed.
 
 use super::record::{Commit, Header, Other, Record, Session};
-use crate::oracle::{NamedFile, Verdict};
-use std::collections::{HashMap, HashSet};
+use crate::oracle::{Known, NamedFile, Timed, Verdict};
+use std::collections::HashSet;
+use std::time::Duration;
 
 /// The content of a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Past {
     /// The header, which identifies the run.
     pub header: Header,
-    /// The verdicts, by the keys of the test runs.
-    pub verdicts: HashMap<u128, Verdict>,
+    /// The verdicts.
+    pub verdicts: Known,
     /// The commits, without the abandoned ones.
     pub commits: Vec<Commit>,
     /// The candidates that failed in other ways, as they were met.
@@ -23,8 +24,8 @@ pub struct Past {
     pub session: Option<Session>,
     /// The number of bytes in complete lines; a torn line may follow.
     pub whole: u64,
-    /// The keys of the verdicts since the last commit.
-    fresh: Vec<u128>,
+    /// The verdicts since the last commit, with their keys.
+    fresh: Vec<(u128, Timed)>,
 }
 
 /// Reads a journal, in O(bytes). An incomplete last line is skipped. `None` if there is no complete header
@@ -67,7 +68,7 @@ impl Past {
         let written = HashSet::from([header.input.0]);
         Self {
             header,
-            verdicts: HashMap::new(),
+            verdicts: Known::default(),
             commits: Vec::new(),
             others: Vec::new(),
             written,
@@ -83,9 +84,10 @@ impl Past {
         match record {
             Record::Run(_) => return Err("there is a second header".into()),
             Record::Session(session) => self.session = Some(session),
-            Record::Verdict { key, verdict } => {
-                self.verdicts.insert(key.0, verdict);
-                self.fresh.push(key.0);
+            Record::Verdict { key, verdict, time } => {
+                let timed = Timed { verdict, time: Duration::from_micros(time) };
+                self.verdicts.add(key.0, timed);
+                self.fresh.push((key.0, timed));
             }
             Record::Commit(commit) => {
                 self.written.insert(commit.key.0);
@@ -94,8 +96,8 @@ impl Past {
             }
             Record::Other(other) => self.others.push(other),
             Record::Doubt => {
-                for key in self.fresh.drain(..) {
-                    self.verdicts.remove(&key);
+                for (key, _) in self.fresh.drain(..) {
+                    self.verdicts.remove(key);
                 }
             }
             Record::Undo { to, bars } => {
@@ -103,7 +105,7 @@ impl Past {
                     return Err(format!("there is no commit {to}"));
                 }
                 self.commits.truncate(to);
-                self.verdicts.extend(bars.into_iter().map(|key| (key.0, Verdict::Boring)));
+                bars.into_iter().for_each(|key| self.verdicts.set(key.0, Verdict::Boring.into()));
             }
             Record::End { .. } => {}
         }
@@ -111,9 +113,10 @@ impl Past {
     }
 
     /// The verdicts since the last commit.
-    pub fn since_commit(&self) -> HashMap<u128, Verdict> {
-        let verdict = |key: &u128| Some((*key, *self.verdicts.get(key)?));
-        self.fresh.iter().filter_map(verdict).collect()
+    pub fn since_commit(&self) -> Known {
+        let mut known = Known::default();
+        self.fresh.iter().for_each(|(key, timed)| known.add(*key, *timed));
+        known
     }
 
     /// Abandons the commits after number `to`; returns the record of it. `None` if there are fewer commits.

@@ -68,11 +68,6 @@ impl From<Word> for OsString {
     }
 }
 
-/// A time as the header has it: in microseconds.
-pub fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
-}
-
 /// The properties that identify a run: only a run with the same header may continue its journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
@@ -109,6 +104,9 @@ pub struct Header {
     pub flicker: Option<Tally>,
     /// The time limit of one run of the test, in microseconds.
     pub limit: u64,
+    /// Whether the limit follows the program as it shrinks.
+    #[serde(default)]
+    pub limit_follows: bool,
     /// The memory limit of one run of the test, in bytes; 0 is no limit.
     pub memory: u64,
 }
@@ -165,6 +163,9 @@ impl Header {
             let (then, now) = (seconds(self), seconds(now));
             return Some(format!("the time limit of a test run was {then} s, and is {now} s now"));
         }
+        if self.limit_follows != now.limit_follows {
+            return Some("the time limit of a test run followed the program then, and is fixed now".into());
+        }
         (self.memory != now.memory).then(|| {
             let shown = |header: &Self| match header.memory {
                 0 => "any number of".to_owned(),
@@ -203,6 +204,9 @@ pub struct Commit {
     pub bytes: usize,
     /// The number of verdicts used until then.
     pub runs: usize,
+    /// The time limit of the following runs, in microseconds, if it is another one than before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
 }
 
 /// A candidate that fails in another way than the original.
@@ -230,6 +234,9 @@ pub enum Record {
         key: Key,
         /// The verdict.
         verdict: Verdict,
+        /// The time of the run in microseconds; if it was too long, its limit.
+        #[serde(default)]
+        time: u64,
     },
     /// There is a new best program. The first one after the header is number 1.
     Commit(Commit),

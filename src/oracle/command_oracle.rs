@@ -4,7 +4,7 @@ use super::executor::{Executor, Job, Run};
 use super::folder::Modes;
 use super::interrupt::Interrupt;
 use super::local::Local;
-use super::{Contents, Fault, Test, Verdict};
+use super::{Contents, Fault, Test, Timed, Verdict};
 use crate::conditions::{Judgement, Slips, TestPlan};
 use crate::error::UserError;
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ impl CommandOracle {
     /// # Errors
     /// As for [`Test::run`].
     pub fn run_and_watch(&self, candidate: &Contents) -> Result<Judgement, Fault> {
-        self.judge(0, candidate, true)
+        self.judge(0, candidate, self.limit, true)
     }
 
     /// Runs the main command, or else the first one, and keeps the output.
@@ -108,9 +108,15 @@ impl CommandOracle {
         self.executor.unanswered()
     }
 
-    fn judge(&self, worker: usize, candidate: &Contents, keeps_output: bool) -> Result<Judgement, Fault> {
+    fn judge(
+        &self,
+        worker: usize,
+        candidate: &Contents,
+        limit: Duration,
+        keeps_output: bool,
+    ) -> Result<Judgement, Fault> {
         self.plan.judge(candidate, keeps_output, |command, watch| {
-            self.executor.execute(worker, &self.job(candidate, command, watch))
+            self.executor.execute(worker, &Job { limit, ..self.job(candidate, command, watch) })
         })
     }
 
@@ -121,11 +127,22 @@ impl CommandOracle {
 
 impl Test for CommandOracle {
     fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
-        let judgement = self.judge(worker, candidate, false)?;
-        if let Some(slip) = judgement.slip {
+        self.run_within(worker, candidate, 0, None).map(|timed| timed.verdict)
+    }
+
+    fn run_within(
+        &self,
+        worker: usize,
+        candidate: &Contents,
+        _earlier: u32,
+        limit: Option<Duration>,
+    ) -> Result<Timed, Fault> {
+        let limit = limit.unwrap_or(self.limit);
+        let Judgement { verdict, slowest, slip, .. } = self.judge(worker, candidate, limit, false)?;
+        if let Some(slip) = slip {
             self.slips.add(slip, candidate);
         }
-        Ok(judgement.verdict)
+        Ok(Timed::new(verdict, slowest, limit))
     }
 
     fn cancel(&self, worker: usize) {

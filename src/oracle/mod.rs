@@ -15,9 +15,13 @@ mod process;
 #[cfg(feature = "cli")]
 pub mod protocol;
 mod server;
+mod timed;
 pub mod watch;
 
 use crate::error::UserError;
+use std::time::Duration;
+
+pub use timed::{Known, Timed, micros};
 
 pub use lopper_engine::{Contents, NamedFile, Verdict, contents, memo};
 
@@ -48,6 +52,22 @@ pub trait Test: Sync {
     fn run_again(&self, worker: usize, candidate: &Contents, earlier: u32) -> Result<Verdict, Fault> {
         let _ = earlier;
         self.run(worker, candidate)
+    }
+
+    /// As [`Self::run_again`], with a time limit in place of the test's own, and with the time of the run. Tests
+    /// without commands have no limits.
+    ///
+    /// # Errors
+    /// As for [`Self::run`].
+    fn run_within(
+        &self,
+        worker: usize,
+        candidate: &Contents,
+        earlier: u32,
+        limit: Option<Duration>,
+    ) -> Result<Timed, Fault> {
+        let _ = limit;
+        self.run_again(worker, candidate, earlier).map(Timed::from)
     }
 
     /// Ends a worker's current run, if it is not too late. The run then returns `Fault::Cancelled`.

@@ -12,11 +12,6 @@ pub(crate) const FIRST_LIMIT: Duration = Duration::from_secs(300);
 /// The number of lines of a command's output that are shown.
 const SHOWN: usize = 10;
 
-/// The default time limit of a command's further runs, from the time of the first one.
-pub(crate) fn usual_limit(first: Duration) -> Duration {
-    (first * 10).max(Duration::from_secs(1))
-}
-
 /// Runs the test on the original repeatedly, and counts how often it accepts it.
 ///
 /// # Errors

@@ -13,6 +13,7 @@ use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict, memory};
 use crate::reduce::reduce;
 use crate::run::{End, Event, Options, Reduced, Stats};
 use crate::search::Kind;
+use crate::time_limit::usual_limit;
 use closure::Closure;
 use lopper_languages::measure::Measure;
 use lopper_languages::{Language, Parsed, detect};
@@ -24,9 +25,9 @@ use std::sync::Arc;
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
+pub(crate) use check::FIRST_LIMIT;
 #[cfg(feature = "cli")]
 pub(crate) use check::measure;
-pub(crate) use check::{FIRST_LIMIT, usual_limit};
 
 /// The stack of the reduction's thread, in bytes: trees may be deep, and the caller's stack may be small.
 const STACK: usize = 16 << 20;
@@ -149,7 +150,7 @@ impl<'a> Reducer<'a> {
     }
 
     /// Sets the time limit for one run of a command. The default is 10 times the first run, and at least a
-    /// second. Closures have no time limit.
+    /// second; it falls as the runs become faster. Closures have no time limit.
     pub fn run_time(mut self, time: Duration) -> Self {
         self.run_time = Some(time);
         self
@@ -251,6 +252,7 @@ impl<'a> Reducer<'a> {
         let (first, flicker) = check::accepts_command(test, &original)?;
         self.options.flicker = flicker;
         test.limit = self.run_time.unwrap_or_else(|| usual_limit(first));
+        self.options.limit = self.run_time.is_none().then_some(test.limit);
         test.deadline = self.options.deadline;
         let test = &*test;
         self.run(original, test, &|best| test.run_in_the_end(best, test.limit))
@@ -310,7 +312,7 @@ impl<'a> Reducer<'a> {
         let hear = &mut |event: &Event| {
             match event {
                 Event::Tested { stats, .. } => told.2 = (*stats).clone(),
-                Event::Accepted { pass, contents, measure, runs } => {
+                Event::Accepted { pass, contents, measure, runs, .. } => {
                     let Measure { tokens, bytes, .. } = *measure;
                     history.push(Commit { pass: *pass, tokens, bytes, runs: *runs });
                     (told.0, told.1) = ((*contents).clone(), *measure);

@@ -7,6 +7,7 @@ use lopper::passes::Base;
 use lopper::reduce::reduce;
 use lopper::run::{Event, Options, Reduced};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A base of one file.
 pub(crate) fn base(language: &str, text: &[u8]) -> Base {
@@ -29,6 +30,8 @@ pub(crate) struct Log {
     pub(crate) accepted: Vec<(Vec<u8>, Measure)>,
     /// Every pass that panicked, and its message.
     pub(crate) bugs: Vec<(&'static str, String)>,
+    /// The time limits that followed the first one.
+    pub(crate) limits: Vec<Duration>,
     /// The number of times that the test was said to flicker.
     pub(crate) flickers: usize,
     /// The number of times that the best program was taken back.
@@ -39,7 +42,8 @@ impl Log {
     fn hear(&mut self, event: &Event) {
         match event {
             Event::Tested { pass, verdict, stats, .. } => self.tested.push((*pass, *verdict, stats.runs)),
-            Event::Accepted { contents, measure, .. } => {
+            Event::Accepted { contents, measure, limit, .. } => {
+                self.limits.extend(*limit);
                 self.accepted.push((contents[0].to_vec(), *measure));
             }
             Event::Bug { pass, message, .. } => self.bugs.push((*pass, message.clone())),

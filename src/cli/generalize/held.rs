@@ -8,12 +8,11 @@ use crate::error::UserError;
 use crate::journal::{Header, Keeper, Key, Log, Past, RunFolder, Session, held_by};
 use crate::oracle::contents::key;
 use crate::oracle::watch::Watch;
-use crate::oracle::{Contents, Verdict};
+use crate::oracle::{Contents, Known};
 use crate::output::{Target, numbered_path};
 use crate::report;
 use crate::run::Event;
 use lopper_languages::measure::Measure;
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -56,8 +55,8 @@ pub(super) struct Held {
     /// There is something in the journal that a resumed run could use.
     is_of_use: bool,
     /// The verdicts of an earlier run: of its reduction, and of its generalization.
-    reduction: Arc<HashMap<u128, Verdict>>,
-    generalization: Arc<HashMap<u128, Verdict>>,
+    reduction: Arc<Known>,
+    generalization: Arc<Known>,
     /// The reduced file of an earlier run.
     pub(super) reduced: Option<Vec<u8>>,
 }
@@ -76,7 +75,7 @@ impl Held {
         session: &Session,
         earlier: Option<Earlier>,
     ) -> Result<Self, UserError> {
-        let none = || Arc::new(HashMap::new());
+        let none = || Arc::new(Known::default());
         let mut held = Self {
             keeper: None,
             watch,
@@ -122,12 +121,12 @@ impl Held {
     }
 
     /// The verdicts that an earlier run's reduction knew.
-    pub(super) fn of_reduction(&self) -> Arc<HashMap<u128, Verdict>> {
+    pub(super) fn of_reduction(&self) -> Arc<Known> {
         Arc::clone(&self.reduction)
     }
 
     /// The verdicts that an earlier run's generalization knew.
-    pub(super) fn of_generalization(&self) -> Arc<HashMap<u128, Verdict>> {
+    pub(super) fn of_generalization(&self) -> Arc<Known> {
         Arc::clone(&self.generalization)
     }
 
@@ -156,7 +155,9 @@ impl Held {
         // A verdict of the reduction says nothing about the generalization.
         self.generalization = Arc::default();
         match &mut self.keeper {
-            Some(keeper) => keeper.hear(&Event::Accepted { pass: None, contents, measure, runs }).map(drop),
+            Some(keeper) => {
+                keeper.hear(&Event::Accepted { pass: None, contents, measure, runs, limit: None }).map(drop)
+            }
             None => Ok(()),
         }
     }

@@ -12,13 +12,13 @@ use super::signals::catch_signals;
 use crate::conditions::{Failure, TestPlan};
 use crate::error::UserError;
 use crate::generalization::{Required, generalize};
-use crate::journal::{Header, Key, Session, Word, micros};
+use crate::journal::{Header, Key, Session, Word};
 use crate::oracle::command::TestCommand;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::contents::key;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::watch::Watch;
-use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
+use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict, micros};
 use crate::reduce;
 use crate::report;
 use crate::run::{End, Event, Options};
@@ -178,7 +178,7 @@ impl Work<'_> {
         let known = held.of_generalization();
         let mut runs = report::runs(self.arguments.limits.verbosity());
         let mut listener = |event: &Event| runs(event).and_then(|()| held.hear(event));
-        let options = Options { max_tests: None, known, ..self.options.clone() };
+        let options = Options { max_tests: None, known, limit: None, ..self.options.clone() };
         let (mut end, mut stats) = generalize(&mut search, &reduced, asked, &options, &mut listener);
         let mut pattern = search.pattern();
         if let (Some(tries), Some(parser), End::Fixpoint) = (self.arguments.constructors, self.parser, &end) {
@@ -228,6 +228,7 @@ impl Work<'_> {
             search: self.options.search.name.to_owned(),
             passes: self.options.passes.iter().map(|pass| pass.name.to_owned()).collect(),
             limit: 0,
+            limit_follows: false,
             memory: arguments.limits.memory(),
         })
     }

@@ -7,14 +7,14 @@ use crate::cli::given::{look_swapped, swapped};
 use crate::cli::{check, executable, flicker, with_left_behind};
 use crate::conditions::{Failure, Judgement};
 use crate::error::UserError;
-use crate::journal::{Header, Key, Log, Logged, Word, micros};
-use crate::oracle::Fault;
+use crate::journal::{Header, Key, Log, Logged, Word};
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::contents::key;
 use crate::oracle::folder::modes_of;
 use crate::oracle::local::Local;
 use crate::oracle::watch::Watch;
-use crate::reducer::usual_limit;
+use crate::oracle::{Fault, micros};
+use crate::time_limit::usual_limit;
 use lopper_engine::flicker::Tally;
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -48,6 +48,7 @@ impl Checked {
         if let Some((place, past)) = earlier {
             header.flicker = past.header.flicker;
             header.limit = arguments.limits.timeout.map_or(past.header.limit, micros);
+            header.limit_follows &= past.header.limit_follows;
             header.memory = arguments.limits.named_memory().unwrap_or(past.header.memory);
             refuse_another_run(&past.header, &header, &place.folder)?;
             if let Some(output) = request.replaced() {
@@ -135,6 +136,7 @@ fn header(request: &Request, watch: &Watch) -> Header {
         passes: options.passes.iter().map(|pass| pass.name.to_owned()).collect(),
         flicker: None,
         limit: 0,
+        limit_follows: request.arguments.limits.timeout.is_none(),
         memory: request.arguments.limits.memory(),
     }
 }

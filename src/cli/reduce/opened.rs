@@ -58,6 +58,7 @@ impl Opened {
             request.options.known = Arc::new(past.verdicts.clone());
         }
         request.options.flicker = checked.header.flicker;
+        request.options.limit = checked.header.limit_follows.then(|| checked.header.limit());
         let was_kept = past.as_ref().is_some_and(|past: &Past| past.finished);
         // If the run folder cannot be written to, the journal reports it.
         let _ = log.open(&folder.log());

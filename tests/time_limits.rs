@@ -1,0 +1,145 @@
+//! The automatic time limit, which follows the program as it shrinks.
+
+use crate::kit::{Log, base, reduced_with, tokens};
+use lopper::oracle::{Contents, Fault, Known, Test, Timed, Verdict};
+use lopper::run::{Event, Options, Reduced};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+const FIRST: Duration = Duration::from_secs(50);
+
+/// A program of which only a little is needed.
+fn program() -> String {
+    let function = |i: u32| format!("int f{i}(int x) {{ int y = x + {i}; if (y) return y; return {i}; }}\n");
+    let functions: String = (0..30).map(function).collect();
+    format!("{functions}int main(void) {{ return crash(1, 2); }}\n")
+}
+
+/// A test whose runs take longer the longer the program is, and that loops forever on some candidates. Nothing
+/// sleeps: the time is only told.
+#[derive(Default)]
+struct Slow {
+    /// Whether it is wrong about one in ten candidates.
+    flickers: bool,
+    /// All time that the runs would have taken, in microseconds.
+    spent: AtomicU64,
+}
+
+impl Slow {
+    fn time(candidate: &Contents) -> Duration {
+        let mut hash = DefaultHasher::new();
+        candidate[0].content.hash(&mut hash);
+        match hash.finish() % 16 {
+            0 => Duration::MAX,
+            1 => Duration::from_millis(8000),
+            _ => Duration::from_micros(candidate[0].len() as u64 * candidate[0].len() as u64),
+        }
+    }
+}
+
+impl Test for Slow {
+    fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
+        self.run_within(worker, candidate, 0, Some(FIRST)).map(|timed| timed.verdict)
+    }
+
+    fn run_within(
+        &self,
+        _: usize,
+        candidate: &Contents,
+        earlier: u32,
+        limit: Option<Duration>,
+    ) -> Result<Timed, Fault> {
+        let (time, limit) = (Self::time(candidate), limit.unwrap_or(FIRST));
+        self.spent.fetch_add(time.min(limit).as_micros() as u64, Ordering::Relaxed);
+        let has = |word: &str| tokens("c", &candidate[0]).iter().any(|token| token == word.as_bytes());
+        let mut hash = DefaultHasher::new();
+        (&candidate[0].content, earlier).hash(&mut hash);
+        let errs = self.flickers && hash.finish() % 10 == 0;
+        let verdict = match time > limit {
+            true => Verdict::TimedOut,
+            false => Verdict::from((has("crash") && has("main")) != errs),
+        };
+        Ok(Timed::new(verdict, time, limit))
+    }
+}
+
+fn run(test: &Slow, options: &Options) -> (Reduced, Log) {
+    reduced_with(base("c", program().as_bytes()), test, options)
+}
+
+fn following(jobs: usize) -> Options {
+    Options { jobs, limit: Some(FIRST), ..Options::default() }
+}
+
+#[test]
+fn candidates_that_never_end_cost_less_and_less() {
+    let spent = |options: &Options| {
+        let test = Slow::default();
+        let (outcome, log) = run(&test, options);
+        assert!(outcome.stats.timed_out > 3, "{:?}", outcome.stats);
+        (test.spent.into_inner(), log.limits)
+    };
+    let (fixed, none) = spent(&Options::default());
+    let (falling, limits) = spent(&following(1));
+    assert!(falling * 2 < fixed, "{falling} {fixed}");
+    assert_eq!(none, []);
+    assert!(limits.is_sorted_by(|a, b| a > b) && limits.len() > 2, "{limits:?}");
+}
+
+#[test]
+fn the_result_is_the_same_for_every_number_of_workers_although_they_began_under_other_limits() {
+    for flickers in [false, true] {
+        let result = |jobs| {
+            let (outcome, log) = run(&Slow { flickers, ..Slow::default() }, &following(jobs));
+            (outcome.contents[0].to_vec(), log.tested, log.accepted, log.limits, log.flickers)
+        };
+        let alone = result(1);
+        for jobs in [2, 3, 8] {
+            assert_eq!(result(jobs), alone, "{jobs}");
+        }
+    }
+}
+
+#[test]
+fn a_run_that_knows_the_verdicts_of_another_one_repeats_it_without_the_test() {
+    for flickers in [false, true] {
+        let (known, told) = (Mutex::new(Known::default()), Mutex::new(Vec::new()));
+        let test = Slow { flickers, ..Slow::default() };
+        let first =
+            lopper::reduce::reduce(base("c", program().as_bytes()), &test, &following(1), &mut |event| {
+                match event {
+                    Event::Tested { key, verdict, time, .. } => {
+                        known.lock().unwrap().add(*key, Timed { verdict: *verdict, time: *time });
+                    }
+                    Event::Accepted { measure, limit, .. } => told.lock().unwrap().push((*measure, *limit)),
+                    _ => {}
+                }
+                Ok(())
+            });
+        let again = Slow { flickers, ..Slow::default() };
+        let options = Options { known: Arc::new(known.into_inner().unwrap()), ..following(1) };
+        let mut repeated = Vec::new();
+        let second =
+            lopper::reduce::reduce(base("c", program().as_bytes()), &again, &options, &mut |event| {
+                match event {
+                    Event::Tested { known, .. } => assert!(known),
+                    Event::Accepted { measure, limit, .. } => repeated.push((*measure, *limit)),
+                    _ => {}
+                }
+                Ok(())
+            });
+        assert_eq!((second.contents, repeated), (first.contents, told.into_inner().unwrap()), "{flickers}");
+    }
+}
+
+#[test]
+fn the_limit_of_a_test_that_flickers_is_that_of_the_original_again() {
+    let (_, log) = run(&Slow { flickers: true, ..Slow::default() }, &following(1));
+    assert_eq!(log.flickers, 1);
+    let tally = Some(lopper::engine::flicker::Tally { accepted: 15, runs: 16 });
+    let options = Options { flicker: tally, ..following(1) };
+    let (outcome, log) = run(&Slow { flickers: true, ..Slow::default() }, &options);
+    assert!(log.limits.is_empty() && outcome.measure.tokens < 10, "{:?}", log.limits);
+}
