@@ -23,7 +23,9 @@ fn can_unshare() -> bool {
 
 #[test]
 fn remains_of_killed_helpers_are_removed_at_the_next_start() -> Checked {
-    let kills = "[ -e \"$OUTSIDE/go\" ] && { read -r _ _ _ parent _ </proc/$PPID/stat; kill -9 $parent $PPID; sleep 1000; }";
+    // Both are stopped first: a helper that sees the end of Lopper before its own would clean up.
+    let kills = "[ -e \"$OUTSIDE/go\" ] && { read -r _ _ _ parent _ </proc/$PPID/stat; \
+                 kill -STOP $parent $PPID; kill -9 $parent $PPID; sleep 1000; }";
     let project = Project::with(&format!("{kills}\n{NEEDLE}"), "a.c", C)?;
     std::fs::write(project.outside().join("go"), "")?;
     let run = project.reduce(&["./test.sh", "a.c", "-j", "1"])?;
