@@ -3,7 +3,7 @@
 
 use crate::oracle::Contents;
 use regex::{Captures, Regex};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// The longest text that is kept, in characters.
 const LONGEST: usize = 300;
@@ -49,11 +49,8 @@ static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(IN_QUOTES).
 /// in the candidate, and cleaned if not.
 pub(super) fn cleaned(line: &str, candidate: &Contents, keeps_quotes: bool) -> String {
     let mut line: String = line.chars().take(LONGEST * 4).collect();
-    for name in candidate.iter().filter_map(|file| file.path.file_name()?.to_str()) {
-        let named = format!(r#"(?:[^\s:'"`(]*/|\b){}\b(?::\d+)*"#, regex::escape(name));
-        if let Ok(named) = Regex::new(&named) {
-            line = named.replace_all(&line, "FILE").into_owned();
-        }
+    if let Some(named) = named(candidate) {
+        line = named.replace_all(&line, "FILE").into_owned();
     }
     if let Some(quoted) = QUOTED.as_ref().filter(|_| !keeps_quotes) {
         let is_known =
@@ -73,6 +70,24 @@ pub(super) fn cleaned(line: &str, candidate: &Contents, keeps_quotes: bool) -> S
         line = parts.replace_all(&line, put).into_owned();
     }
     line.trim().chars().take(LONGEST).collect()
+}
+
+/// Finds the names of a candidate's files, with the path before and the place behind them. The names are the same for
+/// all candidates of a run, so the last expression is kept.
+fn named(candidate: &Contents) -> Option<Regex> {
+    static LAST: Mutex<Option<(Vec<String>, Regex)>> = Mutex::new(None);
+    let names: Vec<&str> = candidate.iter().filter_map(|file| file.path.file_name()?.to_str()).collect();
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((known, expression)) = &*last
+        && *known == names
+    {
+        return Some(expression.clone());
+    }
+    let alternatives: Vec<String> = names.iter().map(|name| regex::escape(name)).collect();
+    let text = format!(r#"(?:[^\s:'"`(]*/|\b)(?:{})\b(?::\d+)*"#, alternatives.join("|"));
+    let expression = Regex::new(&text).ok().filter(|_| !names.is_empty())?;
+    *last = Some((names.into_iter().map(str::to_owned).collect(), expression.clone()));
+    Some(expression)
 }
 
 /// What stands in a cleaned line for a changing part.
