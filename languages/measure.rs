@@ -2,11 +2,10 @@
 
 use crate::lexer::{Token, tokens};
 use crate::lexis::Lexis;
-use std::cmp::Ordering;
 
 /// The size of a text: the number of tokens, then the bytes of all tokens, then all bytes, then the number of
-/// lines. Texts that are equal in all of these are compared by their bytes (`is_below`), so the order is
-/// total and well-founded.
+/// lines. That is the order for the usual goal; [`Measure::toward`] gives the one for another goal. Texts that are
+/// equal in all of these are compared by their bytes (`is_below`), so every order is total and well-founded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Measure {
     /// Number of tokens.
@@ -20,7 +19,46 @@ pub struct Measure {
     pub lines: usize,
 }
 
+/// What a reduction makes as small as it can; of programs that are equal in it, the other sizes decide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Goal {
+    /// The number of tokens, then their bytes.
+    #[default]
+    Tokens,
+    /// The bytes of the whole text.
+    Bytes,
+    /// The number of lines.
+    Lines,
+    /// The time of the test, which no text tells: the caller refuses slow candidates. Otherwise, tokens.
+    Time,
+}
+
+impl Goal {
+    /// All goals.
+    pub const ALL: [Self; 4] = [Self::Tokens, Self::Bytes, Self::Lines, Self::Time];
+
+    /// The name, for options.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tokens => "tokens",
+            Self::Bytes => "bytes",
+            Self::Lines => "lines",
+            Self::Time => "time",
+        }
+    }
+}
+
 impl Measure {
+    /// The sizes in the order in which they are compared.
+    pub fn toward(&self, goal: Goal) -> [usize; 4] {
+        let Self { tokens, token_bytes, bytes, lines } = *self;
+        match goal {
+            Goal::Tokens | Goal::Time => [tokens, token_bytes, bytes, lines],
+            Goal::Bytes => [bytes, tokens, token_bytes, lines],
+            Goal::Lines => [lines, tokens, token_bytes, bytes],
+        }
+    }
+
     /// Measures `text`. Linear.
     pub fn of(text: &[u8], lexis: &Lexis) -> Self {
         Self::of_tokens(tokens(text, lexis), text)
@@ -47,9 +85,9 @@ impl Measure {
         }
     }
 
-    /// Whether `(self, text)` is strictly below `(other, other_text)`.
+    /// Whether `(self, text)` is strictly below `(other, other_text)`, for the usual goal.
     pub fn is_below(&self, text: &[u8], other: &Self, other_text: &[u8]) -> bool {
-        self.cmp(other).then_with(|| text.cmp(other_text)) == Ordering::Less
+        (self, text) < (other, other_text)
     }
 }
 
@@ -62,6 +100,17 @@ mod tests {
     fn below(a: &str, b: &str) -> bool {
         let (a, b) = (a.as_bytes(), b.as_bytes());
         Measure::of(a, &LEXIS).is_below(a, &Measure::of(b, &LEXIS), b)
+    }
+
+    #[test]
+    fn the_goal_is_compared_first_and_then_the_tokens() {
+        let below = |a: &str, b: &str, goal| {
+            let toward = |text: &str| Measure::of(text.as_bytes(), &LEXIS).toward(goal);
+            toward(a) < toward(b)
+        };
+        assert!(below("a_long_name", "a b", Goal::Tokens));
+        assert!(below("a b", "a_long_name", Goal::Bytes) && below("abc", "a b", Goal::Bytes));
+        assert!(below("a b c", "a\nb", Goal::Lines) && below("ab\n", "a b\n", Goal::Lines));
     }
 
     #[test]

@@ -2,14 +2,15 @@
 //! reports every run.
 
 use crate::driver::{PassStats, Query};
+use crate::fastest::Fastest;
 use crate::oracle::memo::Memo;
 use crate::oracle::{Contents, Fault, Timed, Verdict, contents};
 use crate::run::{End, Event, Listener, Options, Stats};
 use crate::time_limit::TimeLimit;
 use crate::workers::{Foresee, Runner};
 use lopper_engine::asker::{Asker, FAR, Halt, Stop};
-use lopper_languages::measure::Measure;
-use std::collections::BTreeMap;
+use lopper_languages::measure::{Goal, Measure};
+use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
 /// An asker with limits; see the module. The driver keeps a memo itself and calls [`LimitedAsker::answer`].
@@ -22,6 +23,10 @@ pub(crate) struct LimitedAsker<'t, 'a> {
     stats: Stats,
     /// The time limit, if it is not the test's own.
     limit: Option<TimeLimit>,
+    /// The fastest program, if the goal is time.
+    fastest: Option<Fastest>,
+    /// The times of the runs that accepted a candidate since the last commit, by the candidate's key.
+    times: HashMap<u128, Duration>,
     /// The reason why the run is over, once it is.
     end: Option<End>,
 }
@@ -29,16 +34,29 @@ pub(crate) struct LimitedAsker<'t, 'a> {
 /// A verdict, and whether it comes from an earlier run of Lopper.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
-    pub(crate) verdict: Verdict,
-    time: Duration,
+    /// What the test said.
+    said: Timed,
+    /// Whether the candidate is too slow for the goal, although the test may accept it.
+    is_slow: bool,
     known: bool,
+}
+
+impl Answer {
+    /// The verdict for the search.
+    pub(crate) fn verdict(self) -> Verdict {
+        match self.said.verdict {
+            Verdict::Interesting if self.is_slow => Verdict::Boring,
+            verdict => verdict,
+        }
+    }
 }
 
 impl<'t, 'a> LimitedAsker<'t, 'a> {
     pub(crate) fn new(options: &'a Options, listener: &'a mut Listener<'a>, runner: Runner<'t>) -> Self {
         let limit = options.limit.map(|first| TimeLimit::new(first, options.flicker.is_none()));
-        let (memo, stats) = (Memo::default(), Stats::default());
-        Self { options, listener, runner, memo, stats, limit, end: None }
+        let fastest = (options.goal == Goal::Time).then(|| Fastest::new(options.first_run));
+        let (memo, stats, times) = (Memo::default(), Stats::default(), HashMap::new());
+        Self { options, listener, runner, memo, stats, limit, fastest, times, end: None }
     }
 
     /// Fails if the user has stopped the run, or its time is over.
@@ -68,17 +86,20 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
             Fault::Cancelled if self.is_late() => End::Time,
             Fault::Interrupted | Fault::Cancelled => End::Interrupted,
         })?;
-        if let Some(limit) = self.limit.as_mut().filter(|_| verdict == Verdict::Interesting) {
-            limit.accepted(query.candidate(), time);
+        let is_slow =
+            query.pass.is_some() && self.fastest.as_ref().is_some_and(|fastest| fastest.is_slow(time));
+        if verdict == Verdict::Interesting && !is_slow {
+            let slowest = self.times.entry(query.candidate()).or_default();
+            *slowest = time.max(*slowest);
         }
-        Ok(Answer { verdict, time, known: known.is_some() })
+        Ok(Answer { said: Timed { verdict, time }, is_slow, known: known.is_some() })
     }
 
     /// Counts an answer and tells the listener; `count` updates the statistics that the search keeps itself.
     pub(crate) fn answered(
         &mut self,
         query: &Query,
-        Answer { verdict, time, known }: Answer,
+        Answer { said: Timed { verdict, time }, known, .. }: Answer,
         count: impl FnOnce(&mut Stats),
     ) -> Result<(), End> {
         if query.last {
@@ -108,7 +129,13 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         measure: Measure,
     ) -> Result<(), End> {
         let runs = self.stats.runs;
-        let limit = self.limit.as_mut().and_then(|limit| limit.committed(contents::key(contents)));
+        let time = self.times.remove(&contents::key(contents));
+        // No earlier candidate becomes the program any more.
+        self.times.clear();
+        if let (Some(fastest), Some(time)) = (&mut self.fastest, time) {
+            fastest.committed(time);
+        }
+        let limit = self.limit.as_mut().zip(time).and_then(|(limit, time)| limit.committed(time));
         self.tell(&Event::Accepted { pass, contents, measure, runs, limit })
     }
 
@@ -192,12 +219,12 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         let answer = self.answer(query, &mut in_order(&mut ahead, last));
         self.memo = memo;
         let answer = answer?;
-        self.memo.insert(query.key, answer.verdict);
+        self.memo.insert(query.key, answer.verdict());
         if let Some(pass) = query.pass {
             self.stats_of(pass).runs += 1;
         }
         self.answered(query, answer, |_| ())?;
-        Ok(answer.verdict)
+        Ok(answer.verdict())
     }
 }
 

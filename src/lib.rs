@@ -47,6 +47,7 @@ pub mod background;
 pub mod conditions;
 #[doc(hidden)]
 pub mod error;
+mod fastest;
 #[cfg(feature = "cli")]
 mod files;
 #[cfg(feature = "cli")]

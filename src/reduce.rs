@@ -9,8 +9,10 @@ use crate::schedule::Stage;
 use crate::workers::with_runner;
 use lopper_engine::Means;
 use lopper_engine::algorithms::{Algorithm, Descended};
+use lopper_engine::contents::contents_of;
 use lopper_engine::flicker::Tally;
 use lopper_engine::foresight::foresee;
+use lopper_languages::measure::Goal;
 use lopper_passes::Base;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -19,7 +21,9 @@ use std::time::Instant;
 /// Reduces `base`, which the test must accept. Deterministic: the candidates depend only on the base, the
 /// options and the verdicts, not on `options.jobs`.
 pub fn reduce(base: Base, test: &dyn Test, options: &Options, listener: &mut Listener) -> Reduced {
-    with_runner(test, options.jobs, |runner| {
+    // Tests that run at the same time would slow each other down.
+    let jobs = if options.goal == Goal::Time { 1 } else { options.jobs };
+    with_runner(test, jobs, |runner| {
         let asker = LimitedAsker::new(options, listener, runner);
         match options.algorithm {
             Some(algorithm) => by_algorithm(algorithm, base, options, asker),
@@ -41,6 +45,7 @@ fn by_passes(base: Base, options: &Options, mut asker: LimitedAsker) -> Reduced 
     if options.stay_in_grammar {
         driver.stay_in_grammar();
     }
+    driver.aim_at(options.goal);
     if let Some(original) = options.flicker {
         driver.expect_flicker(original);
     }
@@ -66,7 +71,7 @@ fn drive(driver: &mut Driver, asker: &mut LimitedAsker) -> Result<End, End> {
         asker.may_go_on()?;
         let Some(query) = query else { return Ok(End::Fixpoint) };
         let answer = asker.answer(&query, &mut |count, known| foresee(driver, &query, count, known))?;
-        let reply = driver.learn(answer.verdict);
+        let reply = driver.learn(answer.verdict());
         asker.answered(&query, answer, |stats| count(driver, stats))?;
         match reply {
             Reply::Same => {}

@@ -7,7 +7,7 @@ use crate::schedule::Stage;
 use crate::search::{Kind, SEARCHES};
 use lopper_engine::algorithms::Algorithm;
 use lopper_engine::flicker::Tally;
-use lopper_languages::measure::Measure;
+use lopper_languages::measure::{Goal, Measure};
 use lopper_passes::Pass;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,12 +23,16 @@ pub struct Options {
     pub algorithm: Option<&'static Algorithm>,
     /// Whether candidates that the grammar refuses are never tested. Otherwise they are tested last.
     pub stay_in_grammar: bool,
+    /// What the measure puts first; the published algorithms always put tokens first.
+    pub goal: Goal,
     /// The number of tests that may run at once. The result does not depend on it.
     pub jobs: usize,
     /// The maximal number of test runs.
     pub max_tests: Option<usize>,
     /// The time at which the run stops.
     pub deadline: Option<Instant>,
+    /// The time of the run on the original, for the goal `time`.
+    pub first_run: Duration,
     /// Verdicts from an earlier run. Their tests are not run again.
     pub known: Arc<Known>,
     /// The time limit of a run of the test, if it shall follow the program as it shrinks. Otherwise, the test's own
@@ -47,6 +51,8 @@ impl Default for Options {
             search: &SEARCHES[0],
             algorithm: None,
             stay_in_grammar: false,
+            goal: Goal::default(),
+            first_run: Duration::ZERO,
             jobs: 1,
             max_tests: None,
             deadline: None,

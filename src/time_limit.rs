@@ -11,7 +11,6 @@
 //! For a test that flickers it stays what it was, since such a run goes back to earlier and slower programs.
 
 use crate::oracle::micros;
-use std::collections::HashMap;
 use std::time::Duration;
 
 /// The limit is at least this many times a run on the program.
@@ -31,14 +30,12 @@ pub(crate) struct TimeLimit {
     now: Duration,
     /// Whether the limit may change.
     follows: bool,
-    /// The times of the runs that accepted a candidate, by the candidate's key.
-    accepted: HashMap<u128, Duration>,
 }
 
 impl TimeLimit {
     /// The limit at the beginning of a run.
     pub(crate) fn new(first: Duration, follows: bool) -> Self {
-        Self { first, now: first, follows, accepted: HashMap::new() }
+        Self { first, now: first, follows }
     }
 
     /// The limit on the original.
@@ -51,22 +48,10 @@ impl TimeLimit {
         self.now
     }
 
-    /// Learns the time of a run that accepted the candidate with this key.
-    pub(crate) fn accepted(&mut self, candidate: u128, time: Duration) {
-        if self.follows {
-            let slowest = self.accepted.entry(candidate).or_default();
-            *slowest = time.max(*slowest);
-        }
-    }
-
-    /// Lowers the limit for the candidate with this key, which is the program now. Returns the limit if it has
-    /// changed.
-    pub(crate) fn committed(&mut self, candidate: u128) -> Option<Duration> {
-        let time = *self.accepted.get(&candidate)?;
-        // No earlier candidate becomes the program any more.
-        self.accepted.clear();
+    /// Lowers the limit for a program whose run takes this time. Returns the limit if it has changed.
+    pub(crate) fn committed(&mut self, time: Duration) -> Option<Duration> {
         let before = self.now;
-        while enough(self.first, time) <= self.now / 2 {
+        while self.follows && enough(self.first, time) <= self.now / 2 {
             self.now = Duration::from_micros(micros(self.now / 2));
         }
         (self.now < before).then_some(self.now)
@@ -96,8 +81,7 @@ mod tests {
     /// The limit after a commit whose run took this long, if the run on the original took 5 s.
     fn after(time: Duration) -> Option<Duration> {
         let mut limit = TimeLimit::new(usual_limit(millis(5000)), true);
-        limit.accepted(1, time);
-        limit.committed(1)
+        limit.committed(time)
     }
 
     #[test]
@@ -112,23 +96,18 @@ mod tests {
     fn the_limit_is_never_below_a_second_nor_below_ten_runs() {
         assert_eq!(after(Duration::ZERO), Some(millis(50_000) / 32));
         let mut quick = TimeLimit::new(usual_limit(millis(3)), true);
-        quick.accepted(1, Duration::ZERO);
-        assert_eq!((quick.committed(1), quick.now()), (None, LEAST));
+        assert_eq!((quick.committed(Duration::ZERO), quick.now()), (None, LEAST));
         for time in (0..5000).step_by(7).map(millis) {
             assert!(after(time).is_none_or(|limit| limit >= time * ROOM), "{time:?}");
         }
     }
 
     #[test]
-    fn the_limit_only_falls_and_only_for_the_committed_candidate() {
+    fn the_limit_only_falls_until_it_stays_what_it_was_at_first() {
         let mut limit = TimeLimit::new(millis(50_000), true);
-        limit.accepted(1, millis(50));
-        assert_eq!((limit.committed(2), limit.now()), (None, millis(50_000)));
-        assert_eq!(limit.committed(1), Some(millis(6250)));
-        limit.accepted(3, millis(3000));
-        assert_eq!((limit.committed(3), limit.now()), (None, millis(6250)));
+        assert_eq!(limit.committed(millis(50)), Some(millis(6250)));
+        assert_eq!((limit.committed(millis(3000)), limit.now()), (None, millis(6250)));
         limit.stays();
-        limit.accepted(4, millis(50));
-        assert_eq!((limit.committed(4), limit.now()), (None, millis(50_000)));
+        assert_eq!((limit.committed(millis(50)), limit.now()), (None, millis(50_000)));
     }
 }

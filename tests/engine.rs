@@ -4,7 +4,7 @@ use crate::kit::{Log, base, reduced, reduced_with, tokens};
 use lopper::driver::Driver;
 use lopper::engine::means::Alone;
 use lopper::error::UserError;
-use lopper::languages::measure::Measure;
+use lopper::languages::measure::{Goal, Measure};
 use lopper::languages::{named, samples, text::TEXT};
 use lopper::oracle::{Contents, Fault, Test, Verdict};
 use lopper::passes::{PASSES, Pass};
@@ -101,6 +101,36 @@ fn c_that_must_stay_valid_is_reduced_to_a_valid_program() {
     leaves("c", C, |t| is_valid("c", t) && has_in_order("c", t, &["crash", "("]), "crash();");
     let loops = |t: &[u8]| is_valid("c", t) && has_in_order("c", t, &["for", "crash", "(", "limit"]);
     leaves("c", C, loops, "for (;;) crash(limit);");
+}
+
+/// Reduces a program that calls a function five times, to these calls or to others in their place.
+fn toward(goal: Goal, function: &str, replaced: fn(&str, u32) -> bool) -> (String, Measure) {
+    let calls = "g(1);g(2);g(3);g(4);g(5);";
+    let text = format!("{function}\nint main() {{ {calls} }}\n");
+    let blanks = |text: &str| text.replace(' ', "");
+    let test = |contents: &Contents| {
+        let text = String::from_utf8_lossy(&contents[0]);
+        let called = blanks(&text).contains(&blanks(function)) && text.contains(calls);
+        let replaced = (1..6).all(|i| replaced(&blanks(&text), i));
+        verdict(is_valid("c", &contents[0]) && text.contains("main()") && (called || replaced))
+    };
+    let options = Options { goal, ..Options::default() };
+    let (outcome, _) = reduced_with(base("c", text.as_bytes()), &test, &options);
+    (String::from_utf8_lossy(&outcome.contents[0]).into_owned(), outcome.measure)
+}
+
+#[test]
+fn the_result_is_smallest_in_what_the_goal_names() {
+    let function = "int g(int x) { return a_long_name_of_a_function(x) + x * x * x; }";
+    let replaced = |text: &str, i| text.contains(&format!("a_long_name_of_a_function({i})"));
+    let results = [Goal::Tokens, Goal::Bytes].map(|goal| toward(goal, function, replaced));
+    let [(_, tokens), (_, bytes)] = &results;
+    assert!(tokens.tokens < bytes.tokens && tokens.bytes > bytes.bytes, "{results:?}");
+    let function = "void g(int x) { one(x);\ntwo(x); }";
+    let replaced = |text: &str, i| text.contains(&format!("\ntwo({i})"));
+    let results = [Goal::Tokens, Goal::Lines].map(|goal| toward(goal, function, replaced));
+    let [(_, tokens), (_, lines)] = &results;
+    assert!(tokens.tokens < lines.tokens && tokens.lines > lines.lines, "{results:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! The automatic time limit, which follows the program as it shrinks.
+//! Time: the limit that follows the program as it shrinks, and the goal to keep the test fast.
 
 use crate::kit::{Log, base, reduced_with, tokens};
+use lopper::languages::measure::Goal;
 use lopper::oracle::{Contents, Fault, Known, Test, Timed, Verdict};
 use lopper::run::{Event, Options, Reduced};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -56,7 +57,7 @@ impl Test for Slow {
         let has = |word: &str| tokens("c", &candidate[0]).iter().any(|token| token == word.as_bytes());
         let mut hash = DefaultHasher::new();
         (&candidate[0].content, earlier).hash(&mut hash);
-        let errs = self.flickers && hash.finish() % 10 == 0;
+        let errs = self.flickers && hash.finish().is_multiple_of(10);
         let verdict = match time > limit {
             true => Verdict::TimedOut,
             false => Verdict::from((has("crash") && has("main")) != errs),
@@ -142,4 +143,40 @@ fn the_limit_of_a_test_that_flickers_is_that_of_the_original_again() {
     let options = Options { flicker: tally, ..following(1) };
     let (outcome, log) = run(&Slow { flickers: true, ..Slow::default() }, &options);
     assert!(log.limits.is_empty() && outcome.measure.tokens < 10, "{:?}", log.limits);
+}
+
+/// A test that is slow without a certain word. Nothing sleeps.
+struct Cached;
+
+impl Test for Cached {
+    fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
+        self.run_within(worker, candidate, 0, None).map(|timed| timed.verdict)
+    }
+
+    fn run_within(
+        &self,
+        _: usize,
+        candidate: &Contents,
+        _: u32,
+        limit: Option<Duration>,
+    ) -> Result<Timed, Fault> {
+        let has = |word: &str| tokens("c", &candidate[0]).iter().any(|token| token == word.as_bytes());
+        let time = Duration::from_secs(if has("limit") { 1 } else { 5 });
+        Ok(Timed::new(Verdict::from(has("crash")), time, limit.unwrap_or(Duration::MAX)))
+    }
+}
+
+#[test]
+fn a_small_program_whose_test_is_slow_is_refused_if_the_goal_is_time() {
+    let text = "int limit = 3;\nint main(void) { return crash(limit); }\n";
+    let reduced = |goal, jobs| {
+        let first_run = Duration::from_secs(1);
+        let options = Options { goal, jobs, first_run, ..Options::default() };
+        let (outcome, _) = reduced_with(base("c", text.as_bytes()), &Cached, &options);
+        String::from_utf8_lossy(&outcome.contents[0]).into_owned()
+    };
+    assert_eq!(reduced(Goal::Tokens, 1), "crash\n");
+    let fast = reduced(Goal::Time, 1);
+    assert!(fast.contains("crash") && fast.contains("limit") && fast.len() < 16, "{fast}");
+    assert_eq!(reduced(Goal::Time, 8), fast);
 }

@@ -11,6 +11,7 @@ use super::{Asked, Attempt, Driver, Entry, Failure, Mode, PassStats, Purpose, Qu
 use crate::Verdict;
 use crate::index::{GroupIndex, PassIndex};
 use crate::schedule::{BaseId, Stage};
+use lopper_languages::measure::Measure;
 use std::sync::Arc;
 
 /// An open branch.
@@ -73,7 +74,8 @@ impl Driver {
     /// Tries the next pump; `false` if the stage is another one or no pump is left.
     pub(super) fn try_pump(&mut self) -> bool {
         let Some(pump) = self.next_pump() else { return false };
-        let Some(prepared) = self.pumped(pump).filter(|p| p.grammatical && p.measure >= self.measure) else {
+        let Some(prepared) = self.pumped(pump).filter(|p| p.grammatical && !self.is_smaller(&p.measure))
+        else {
             return true;
         };
         match self.remembered(prepared.key) {
@@ -111,7 +113,7 @@ impl Driver {
         self.count_pump_run(branch.pump);
         // The measure must be lower, not only the text: the first program of a branch may precede the trunk
         // by its text.
-        if branch.driver.measure < self.measure {
+        if self.is_smaller(&branch.driver.measure) {
             self.land(&branch);
             return self.better();
         }
@@ -154,6 +156,11 @@ impl Driver {
         }
         pumps.retain(|pump| self.failed.get(&pump.failure()).is_none());
         pumps
+    }
+
+    /// Whether a program with this measure is smaller than the best one, whatever its text.
+    fn is_smaller(&self, measure: &Measure) -> bool {
+        measure.toward(self.goal) < self.measure.toward(self.goal)
     }
 
     fn pumped(&self, pump: Pump) -> Option<Prepared> {

@@ -5,7 +5,7 @@ use super::words::hash_words;
 use crate::contents::{Contents, NamedFile, key};
 use lopper_languages::edit::Candidate;
 use lopper_languages::layout::Layout;
-use lopper_languages::measure::Measure;
+use lopper_languages::measure::{Goal, Measure};
 use lopper_passes::{Base, Group};
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
@@ -24,8 +24,8 @@ pub(super) struct Prepared {
 
 impl Prepared {
     /// Whether this candidate is smaller than a program with this measure and these contents.
-    pub(super) fn is_below(&self, measure: Measure, contents: &Arc<Contents>) -> bool {
-        (self.measure, &self.contents) < (measure, contents)
+    pub(super) fn is_below(&self, measure: Measure, contents: &Arc<Contents>, goal: Goal) -> bool {
+        (self.measure.toward(goal), &self.contents) < (measure.toward(goal), contents)
     }
 
     /// The query for its verdict.

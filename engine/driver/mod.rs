@@ -37,7 +37,7 @@ use crate::means::Means;
 use crate::memo::Memo;
 use crate::schedule::{BaseId, Filter, Schedule, Stage};
 use crate::search::Kind;
-use lopper_languages::measure::Measure;
+use lopper_languages::measure::{Goal, Measure};
 use lopper_passes::{Base, Pass};
 use std::sync::{Arc, Mutex};
 
@@ -143,6 +143,8 @@ pub struct Driver {
     key: u128,
     best: Arc<Contents>,
     measure: Measure,
+    /// What the order of measures puts first.
+    goal: Goal,
     memo: Memo,
     /// The words of boring candidates: a candidate with the same words differs from one of them only in white
     /// space.
@@ -239,6 +241,7 @@ impl Driver {
             trust: Trust::new(Entry { contents: Arc::clone(&best), measure, pass: None }),
             best,
             measure,
+            goal: Goal::default(),
             memo,
             boring_words: Layered::default(),
             last_reworded: 0,
@@ -256,6 +259,11 @@ impl Driver {
     /// From now on, asks for no candidate in which the grammar finds more errors than in the base.
     pub fn stay_in_grammar(&mut self) {
         self.schedule.keep_filter();
+    }
+
+    /// From now on, puts this size first in the order of measures. Call this before the first query.
+    pub fn aim_at(&mut self, goal: Goal) {
+        self.goal = goal;
     }
 
     /// From now on, takes the test for one that flickers: it has accepted the original this often. Call this

@@ -8,7 +8,7 @@ use crate::index::GroupIndex;
 use crate::schedule::{Filter, Turn};
 use crate::search::{Outline, Search};
 use crate::{Contents, Verdict};
-use lopper_languages::measure::Measure;
+use lopper_languages::measure::{Goal, Measure};
 use lopper_passes::Group;
 use std::sync::Arc;
 
@@ -34,8 +34,8 @@ impl Clone for Searching {
 }
 
 impl Searching {
-    fn is_below_ground(&self, prepared: &Prepared) -> bool {
-        prepared.is_below(self.ground.0, &self.ground.1)
+    fn is_below_ground(&self, prepared: &Prepared, goal: Goal) -> bool {
+        prepared.is_below(self.ground.0, &self.ground.1, goal)
     }
 
     /// Those of `units` that are not taken yet. `units` is sorted.
@@ -125,7 +125,8 @@ impl Driver {
     ) -> Option<Asked> {
         let turn = work.turn;
         let prepared = self.candidate(work, searching, &units);
-        let Some(prepared) = prepared.filter(|prepared| searching.is_below_ground(prepared)) else {
+        let Some(prepared) = prepared.filter(|prepared| searching.is_below_ground(prepared, self.goal))
+        else {
             self.refuse(work, searching, &units);
             return None;
         };
@@ -171,7 +172,7 @@ impl Driver {
     pub(super) fn search_ahead(&self, work: &Work, searching: &Searching, count: usize) -> Vec<Query> {
         let Turn { pass, filter, .. } = work.turn;
         let is_open = |prepared: &Prepared| {
-            searching.is_below_ground(prepared)
+            searching.is_below_ground(prepared, self.goal)
                 && !self.memo.knows(prepared.key)
                 && !self.has_boring_words(prepared)
                 && (prepared.grammatical || filter == Filter::Off)
@@ -223,7 +224,7 @@ impl Driver {
             return Reply::Same;
         }
         let before = self.measure;
-        let better = prepared.is_below(before, &self.best);
+        let better = prepared.is_below(before, &self.best, self.goal);
         let stats = self.stats_of(work.turn.pass);
         stats.proposed += 1;
         if better {

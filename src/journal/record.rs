@@ -2,6 +2,7 @@
 
 use crate::oracle::Verdict;
 use lopper_engine::flicker::Tally;
+use lopper_languages::measure::Goal;
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -95,6 +96,9 @@ pub struct Header {
     pub stay_in_grammar: bool,
     /// The name of the published algorithm that replaces passes and search.
     pub algorithm: Option<String>,
+    /// The name of what the measure puts first.
+    #[serde(default = "tokens")]
+    pub goal: String,
     /// The name of the search.
     pub search: String,
     /// The names of the passes.
@@ -102,6 +106,9 @@ pub struct Header {
     /// How often the test accepted the original before the run, if it flickers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flicker: Option<Tally>,
+    /// The time of the run on the original, in microseconds.
+    #[serde(default)]
+    pub first_run: u64,
     /// The time limit of one run of the test, in microseconds.
     pub limit: u64,
     /// Whether the limit follows the program as it shrinks.
@@ -109,6 +116,11 @@ pub struct Header {
     pub limit_follows: bool,
     /// The memory limit of one run of the test, in bytes; 0 is no limit.
     pub memory: u64,
+}
+
+/// The goal of a journal that names none.
+fn tokens() -> String {
+    Goal::Tokens.name().to_owned()
 }
 
 impl Header {
@@ -151,6 +163,7 @@ impl Header {
         for (what, then, now) in [
             ("language", &self.language, &now.language),
             ("algorithm", &algorithm(self), &algorithm(now)),
+            ("goal", &self.goal, &now.goal),
             ("search", &self.search, &now.search),
             ("passes", &self.passes.join(", "), &now.passes.join(", ")),
         ] {

@@ -15,7 +15,7 @@ use crate::run::{End, Event, Options, Reduced, Stats};
 use crate::search::Kind;
 use crate::time_limit::usual_limit;
 use closure::Closure;
-use lopper_languages::measure::Measure;
+use lopper_languages::measure::{Goal, Measure};
 use lopper_languages::{Language, Parsed, detect};
 use lopper_passes::{Base, Pass};
 use std::ffi::{OsStr, OsString};
@@ -127,6 +127,13 @@ impl<'a> Reducer<'a> {
     /// Sets the search, one of [`SEARCHES`](crate::search::SEARCHES). The default is the first of them.
     pub fn search(mut self, search: &'static Kind) -> Self {
         self.options.search = search;
+        self
+    }
+
+    /// Sets what shall become as small as possible. The default is the number of tokens. Closures take no time, so
+    /// [`Goal::Time`] needs a command.
+    pub fn goal(mut self, goal: Goal) -> Self {
+        self.options.goal = goal;
         self
     }
 
@@ -253,6 +260,7 @@ impl<'a> Reducer<'a> {
         self.options.flicker = flicker;
         test.limit = self.run_time.unwrap_or_else(|| usual_limit(first));
         self.options.limit = self.run_time.is_none().then_some(test.limit);
+        self.options.first_run = first;
         test.deadline = self.options.deadline;
         let test = &*test;
         self.run(original, test, &|best| test.run_in_the_end(best, test.limit))

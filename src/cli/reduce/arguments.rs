@@ -10,6 +10,8 @@ use crate::error::UserError;
 use crate::oracle::interrupt::Interrupt;
 use crate::run::Options;
 use crate::search::{Kind, SEARCHES};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use lopper_languages::measure::Goal;
 use lopper_passes::Pass;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -62,9 +64,14 @@ pub(in crate::cli) struct Arguments {
     /// The search that decides which units of a pass to test together
     #[arg(long, value_name = "NAME", default_value = SEARCHES[0].name, value_parser = crate::cli::search_parser())]
     search: &'static Kind,
+    /// What to make as small as possible; of programs that are equal in it, the one with fewer tokens is smaller. With
+    /// `time`, candidates are refused whose test takes more than twice as long as that of the fastest program, and tests
+    /// run one at a time
+    #[arg(long, value_name = "SIZE", default_value = Goal::Tokens.name(), value_parser = goal_parser())]
+    goal: Goal,
     /// Use a published algorithm instead of passes and search, for comparison
     #[arg(long, value_name = "NAME", value_parser = crate::cli::algorithm_parser(),
-        conflicts_with_all = ["pass", "skip_pass", "search"])]
+        conflicts_with_all = ["pass", "skip_pass", "search", "goal"])]
     algorithm: Option<AlgorithmChoice>,
     /// Test only candidates that the grammar accepts; it must accept FILE, too
     #[arg(long, requires = "grammar")]
@@ -80,6 +87,13 @@ pub(in crate::cli) struct Arguments {
     conditions: Conditions,
     #[command(flatten)]
     required: RequireOptions,
+}
+
+/// Reads the name of a goal.
+fn goal_parser() -> impl TypedValueParser<Value = Goal> {
+    let named = |name: String| Goal::ALL.into_iter().find(|goal| goal.name() == name);
+    PossibleValuesParser::new(Goal::ALL.map(Goal::name))
+        .try_map(move |name| named(name).ok_or("there is no such goal"))
 }
 
 impl Arguments {
@@ -118,6 +132,7 @@ impl Arguments {
         Ok(Options {
             passes: self.passes(registry)?,
             search: self.search,
+            goal: self.goal,
             algorithm: self.algorithm.and_then(|AlgorithmChoice(algorithm)| algorithm),
             stay_in_grammar: self.stay_in_grammar,
             ..self.limits.options(start, interrupt)?

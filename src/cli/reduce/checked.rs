@@ -47,6 +47,7 @@ impl Checked {
         let mut held = request.original[0].to_vec();
         if let Some((place, past)) = earlier {
             header.flicker = past.header.flicker;
+            header.first_run = past.header.first_run;
             header.limit = arguments.limits.timeout.map_or(past.header.limit, micros);
             header.limit_follows &= past.header.limit_follows;
             header.memory = arguments.limits.named_memory().unwrap_or(past.header.memory);
@@ -76,6 +77,7 @@ impl Checked {
         header.failure = test.plan.failure().map(Failure::record);
         if earlier.is_none() {
             header.flicker = flicker;
+            header.first_run = micros(first.slowest);
             header.limit = micros(arguments.limits.run(first.time));
             (header.test, header.own) =
                 (Key(watch.fingerprint()), watch.own().iter().map(Word::from).collect());
@@ -132,9 +134,11 @@ fn header(request: &Request, watch: &Watch) -> Header {
         grammar: request.grammar.map(Key),
         stay_in_grammar: options.stay_in_grammar,
         algorithm: options.algorithm.map(|algorithm| algorithm.name.to_owned()),
+        goal: options.goal.name().to_owned(),
         search: options.search.name.to_owned(),
         passes: options.passes.iter().map(|pass| pass.name.to_owned()).collect(),
         flicker: None,
+        first_run: 0,
         limit: 0,
         limit_follows: request.arguments.limits.timeout.is_none(),
         memory: request.arguments.limits.memory(),

@@ -12,6 +12,7 @@ use crate::output::Output;
 use crate::report::{self, Progress};
 use lopper_languages::measure::Measure;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The open files; see the module.
 pub(super) struct Opened {
@@ -58,6 +59,7 @@ impl Opened {
             request.options.known = Arc::new(past.verdicts.clone());
         }
         request.options.flicker = checked.header.flicker;
+        request.options.first_run = Duration::from_micros(checked.header.first_run);
         request.options.limit = checked.header.limit_follows.then(|| checked.header.limit());
         let was_kept = past.as_ref().is_some_and(|past: &Past| past.finished);
         // If the run folder cannot be written to, the journal reports it.
