@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// See the module.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 #[command(
     next_help_heading = "Conditions (all must hold; the exit code of the test then has no other meaning)"
 )]
@@ -53,7 +53,7 @@ pub(super) struct Conditions {
 }
 
 /// The commands that have to accept every candidate.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct RequireOptions {
     /// This command, such as 'gcc -fsyntax-only {}', has to accept the candidate (exit code 0), or else the
     /// candidate is invalid
@@ -93,6 +93,23 @@ impl Conditions {
             _ => return Err(UserError::usage("there is a file but no test").help(usage)),
         };
         Ok((self.plan(main, require)?, files.to_vec()))
+    }
+
+    /// As [`Self::plan_and_files`], for a subcommand that takes one file.
+    ///
+    /// # Errors
+    /// As for [`Self::plan_and_files`].
+    pub(super) fn plan_and_file(
+        &self,
+        require: &[String],
+        paths: &[PathBuf],
+        command: &[OsString],
+        subcommand: &str,
+        usage: &str,
+    ) -> Result<(TestPlan, PathBuf), UserError> {
+        let (plan, mut files) = self.plan_and_files(require, paths, command, subcommand, usage, 1)?;
+        let file = files.pop().ok_or_else(|| UserError::usage("there is no file").help(usage))?;
+        Ok((plan, file))
     }
 
     fn plan(&self, main: Option<TestCommand>, require: &[String]) -> Result<TestPlan, UserError> {

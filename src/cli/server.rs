@@ -8,7 +8,7 @@ use crate::report;
 use std::num::NonZeroU32;
 
 /// See the module.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct ServerOptions {
     /// A test that starts once: this command runs as long as Lopper, and answers for each candidate in a line
     /// (docs/servers.md; `lopper server python` prints one)

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The forms of the command line.
-const USAGE: &str = "usage: lopper check TEST FILE, or lopper check FILE -- COMMAND {}";
+const USAGE: &str = "usage: lopper check TEST FILE, or lopper check FILE -- COMMAND {}, or lopper check --server COMMAND FILE";
 
 /// Tries TEST on FILE, and says what is wrong with it
 ///
@@ -36,7 +36,7 @@ const USAGE: &str = "usage: lopper check TEST FILE, or lopper check FILE -- COMM
 /// the command to try, in a folder that is kept.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "lopper check [OPTIONS] TEST FILE\n       lopper check [OPTIONS] FILE -- COMMAND...",
+    override_usage = "lopper check [OPTIONS] TEST FILE\n       lopper check [OPTIONS] FILE -- COMMAND...\n       lopper check [OPTIONS] --server COMMAND FILE",
     after_help = "Exit codes: 0 the test can be used; 1 a bug in Lopper; 2 usage or files; 3 the test cannot be used."
 )]
 pub(super) struct Arguments {
@@ -63,8 +63,7 @@ const START_UP: (f64, Duration) = (0.5, Duration::from_millis(100));
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let start = Instant::now();
     let Arguments { paths, command, conditions, required, .. } = arguments;
-    let (plan, files) = conditions.plan_and_files(&required.require, paths, command, "check", USAGE, 1)?;
-    let file = files.into_iter().next().ok_or_else(|| UserError::usage("there is no file").help(USAGE))?;
+    let (plan, file) = conditions.plan_and_file(&required.require, paths, command, "check", USAGE)?;
     let original = vec![NamedFile::new(&file_name(&file)?, read(&file)?)];
     let interrupt = catch_signals()?;
     let options = arguments.limits.options(start, &interrupt)?;

@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The forms of the command line.
-pub(super) const USAGE: &str = "usage: lopper generalize TEST FILE, or lopper generalize FILE -- COMMAND {}";
+pub(super) const USAGE: &str = "usage: lopper generalize TEST FILE, or lopper generalize FILE -- COMMAND {}, or lopper generalize --server COMMAND FILE";
 
 /// Finds which parts of FILE may vary without losing the failure
 ///
@@ -21,7 +21,7 @@ pub(super) const USAGE: &str = "usage: lopper generalize TEST FILE, or lopper ge
 /// reduce`; exit code 125 means that a text is not valid and says nothing.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "lopper generalize [OPTIONS] TEST FILE\n       lopper generalize [OPTIONS] FILE -- COMMAND...",
+    override_usage = "lopper generalize [OPTIONS] TEST FILE\n       lopper generalize [OPTIONS] FILE -- COMMAND...\n       lopper generalize [OPTIONS] --server COMMAND FILE",
     after_help = "Exit codes: 0 a pattern was printed; 1 a bug in Lopper; 2 usage or files; 3 the test cannot be used; \
                   130 interrupted (the pattern so far is printed)."
 )]

@@ -51,8 +51,7 @@ fn syntax_check(language: &str) -> Option<&'static [&'static str]> {
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, UserError> {
     let start = Instant::now();
     let Arguments { paths, command, conditions, .. } = arguments;
-    let (plan, mut files) = conditions.plan_and_files(&[], paths, command, "generalize", USAGE, 1)?;
-    let file = files.pop().ok_or_else(|| UserError::usage("there is no file").help(USAGE))?;
+    let (plan, file) = conditions.plan_and_file(&[], paths, command, "generalize", USAGE)?;
     arguments.refuse_nonsense()?;
     refuse_other_uses(arguments, &plan, &file)?;
     let name = file_name(&file)?;

@@ -29,7 +29,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// The forms of the command line.
-const USAGE: &str = "usage: lopper isolate TEST FILE..., or lopper isolate FILE... -- COMMAND {}";
+const USAGE: &str = "usage: lopper isolate TEST FILE..., or lopper isolate FILE... -- COMMAND {}, or lopper isolate --server COMMAND FILE...";
 
 /// Isolates the part of FILE that makes it fail
 ///
@@ -40,7 +40,7 @@ const USAGE: &str = "usage: lopper isolate TEST FILE..., or lopper isolate FILE.
 /// FILEs, TEST gets all their paths.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "lopper isolate [OPTIONS] TEST FILE...\n       lopper isolate [OPTIONS] FILE... -- COMMAND...",
+    override_usage = "lopper isolate [OPTIONS] TEST FILE...\n       lopper isolate [OPTIONS] FILE... -- COMMAND...\n       lopper isolate [OPTIONS] --server COMMAND FILE...",
     after_help = "Exit codes: 0 isolated, or a limit on tests or time was reached; 1 a bug in Lopper; 2 usage or files; \
                   3 the test does not fail or pass as it should; 130 interrupted (the best inputs so far are kept)."
 )]

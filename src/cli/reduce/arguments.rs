@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 /// The forms of the command line.
-const USAGE: &str = "usage: lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}";
+const USAGE: &str = "usage: lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}, or lopper reduce --server COMMAND FILE";
 
 /// Shrinks FILE to the smallest program that TEST accepts
 ///
@@ -27,9 +27,9 @@ const USAGE: &str = "usage: lopper reduce TEST FILE, or lopper reduce FILE -- CO
 /// means that it cannot tell; any other code means that the failure is not there. Or TEST is any command, and
 /// conditions on its result tell whether the failure is there. FILE itself is not modified, except with
 /// --in-place.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(
-    override_usage = "lopper reduce [OPTIONS] TEST FILE\n       lopper reduce [OPTIONS] FILE -- COMMAND...",
+    override_usage = "lopper reduce [OPTIONS] TEST FILE\n       lopper reduce [OPTIONS] FILE -- COMMAND...\n       lopper reduce [OPTIONS] --server COMMAND FILE",
     after_help = Exit::help()
 )]
 pub(in crate::cli) struct Arguments {
@@ -102,16 +102,7 @@ impl Arguments {
     /// # Errors
     /// If there is no such test, or if the command line has too few or too many words.
     pub(super) fn plan_and_file(&self) -> Result<(TestPlan, PathBuf), UserError> {
-        let (plan, mut files) = self.conditions.plan_and_files(
-            &self.required.require,
-            &self.paths,
-            &self.command,
-            "reduce",
-            USAGE,
-            1,
-        )?;
-        let file = files.pop().ok_or_else(|| UserError::usage("there is no file").help(USAGE))?;
-        Ok((plan, file))
+        self.conditions.plan_and_file(&self.required.require, &self.paths, &self.command, "reduce", USAGE)
     }
 
     /// The words before `--`.
