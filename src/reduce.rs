@@ -33,6 +33,13 @@ pub fn reduce(base: Base, test: &dyn Test, options: &Options, listener: &mut Lis
 }
 
 fn by_algorithm(algorithm: &Algorithm, base: Base, options: &Options, mut asker: LimitedAsker) -> Reduced {
+    // The caller repeats runs until they are decided.
+    if let Some(original) = options.flicker
+        && let Err(end) = asker.tell(&Event::Flickers { original, late: false })
+    {
+        let (contents, measure) = (contents_of(&base), base.measure());
+        return Reduced { contents, measure, end, stats: Stats::default() };
+    }
     let Descended { contents, measure, halt } = algorithm.run(base, options.stay_in_grammar, &mut asker);
     let (end, stats) = asker.ended(halt);
     Reduced { contents, measure, end, stats }

@@ -65,24 +65,6 @@ pub(super) fn accepts(test: &CommandOracle, file: &Path, original: &Contents) ->
     Ok(first)
 }
 
-/// Runs the test on the original twice and, if `tries_empty`, on empty files once; returns the first judgement.
-pub(super) fn check(
-    test: &CommandOracle,
-    file: &Path,
-    original: &Contents,
-    tries_empty: bool,
-) -> Result<Judgement, Fault> {
-    let first = accepts(test, file, original)?;
-    match test.run(0, original)? {
-        Verdict::Interesting => {}
-        Verdict::TimedOut => return Err(Fault::Broken(exceeded(test, Limit::Time))),
-        Verdict::OutOfMemory => return Err(Fault::Broken(exceeded(test, Limit::Memory))),
-        Verdict::Boring | Verdict::Invalid => return Err(Fault::Broken(flaky())),
-    }
-    refuse_empty(test, original, tries_empty, None)?;
-    Ok(first)
-}
-
 /// Refuses a test that accepts empty files, if `tries_empty`; one that flickers, if it accepts them about as
 /// often as the original.
 pub(super) fn refuse_empty(

@@ -16,8 +16,9 @@ const TRIES: u32 = 5;
 /// The probability that all of these runs refuse it by chance, if it is known how often the test accepts it.
 const MISSED: f64 = 0.001;
 
-/// As [`check::check`], but a test that accepts the original in one of two runs is measured instead of
-/// refused. Returns the first judgement, and how often a test that flickers accepts the original.
+/// Runs the test on the original twice and, if `tries_empty`, on empty files once. A test that accepts the original
+/// in one of two runs is measured. Returns the first judgement, and how often a test that flickers accepts the
+/// original.
 pub(super) fn check(
     test: &CommandOracle,
     file: &Path,
@@ -28,19 +29,30 @@ pub(super) fn check(
     if first.run.status.is_err() {
         return Err(Fault::Broken(check::explain(test, file, original, &first)?));
     }
-    let flicker = match (first.verdict, test.run(0, original)?) {
-        (Verdict::Interesting, Verdict::Interesting) => None,
-        (Verdict::Interesting, Verdict::TimedOut) => {
-            return Err(Fault::Broken(check::exceeded(test, Limit::Time)));
-        }
-        (Verdict::Interesting, Verdict::OutOfMemory) => {
-            return Err(Fault::Broken(check::exceeded(test, Limit::Memory)));
-        }
-        (Verdict::Interesting, _) | (_, Verdict::Interesting) => Some(measure(test, original)?),
-        _ => return Err(Fault::Broken(check::explain(test, file, original, &first)?)),
-    };
+    let flicker = compared(test, original, first.verdict)?;
+    if first.verdict != Verdict::Interesting && flicker.is_none() {
+        return Err(Fault::Broken(check::explain(test, file, original, &first)?));
+    }
     check::refuse_empty(test, original, tries_empty, flicker)?;
     Ok((first, flicker))
+}
+
+/// Runs the test on the original again, after a run with this verdict; returns how often a test that flickers
+/// accepts the original.
+pub(super) fn compared(
+    test: &CommandOracle,
+    original: &Contents,
+    first: Verdict,
+) -> Result<Option<Tally>, Fault> {
+    match (first, test.run(0, original)?) {
+        (Verdict::Interesting, Verdict::Interesting) => Ok(None),
+        (Verdict::Interesting, Verdict::TimedOut) => Err(Fault::Broken(check::exceeded(test, Limit::Time))),
+        (Verdict::Interesting, Verdict::OutOfMemory) => {
+            Err(Fault::Broken(check::exceeded(test, Limit::Memory)))
+        }
+        (Verdict::Interesting, _) | (_, Verdict::Interesting) => measure(test, original).map(Some),
+        _ => Ok(None),
+    }
 }
 
 /// Runs the test on the original until it accepts it, for a run that is resumed; `flicker` is what its journal

@@ -14,6 +14,8 @@ mod owner;
 mod process;
 #[cfg(feature = "cli")]
 pub mod protocol;
+#[cfg(feature = "cli")]
+mod repeated;
 mod server;
 mod timed;
 pub mod watch;
@@ -21,6 +23,8 @@ pub mod watch;
 use crate::error::UserError;
 use std::time::Duration;
 
+#[cfg(feature = "cli")]
+pub use repeated::Repeated;
 pub use timed::{Known, Timed, micros};
 
 pub use lopper_engine::{Contents, NamedFile, Verdict, contents, memo};

@@ -8,6 +8,7 @@ mod summary;
 mod tree;
 
 pub(crate) use circumstances::{circumstances, rate};
+pub(crate) use flicker::found as flickers;
 pub(crate) use isolation::{Finding, Side, effort, runs, said};
 pub(crate) use progress::Progress;
 pub(crate) use summary::{Summary, diff};

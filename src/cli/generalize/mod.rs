@@ -5,10 +5,10 @@ mod held;
 mod telling;
 
 use super::Exit;
-use super::check;
 use super::given::{file_name, read, words};
 use super::language::Choice;
 use super::signals::catch_signals;
+use super::{check, flicker};
 use crate::conditions::{Failure, TestPlan};
 use crate::error::UserError;
 use crate::generalization::{Required, generalize};
@@ -18,12 +18,13 @@ use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::contents::key;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::watch::Watch;
-use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict, micros};
+use crate::oracle::{Contents, Fault, NamedFile, Repeated, Test, Verdict, micros};
 use crate::reduce;
 use crate::report;
 use crate::run::{End, Event, Options};
 use arguments::{TimedOutAs, USAGE, refuse_other_uses};
 use held::{Earlier, Held};
+use lopper_engine::flicker::Tally;
 use lopper_languages::grammar::Parser;
 use lopper_languages::{Language, Parsed};
 use lopper_passes::Base;
@@ -145,9 +146,13 @@ impl Work<'_> {
             report::remark(&test.plan.sentence());
         }
         match &earlier {
-            Some(_) => _ = check::accepts(test, self.file, self.original)?,
+            Some(Earlier { past, .. }) => {
+                header.flicker = past.header.flicker;
+                _ = flicker::accepts(test, self.file, self.original, header.flicker)?;
+            }
             None => {
-                let first = check::check(test, self.file, self.original, self.parser.is_none())?;
+                let (first, flicker) = flicker::check(test, self.file, self.original, self.parser.is_none())?;
+                header.flicker = flicker;
                 watch.leave_out_what_changed();
                 header.limit = micros(limits.run(first.time));
                 (header.test, header.own) =
@@ -157,7 +162,10 @@ impl Work<'_> {
         (test.limit, test.deadline) = (header.limit(), self.options.deadline);
         let held = Held::new(self.arguments, self.file, &header, watch, session, earlier);
         let mut held = held.map_err(Fault::Broken)?;
-        let ended = self.generalize(test, reduced, &mut held);
+        if let Some(original) = header.flicker.filter(|_| !limits.quiet) {
+            report::remark(&report::flickers(original, false));
+        }
+        let ended = self.generalize(test, header.flicker, reduced, &mut held);
         held.finish(matches!(ended, Ok((_, true))), limits.quiet);
         ended.map(|(exit, _)| exit)
     }
@@ -166,9 +174,11 @@ impl Work<'_> {
     fn generalize(
         &self,
         test: &CommandOracle,
+        flicker: Option<Tally>,
         reduced: Option<Vec<u8>>,
         held: &mut Held,
     ) -> Result<(Exit, bool), Fault> {
+        let test = &Repeated::new(test, flicker);
         let reduced = self.reduced(test, reduced, held)?;
         let check = self.syntax_check(&reduced)?;
         let required = check.as_ref().map(|check| Required { test, check });
@@ -235,12 +245,7 @@ impl Work<'_> {
     }
 
     /// The reduced file: the one that there is, or the result of a reduction of the original.
-    fn reduced(
-        &self,
-        test: &CommandOracle,
-        reduced: Option<Vec<u8>>,
-        held: &mut Held,
-    ) -> Result<Contents, Fault> {
+    fn reduced(&self, test: &dyn Test, reduced: Option<Vec<u8>>, held: &mut Held) -> Result<Contents, Fault> {
         let file = &self.original[0];
         if let Some(text) = reduced {
             let reduced = vec![file.with(text)];

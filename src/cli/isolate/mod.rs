@@ -9,18 +9,19 @@ use super::conditions::{Conditions, RequireOptions};
 use super::language::Choice;
 use super::limits::Limits;
 use super::signals::catch_signals;
-use super::{Exit, check};
+use super::{Exit, check, flicker};
 use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::isolation::{Isolation, Task, isolate};
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::watch::Watch;
-use crate::oracle::{Fault, Test, Verdict};
+use crate::oracle::{Fault, Repeated, Test, Verdict};
 use crate::report;
 use crate::run::End;
 use answer::{answer, ending};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use inputs::{Input, input};
+use lopper_engine::flicker::Tally;
 use lopper_engine::isolate::inputs::{Made, Variant, all, files};
 use lopper_engine::isolate::{By, Goal, Obstacle, Outcome};
 use results::Places;
@@ -110,13 +111,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let options = limits.options(start, &interrupt)?;
     let mut watch = Watch::new(&plan, Vec::new());
     let mut test = limits.test(plan, &input.arguments, &options, &interrupt)?;
-    let first = match first_run(&mut test, &input) {
-        Ok(time) => time,
+    let (first, flicker) = match first_run(&mut test, &input) {
+        Ok(known) => known,
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
         Err(Fault::Broken(error)) => return Err(super::with_left_behind(error, &test.close())),
     };
-    if !test.plan.is_plain() && !limits.quiet {
-        report::remark(&test.plan.sentence());
+    if !limits.quiet {
+        if !test.plan.is_plain() {
+            report::remark(&test.plan.sentence());
+        }
+        flicker.iter().for_each(|original| report::remark(&report::flickers(*original, false)));
     }
     watch.leave_out_what_changed();
     test.deadline = options.deadline;
@@ -124,13 +128,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
 
     let mut places = Places::new(arguments.output.as_deref(), arguments.mode, &input)?;
     let task = Task { inputs: &input.changes, goal: arguments.mode, variant: arguments.search };
-    let isolation = isolate(&task, &test, &options, &mut report::runs(limits.verbosity()), &mut |best| {
+    let asked = Repeated::new(&test, flicker);
+    let isolation = isolate(&task, &asked, &options, &mut report::runs(limits.verbosity()), &mut |best| {
         refuse_edited_test(&mut watch)?;
         places.save(best)
     });
     test.deadline = None;
     let edited = refuse_edited_test(&mut watch);
-    let ended = close(arguments, &input, isolation, places, &test, edited, start);
+    let asked = Repeated::new(&test, flicker);
+    let ended = close(arguments, &input, isolation, places, &asked, edited, start);
     let left = test.close();
     super::remark_unanswered(&test);
     if let Err(error) = ended {
@@ -148,7 +154,7 @@ fn close(
     input: &Input,
     isolation: Isolation,
     mut places: Places,
-    test: &CommandOracle,
+    test: &dyn Test,
     edited: Result<(), UserError>,
     start: Instant,
 ) -> Result<Exit, UserError> {
@@ -196,13 +202,15 @@ fn plan_and_files(arguments: &Arguments) -> Result<(TestPlan, Vec<PathBuf>), Use
     conditions.plan_and_files(&required.require, paths, command, "isolate", USAGE, usize::MAX)
 }
 
-/// Runs the test on the failing inputs for the first time; returns the time of the run.
-fn first_run(test: &mut CommandOracle, input: &Input) -> Result<Duration, Fault> {
+/// Runs the test on the failing inputs for the first time; returns the time of the run, and how often a test that
+/// flickers accepts them.
+fn first_run(test: &mut CommandOracle, input: &Input) -> Result<(Duration, Option<Tally>), Fault> {
     let files = files(&input.changes, &all(&input.changes)).unwrap_or_default();
     check::learn(test, &files)?;
     let first = test.run_and_watch(&files)?;
-    if first.verdict == Verdict::Interesting {
-        return Ok(first.time);
+    let flicker = flicker::compared(test, &files, first.verdict)?;
+    if first.verdict == Verdict::Interesting || flicker.is_some() {
+        return Ok((first.time, flicker));
     }
     let status = first.run.status.map_err(|limit| Fault::Broken(check::exceeded(test, limit)))?;
     let obstacle =
@@ -216,7 +224,7 @@ fn first_run(test: &mut CommandOracle, input: &Input) -> Result<Duration, Fault>
 }
 
 /// Runs the test once more on the results.
-fn verify(test: &CommandOracle, input: &Input, goal: Goal, isolation: &Isolation) -> Result<(), UserError> {
+fn verify(test: &dyn Test, input: &Input, goal: Goal, isolation: &Isolation) -> Result<(), UserError> {
     let Some(isolated) = &isolation.isolated else { return Ok(()) };
     let [passing, failing] = &isolation.best;
     let says = |made: &Made, wanted: Outcome| match files(&input.changes, made) {

@@ -32,7 +32,7 @@ pub(super) struct Checked {
 }
 
 impl Checked {
-    /// Runs the test on the original: once for a resumed run, and as [`check::check`] does for a new one.
+    /// Runs the test on the original: once for a resumed run, and as [`flicker::check`] does for a new one.
     /// `None` if the user stops that.
     ///
     /// # Errors
@@ -113,11 +113,7 @@ fn run_first(request: &Request, test: &mut CommandOracle) -> Result<(Judgement, 
     }
     let parser = language.parser();
     let tries_empty = !options.stay_in_grammar || parser.is_none_or(|parser| parser.errors(b"") == 0);
-    match options.algorithm {
-        // The published algorithms know nothing of flicker.
-        Some(_) => check::check(test, file, original, tries_empty).map(|run| (run, None)),
-        None => flicker::check(test, file, original, tries_empty),
-    }
+    flicker::check(test, file, original, tries_empty)
 }
 
 /// The header of the journal, as known before the first run of the test.

@@ -14,6 +14,7 @@ use super::{Exit, generalize};
 use crate::background::reduce_in_background;
 use crate::error::UserError;
 use crate::journal::{Log, RunFolder, Session};
+use crate::oracle::Repeated;
 use checked::Checked;
 use closing::Closing;
 use listeners::Listeners;
@@ -52,8 +53,10 @@ pub(super) fn run(
     let parse =
         move || Base { files: vec![Arc::new(Parsed::at(input.path.clone(), language, input.to_vec()))] };
     let (options, hear) = (&request.options, Listeners::hear);
-    let (outcome, listeners) =
-        reduce_in_background(original, parse, Arc::clone(&test) as Arc<_>, options, listeners, hear)?;
+    // Passes and search repeat runs themselves.
+    let flicker = options.flicker.filter(|_| options.algorithm.is_some());
+    let asked = Arc::new(Repeated::new(Arc::clone(&test), flicker));
+    let (outcome, listeners) = reduce_in_background(original, parse, asked, options, listeners, hear)?;
     let reduced = outcome.contents[0].to_vec();
     let folder = listeners.keeper.folder().path().to_owned();
     let closing = Closing { request: &request, test: &test, limit, log: &log };
