@@ -53,7 +53,8 @@ pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit
     })?;
     let session = Session { process: std::process::id(), ..then };
     (again.resume, again.keep_run) = (true, true);
-    if !again.in_place {
+    // The output of a run that follows a candidate is found from the run that it follows.
+    if !again.in_place && again.follow.is_none() {
         again.output = Some(path.with_extension(""));
     }
     reduce::run(&again, &session, passes, Some(arguments.to))

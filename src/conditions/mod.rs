@@ -31,6 +31,8 @@ pub struct TestPlan {
     steps: Vec<Step>,
     conditions: Vec<Condition>,
     like: Like,
+    /// What names the failure to which candidates are held in place of the one that the rest of the test is for.
+    follows: Option<String>,
 }
 
 /// What one or two of the commands are for.
@@ -76,14 +78,20 @@ pub struct Judgement {
 
 impl From<TestCommand> for TestPlan {
     fn from(command: TestCommand) -> Self {
-        Self { commands: vec![command], steps: vec![Step::Main(0)], conditions: Vec::new(), like: Like::Any }
+        Self { commands: vec![command], steps: vec![Step::Main(0)], ..Self::without_command() }
     }
 }
 
 impl TestPlan {
     /// A test without a main command, whose further commands have to be added.
     pub fn without_command() -> Self {
-        Self { commands: Vec::new(), steps: Vec::new(), conditions: Vec::new(), like: Like::Any }
+        Self {
+            commands: Vec::new(),
+            steps: Vec::new(),
+            conditions: Vec::new(),
+            like: Like::Any,
+            follows: None,
+        }
     }
 
     /// Adds a condition on the main command.
@@ -114,6 +122,11 @@ impl TestPlan {
     pub fn like_original(mut self) -> Self {
         self.like = Like::Wanted;
         self
+    }
+
+    /// Holds every candidate to the failure with this signature, which is a [`Slip`] for the test as it was.
+    pub fn follow(&mut self, signature: String) {
+        self.follows = Some(signature);
     }
 
     fn step(mut self, command: TestCommand, step: fn(usize) -> Step) -> Self {
@@ -160,7 +173,7 @@ impl TestPlan {
     /// Whether the exit status of one command is the verdict.
     pub fn is_plain(&self) -> bool {
         let is_server = self.commands.first().is_some_and(|command| command.answers().is_some());
-        self.steps == [Step::Main(0)] && !self.has_conditions() && !is_server
+        self.steps == [Step::Main(0)] && !self.has_conditions() && !is_server && self.follows.is_none()
     }
 
     /// Whether the main command has to meet conditions.
@@ -203,6 +216,10 @@ impl TestPlan {
         let mut parts = Vec::new();
         for step in &self.steps {
             match *step {
+                Step::Main(n) if self.follows.is_some() => {
+                    let signature = self.follows.as_deref().unwrap_or_default();
+                    parts.push(format!("{} fails in this way: {signature}", shown(n)));
+                }
                 Step::Main(n) if self.commands[n].answers().is_some() => {
                     parts.push(format!("the server {} says so", shown(n)));
                 }
@@ -251,8 +268,12 @@ impl TestPlan {
         for step in &self.steps {
             let (run, decision) = match *step {
                 Step::Main(number) => {
-                    let run = timed(number, self.has_conditions())?;
-                    let decision = self.decide(&run, candidate);
+                    let mut run = timed(number, self.has_conditions())?;
+                    if self.is_told(&run) && !keeps_output {
+                        // The output names the failure, and is kept for few candidates only.
+                        run = timed(number, true)?;
+                    }
+                    let decision = self.followed(self.decide(&run, candidate));
                     (run, decision)
                 }
                 Step::Require(number) => {
@@ -299,12 +320,30 @@ impl TestPlan {
         self.commands[number].briefly(Path::new("{}"))
     }
 
+    /// The decision for a test that follows another failure.
+    fn followed(&self, decision: Decision) -> Decision {
+        let Some(signature) = &self.follows else { return decision };
+        if decision.slip.as_ref().is_some_and(|slip| slip.signature == *signature) {
+            return Decision::INTERESTING;
+        }
+        let verdict = match decision.verdict {
+            Verdict::Interesting => Verdict::Boring,
+            verdict => verdict,
+        };
+        let unmet = Some(format!("it does not fail in this way: {signature}"));
+        Decision { verdict, unmet, slip: decision.slip }
+    }
+
+    /// Whether a script says that the candidate fails in another way.
+    fn is_told(&self, run: &Run) -> bool {
+        !self.has_conditions() && run.status.ok().and_then(|status| status.code()) == Some(ANOTHER_FAILURE)
+    }
+
     /// The verdict on a run of the main command.
     fn decide(&self, run: &Run, candidate: &Contents) -> Decision {
         if !self.has_conditions() {
             let decision = Decision::new(run.verdict(), || ended(run));
-            let slips = run.status.ok().and_then(|status| status.code()) == Some(ANOTHER_FAILURE);
-            let told = slips.then(|| Slip::told(run));
+            let told = self.is_told(run).then(|| Slip::told(run));
             let answered = run.answer.as_ref().and_then(|answer| answer.signature.clone());
             return Decision { slip: answered.map(|signature| Slip { signature }).or(told), ..decision };
         }

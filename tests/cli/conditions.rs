@@ -224,6 +224,38 @@ fn a_second_bug_that_the_reduction_meets_is_kept_and_can_be_reduced_in_its_turn(
 }
 
 #[test]
+fn another_failure_is_followed_by_its_number_or_by_its_text() -> Checked {
+    let project = project()?;
+    let run = reduce(&project, &["--like-original"])?.exits_with(0)?;
+    run.says(&["other-1.c", "run the same command with --resume --follow 1"])?;
+    let resume = |options: &[&str]| reduce(&project, &[&["--like-original", "--resume"], options].concat());
+    let run = resume(&["--follow", "1", "--max-tests", "3"])?.exits_with(0)?;
+    run.says(&["fails in this way: internal error at table.c:9"])?;
+    resume(&["--follow", "1"])?.exits_with(0)?.says(&["resuming"])?;
+    assert_eq!(project.read("small.c.lopper/other-1.reduced.c")?, "limit\n");
+    resume(&["--follow", "table.c"])?.exits_with(0)?;
+    assert_eq!(project.read("small.c.lopper/other-1.reduced.2.c")?, "limit\n");
+    assert_eq!(project.read("small.c")?, "needle\n", "the result of the first run stays");
+    project.is_left_clean()
+}
+
+#[test]
+fn a_failure_that_nobody_has_met_cannot_be_followed() -> Checked {
+    let project = project()?;
+    let follow = |signature| reduce(&project, &["--like-original", "--resume", "--follow", signature]);
+    follow("1")?.exits_with(2)?.says(&["no earlier run of a.c to follow", "--output"])?;
+    reduce(&project, &["--like-original"])?.exits_with(0)?;
+    follow("2")?.exits_with(2)?.says(&["named by 2", "1: internal error at table.c:9", "--follow 1"])?;
+    let no_resume = reduce(&project, &["--like-original", "--follow", "1"])?.exits_with(2)?;
+    no_resume.says(&["--resume"])?;
+    project.file("b.c", "needle\n")?;
+    project.reduce(&["b.c", "--keep-run", "--", "grep", "-q", "needle"])?;
+    let run = project.reduce(&["b.c", "--resume", "--follow", "1", "--", "grep", "-q", "needle"])?;
+    run.exits_with(2)?.says(&["no candidate failed in another way", "b.reduced.c.lopper"])?;
+    Ok(())
+}
+
+#[test]
 fn what_was_made_of_another_failure_stays_when_its_run_folder_goes() -> Checked {
     let project = project()?;
     reduce(&project, &["--like-original", "--require", "grep -q e"])?.exits_with(0)?;
@@ -259,6 +291,9 @@ fn a_script_tells_another_failure_by_exit_code_101() -> Checked {
     let script = "grep -q needle \"$1\" && exit 0; grep -q limit \"$1\" && { echo the table overflows; exit 101; }; exit 1";
     let project = Project::with(script, "a.c", C)?;
     let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(0)?;
-    run.says(&["a.reduced.c.lopper/other-1.c", "another failure"])?;
+    run.says(&["a.reduced.c.lopper/other-1.c", "the table overflows"])?;
+    let follow = ["./test.sh", "a.c", "--resume", "--follow", "the table overflows"];
+    project.reduce(&follow)?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c.lopper/other-1.reduced.c")?, "limit\n");
     Ok(())
 }

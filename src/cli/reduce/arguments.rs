@@ -48,6 +48,10 @@ pub(in crate::cli) struct Arguments {
     /// Continue a run that was stopped; if there is none, start a new one
     #[arg(long)]
     pub(in crate::cli) resume: bool,
+    /// Reduce a candidate that failed in another way in the run that --resume would continue: the number in its list, or
+    /// the text that names the failure. The result is written beside that candidate
+    #[arg(long, value_name = "SIGNATURE", requires = "resume", conflicts_with = "in_place")]
+    pub(in crate::cli) follow: Option<String>,
     /// Keep the run folder, NAME.lopper beside the result, even when the run is complete
     #[arg(long)]
     pub(in crate::cli) keep_run: bool,

@@ -126,7 +126,7 @@ fn others(keeper: &Keeper, file: &NamedFile) -> Option<String> {
     };
     let lines: String = keeper.others().list().map(line).collect();
     let begin = "candidates failed in other ways, too; the smallest one of each:";
-    let end = "\n  help: to reduce one of them, name it in place of the file, with --like-original";
+    let end = "\n  help: to reduce the first one, run the same command with --resume --follow 1";
     (!lines.is_empty()).then(|| format!("{begin}{lines}{end}"))
 }
 

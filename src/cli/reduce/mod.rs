@@ -3,6 +3,7 @@
 mod arguments;
 mod checked;
 mod closing;
+mod followed;
 mod listeners;
 mod logging;
 mod opened;
@@ -17,6 +18,7 @@ use crate::journal::{Log, RunFolder, Session};
 use crate::oracle::Repeated;
 use checked::Checked;
 use closing::Closing;
+use followed::Followed;
 use listeners::Listeners;
 use lopper_languages::Parsed;
 use lopper_passes::{Base, Pass};
@@ -39,7 +41,9 @@ pub(super) fn run(
     registry: &'static [Pass],
     undo: Option<usize>,
 ) -> Result<Exit, UserError> {
-    let mut request = Request::read(arguments, registry, Instant::now(), undo.is_some())?;
+    let followed = Followed::find(arguments)?;
+    let arguments = followed.as_ref().map_or(arguments, |followed| &followed.arguments);
+    let mut request = Request::read(arguments, followed.as_ref(), registry, Instant::now(), undo.is_some())?;
     let log = Arc::new(Log::default());
     logging::begin(&log, session, &request.options);
     let Some(checked) = Checked::new(&request, &log)? else { return Ok(Exit::Interrupted) };

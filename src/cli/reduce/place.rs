@@ -41,15 +41,21 @@ pub(super) fn earlier(arguments: &Arguments, file: &Path) -> Result<Option<Place
     if !arguments.resume {
         return Ok(None);
     }
+    let Some((target, output)) = of_earlier(arguments, file) else { return Ok(None) };
+    let (folder, past) = RunFolder::open(held_by(&output))?;
+    let target = target.unwrap_or(Target::File(output));
+    Ok(past.is_some().then_some(Place { target, folder, past }))
+}
+
+/// The place that the command line names for the result, and the output beside which there is a run folder.
+pub(super) fn of_earlier(arguments: &Arguments, file: &Path) -> Option<(Option<Target>, PathBuf)> {
     let target = named(arguments, file);
     let output = match &target {
         Some(Target::File(output)) => Some(output.clone()),
         _ => newest(file),
     };
-    let Some(output) = output.filter(|output| RunFolder::is_at(&held_by(output))) else { return Ok(None) };
-    let (folder, past) = RunFolder::open(held_by(&output))?;
-    let target = target.unwrap_or(Target::File(output));
-    Ok(past.is_some().then_some(Place { target, folder, past }))
+    let output = output.filter(|output| RunFolder::is_at(&held_by(output)))?;
+    Some((target, output))
 }
 
 /// The output of the last run beside a file, by the time of the last write; unfinished runs come first.

@@ -1,6 +1,7 @@
 //! The request for a reduction: the input, the language, the options, and the run to be resumed, if any.
 
 use super::arguments::Arguments;
+use super::followed::Followed;
 use super::place::{self, Place};
 use super::refusals::refuse_other_uses;
 use crate::cli::given::{file_name, read, unreadable};
@@ -25,7 +26,7 @@ pub(super) struct Request<'a> {
     pub(super) arguments: &'a Arguments,
     pub(super) start: Instant,
     pub(super) plan: TestPlan,
-    /// The file as the user named it.
+    /// The file as the user named it, or the candidate that is followed.
     pub(super) file: PathBuf,
     /// The place of the run to be resumed.
     pub(super) earlier: Option<Place>,
@@ -44,17 +45,24 @@ pub(super) struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// Reads the files on the command line. With `undoes`, there must be a run to be resumed.
+    /// Reads the files on the command line. `followed` is the candidate that takes the place of the file. With
+    /// `undoes`, there must be a run to be resumed.
     ///
     /// # Errors
     /// If the command line makes no sense, or a file cannot be read.
     pub(super) fn read(
         arguments: &'a Arguments,
+        followed: Option<&Followed>,
         registry: &'static [Pass],
         start: Instant,
         undoes: bool,
     ) -> Result<Self, UserError> {
-        let (plan, file) = arguments.plan_and_file()?;
+        let (mut plan, file) = arguments.plan_and_file()?;
+        let name = file_name(&file)?;
+        let file = followed.map_or(file, |followed| followed.path.clone());
+        if let Some(followed) = followed {
+            followed.hold(&mut plan);
+        }
         refuse_other_uses(arguments, &file, &plan)?;
         let earlier = place::earlier(arguments, &file)?;
         if earlier.is_none() && undoes {
@@ -64,7 +72,6 @@ impl<'a> Request<'a> {
         let source = source(arguments, &file, earlier.is_some());
         let text = read(&source)?;
         let like = fs::metadata(&source).map_err(|e| unreadable(&source, &e))?;
-        let name = file_name(&file)?;
         let interrupt = catch_signals()?;
         let options = arguments.options(registry, start, &interrupt)?;
         let (language, grammar) = arguments.language.language_and_key(&name)?;
