@@ -21,7 +21,8 @@ pub(super) struct Limits {
     /// Number of processors to use [default: all]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// Time limit for one run of the test, in seconds [default: 10 times the first run, at least 1]
+    /// Time limit for one run of the test, in seconds [default: 10 times the first run, at least 1;
+    /// falls as the runs become faster]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) timeout: Option<Duration>,
     /// Memory limit for one run of the test, such as 500M, 2G or none [default: 3/4 of the memory
