@@ -151,3 +151,49 @@ fn a_test_may_write_to_the_files_that_its_command_names_and_be_touched() -> Chec
     assert_eq!(project.read("a.reduced.c")?.trim(), "needle");
     Ok(())
 }
+
+#[test]
+fn the_time_limit_that_a_commit_lowers_is_in_the_journal_and_a_resumed_run_has_it_again() -> Checked {
+    // Only the original is slow, so the limit falls with the first commit, even on a busy machine.
+    let script = format!("cmp -s \"$1\" \"$OUTSIDE/../here/a.c\" && sleep 3; {NEEDLE}");
+    let project = Project::with(&script, "a.c", C)?;
+    let reduce = |options: &[&str]| {
+        let arguments = ["./test.sh", "a.c", "-o", "out.c", "-j", "1", "--keep-run", "--resume"];
+        project.reduce(&[&arguments[..], options].concat())?.exits_with(0)
+    };
+    let limits = || -> Result<Vec<String>, Box<dyn Error>> {
+        let journal = project.read("out.c.lopper/journal.jsonl")?;
+        let of_commits = journal.lines().filter(|line| line.contains(r#""record":"commit""#));
+        let limit = |line: &str| Some(line.split_once(r#""limit":"#)?.1.trim_end_matches('}').to_owned());
+        Ok(of_commits.filter_map(limit).collect())
+    };
+    reduce(&["--max-tests", "8"])?;
+    let before = limits()?;
+    assert!(!before.is_empty(), "{}", project.read("out.c.lopper/journal.jsonl")?);
+    reduce(&[])?;
+    assert_eq!(limits()?[..before.len()], before);
+    assert!(project.read("out.c.lopper/log.txt")?.contains("the time limit of a test run is"));
+    let journal = project.read("out.c.lopper/journal.jsonl")?;
+    let repeats = |key: &str| journal.matches(key).count();
+    let keys =
+        journal.lines().filter_map(|line| line.split_once(r#""record":"verdict","key":"#)?.1.get(..34));
+    for key in keys {
+        assert!(repeats(&format!(r#""record":"verdict","key":{key}"#)) == 1, "{key} was asked again");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_run_toward_another_goal_is_another_run() -> Checked {
+    let project = needle()?;
+    let reduce = |options: &[&str]| project.reduce(&[&["./test.sh", "a.c", "-o", "out.c"], options].concat());
+    reduce(&["--goal", "lines", "--max-tests", "3"])?.exits_with(0)?;
+    reduce(&["--resume"])?.exits_with(2)?.says(&["the goal was lines, and is tokens now"])?;
+    reduce(&["--goal", "lines", "--resume"])?.exits_with(0)?.says(&["resuming"])?;
+    assert_eq!(project.read("out.c")?, "needle\n");
+    reduce(&["--goal", "speed"])?.exits_with(2)?.says(&["tokens", "bytes", "lines", "time"])?;
+    let fast = ["./test.sh", "a.c", "-o", "fast.c", "--goal", "time", "-j", "2"];
+    project.reduce(&fast)?.exits_with(0)?;
+    assert!(project.read("fast.c")?.contains("needle"));
+    Ok(())
+}
