@@ -72,8 +72,12 @@ pub(super) const FORMS: &[Form] = &[
     Form { report: r"((?i:internal error)\b.*)$", ..PLAIN },
     // Signal.
     Form { report: r"((?i:caught signal) .*)$", ..PLAIN },
-    // Stack dump.
-    Form { report: r"^(Stack dump:)", frame: Some(&LLVM), ..PLAIN },
+    // Stack dump: the last line of its list says what was being done, and to what.
+    Form {
+        report: r"^Stack dump:\n(?:\d+\.\s.*\n)*[1-9]\d*\.\s+(?:\S+:\d+:\d+: )?([^'\n]*(?:'[^'\n]*' on)?)|^(Stack dump:)",
+        frame: Some(&LLVM),
+        ..PLAIN
+    },
     // C++ exception.
     Form { report: r"(terminate called .*(?:\n\s+what\(\): .*)?)$", ..PLAIN },
     // Python exception.

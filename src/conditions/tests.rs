@@ -104,6 +104,23 @@ fn the_same_crash_of_a_stripped_program_has_the_same_signature_at_every_address(
 }
 
 #[test]
+fn a_stack_dump_tells_what_was_being_done() {
+    let dump = |doing: &str| {
+        let list = format!("0.\tProgram arguments: cc a.c\n1.\t<eof> parser at end of file\n{doing}\n");
+        let frames = " #0 0x01 llvm::sys::PrintStackTrace(int) (/lib/libLLVM.so+0xdc)\n #1 0x02 f(int) (/lib/libclang.so+0xd43)\n";
+        failure(SEGV, &format!("Stack dump:\n{list}{frames}")).to_string()
+    };
+    let body = "dies by SIGSEGV and reports \"instantiating function definition in f\"";
+    assert_eq!(dump("2.\ta.c:7:3: instantiating function definition 'n::s<int>::f'"), body);
+    assert_eq!(dump("2.\ta.c:1:9: instantiating function definition 'a'"), body);
+    assert_ne!(dump("2.\ta.c:1:9: parsing struct/union/class body 'a'"), body);
+    assert_ne!(
+        dump("2.\tRunning pass 'Early CSE' on function '@a'"),
+        dump("2.\tRunning pass 'GVN' on function '@a'")
+    );
+}
+
+#[test]
 fn a_report_becomes_an_expression_for_grep() {
     let pattern = |stderr: &str| failure(CODE_1, stderr).pattern();
     for (output, expected) in [
