@@ -17,6 +17,7 @@ pub mod isolate;
 pub mod layered;
 pub mod means;
 pub mod memo;
+pub mod protected;
 pub mod schedule;
 pub mod search;
 pub mod verdict;

@@ -208,6 +208,9 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         last: Last,
     ) -> Result<Verdict, End> {
         self.may_go_on()?;
+        if !self.options.protected.is_kept(&query.contents) {
+            return Ok(Verdict::Boring);
+        }
         let known = self.memo.get(query.key);
         self.stats.memo_hits = self.memo.hits();
         if let Some(verdict) = known {

@@ -52,6 +52,7 @@ fn by_passes(base: Base, options: &Options, mut asker: LimitedAsker) -> Reduced 
     if options.stay_in_grammar {
         driver.stay_in_grammar();
     }
+    driver.protect(Arc::clone(&options.protected));
     driver.aim_at(options.goal);
     if let Some(original) = options.flicker {
         driver.expect_flicker(original);

@@ -7,6 +7,7 @@ use crate::schedule::Stage;
 use crate::search::{Kind, SEARCHES};
 use lopper_engine::algorithms::Algorithm;
 use lopper_engine::flicker::Tally;
+use lopper_engine::protected::Protected;
 use lopper_languages::measure::{Goal, Measure};
 use lopper_passes::Pass;
 use std::sync::Arc;
@@ -23,6 +24,8 @@ pub struct Options {
     pub algorithm: Option<&'static Algorithm>,
     /// Whether candidates that the grammar refuses are never tested. Otherwise they are tested last.
     pub stay_in_grammar: bool,
+    /// Texts that every candidate must contain.
+    pub protected: Arc<Protected>,
     /// What the measure puts first; the published algorithms always put tokens first.
     pub goal: Goal,
     /// The number of tests that may run at once. The result does not depend on it.
@@ -51,6 +54,7 @@ impl Default for Options {
             search: &SEARCHES[0],
             algorithm: None,
             stay_in_grammar: false,
+            protected: Arc::default(),
             goal: Goal::default(),
             first_run: Duration::ZERO,
             jobs: 1,

@@ -22,6 +22,7 @@ mod output;
 mod patterns;
 mod places;
 mod processes;
+mod protection;
 mod ready_servers;
 mod resuming;
 mod servers;

@@ -33,6 +33,7 @@ fn journal() -> Result<Vec<u8>, serde_json::Error> {
         language: "c".into(),
         grammar: Some(Key(5)),
         stay_in_grammar: true,
+        protect: vec!["7".to_owned()],
         algorithm: Some("hdd*".into()),
         goal: "lines".into(),
         search: "halving".into(),

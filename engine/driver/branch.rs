@@ -74,10 +74,10 @@ impl Driver {
     /// Tries the next pump; `false` if the stage is another one or no pump is left.
     pub(super) fn try_pump(&mut self) -> bool {
         let Some(pump) = self.next_pump() else { return false };
-        let Some(prepared) = self.pumped(pump).filter(|p| p.grammatical && !self.is_smaller(&p.measure))
-        else {
-            return true;
+        let may_be_asked = |p: &Prepared| {
+            p.grammatical && !self.is_smaller(&p.measure) && self.protected.is_kept(&p.contents)
         };
+        let Some(prepared) = self.pumped(pump).filter(may_be_asked) else { return true };
         match self.remembered(prepared.key) {
             Some(verdict) => drop(self.learn_pump(pump, prepared, verdict)),
             None => {

@@ -35,6 +35,7 @@ use crate::index::PassIndex;
 use crate::layered::Layered;
 use crate::means::Means;
 use crate::memo::Memo;
+use crate::protected::Protected;
 use crate::schedule::{BaseId, Filter, Schedule, Stage};
 use crate::search::Kind;
 use lopper_languages::measure::{Goal, Measure};
@@ -136,6 +137,8 @@ pub struct Driver {
     /// The search that decides which units of a pass to test together.
     search_kind: &'static Kind,
     means: Arc<dyn Means>,
+    /// Texts that every candidate must contain.
+    protected: Arc<Protected>,
     /// The base that passes plan against. While a group is searched, `best` may be smaller.
     base: Arc<Base>,
     id: BaseId,
@@ -235,6 +238,7 @@ impl Driver {
             passes: Arc::new(passes.to_vec()),
             search_kind,
             means,
+            protected: Arc::default(),
             base: Arc::new(base),
             id: 0,
             key,
@@ -254,6 +258,11 @@ impl Driver {
             decided: 0,
             stats: vec![PassStats::default(); passes.len()],
         }
+    }
+
+    /// From now on, asks only for candidates that contain these texts.
+    pub fn protect(&mut self, protected: Arc<Protected>) {
+        self.protected = protected;
     }
 
     /// From now on, asks for no candidate in which the grammar finds more errors than in the base.

@@ -125,8 +125,10 @@ impl Driver {
     ) -> Option<Asked> {
         let turn = work.turn;
         let prepared = self.candidate(work, searching, &units);
-        let Some(prepared) = prepared.filter(|prepared| searching.is_below_ground(prepared, self.goal))
-        else {
+        let may_be_asked = |prepared: &Prepared| {
+            searching.is_below_ground(prepared, self.goal) && self.protected.is_kept(&prepared.contents)
+        };
+        let Some(prepared) = prepared.filter(may_be_asked) else {
             self.refuse(work, searching, &units);
             return None;
         };
@@ -173,6 +175,7 @@ impl Driver {
         let Turn { pass, filter, .. } = work.turn;
         let is_open = |prepared: &Prepared| {
             searching.is_below_ground(prepared, self.goal)
+                && self.protected.is_kept(&prepared.contents)
                 && !self.memo.knows(prepared.key)
                 && !self.has_boring_words(prepared)
                 && (prepared.grammatical || filter == Filter::Off)

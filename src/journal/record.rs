@@ -94,6 +94,9 @@ pub struct Header {
     /// Whether only candidates that the grammar accepts are tested.
     #[serde(default)]
     pub stay_in_grammar: bool,
+    /// The parts of the file that must stay, as on the command line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub protect: Vec<String>,
     /// The name of the published algorithm that replaces passes and search.
     pub algorithm: Option<String>,
     /// The name of what the measure puts first.
@@ -162,13 +165,15 @@ impl Header {
         let algorithm = |header: &Self| header.algorithm.clone().unwrap_or_else(|| "default".into());
         for (what, then, now) in [
             ("language", &self.language, &now.language),
+            ("protected part", &self.protect.join(", "), &now.protect.join(", ")),
             ("algorithm", &algorithm(self), &algorithm(now)),
             ("goal", &self.goal, &now.goal),
             ("search", &self.search, &now.search),
             ("passes", &self.passes.join(", "), &now.passes.join(", ")),
         ] {
             if then != now {
-                return Some(format!("the {what} was {then}, and is {now} now"));
+                let named = |value: &str| if value.is_empty() { "none".to_owned() } else { value.to_owned() };
+                return Some(format!("the {what} was {}, and is {} now", named(then), named(now)));
             }
         }
         if self.limit != now.limit {

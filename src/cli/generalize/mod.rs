@@ -233,6 +233,7 @@ impl Work<'_> {
             language: self.language.name().to_owned(),
             grammar: grammar.map(|grammar| Key(key(&vec![NamedFile::new("grammar", grammar)]))),
             stay_in_grammar: self.parser.is_some(),
+            protect: Vec::new(),
             algorithm: Some(format!("generalization{what} with the syntax check '{require}'")),
             goal: self.options.goal.name().to_owned(),
             search: self.options.search.name.to_owned(),

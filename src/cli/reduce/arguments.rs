@@ -1,5 +1,6 @@
 //! The command line of `lopper reduce`.
 
+use super::protection::{Protection, protected};
 use crate::cli::conditions::{Conditions, RequireOptions};
 use crate::cli::language::Choice;
 use crate::cli::limits::Limits;
@@ -15,6 +16,7 @@ use lopper_languages::measure::Goal;
 use lopper_passes::Pass;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The forms of the command line.
@@ -65,6 +67,13 @@ pub(in crate::cli) struct Arguments {
     /// Use all passes except these
     #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with = "pass")]
     skip_pass: Vec<String>,
+    /// Keep the names of the program: the same as --skip-pass rename
+    #[arg(long, conflicts_with_all = ["pass", "algorithm"])]
+    keep_names: bool,
+    /// Leave a part of FILE as it is, byte for byte: a line (7), lines (3-5), or all that a regular expression matches;
+    /// may be given several times. Lines between comments with `lopper: keep` and `lopper: end` always stay
+    #[arg(long, value_name = "PART", value_parser = Protection::read)]
+    protect: Vec<Protection>,
     /// The search that decides which units of a pass to test together
     #[arg(long, value_name = "NAME", default_value = SEARCHES[0].name, value_parser = crate::cli::search_parser())]
     search: &'static Kind,
@@ -114,13 +123,19 @@ impl Arguments {
         &self.paths
     }
 
-    /// The options of a run that began at `start`, with passes from this registry. Call this once.
+    /// The parts of the file that must stay, as on the command line.
+    pub(super) fn protect(&self) -> Vec<String> {
+        self.protect.iter().map(ToString::to_string).collect()
+    }
+
+    /// The options of a run on `text` that began at `start`, with passes from this registry. Call this once.
     ///
     /// # Errors
-    /// If there is no such pass, or no threads can be started.
+    /// If there is no such pass, nothing to protect, or no threads can be started.
     pub(super) fn options(
         &self,
         registry: &'static [Pass],
+        text: &[u8],
         start: Instant,
         interrupt: &Interrupt,
     ) -> Result<Options, UserError> {
@@ -130,12 +145,20 @@ impl Arguments {
             goal: self.goal,
             algorithm: self.algorithm.and_then(|AlgorithmChoice(algorithm)| algorithm),
             stay_in_grammar: self.stay_in_grammar,
+            protected: Arc::new(protected(text, &self.protect)?),
             ..self.limits.options(start, interrupt)?
         })
     }
 
     fn passes(&self, registry: &'static [Pass]) -> Result<Vec<&'static Pass>, UserError> {
-        let skipped = self.skip_pass.iter().map(|n| find(registry, n)).collect::<Result<Vec<_>, _>>()?;
+        let names = self.keep_names.then_some("rename");
+        let skipped = self
+            .skip_pass
+            .iter()
+            .map(String::as_str)
+            .chain(names)
+            .map(|n| find(registry, n))
+            .collect::<Result<Vec<_>, _>>()?;
         let wanted = self.pass.iter().map(|n| find(registry, n)).collect::<Result<Vec<_>, _>>()?;
         let named = |list: &[&Pass], pass: &Pass| list.iter().any(|p| p.name == pass.name);
         let used = |pass: &&Pass| (wanted.is_empty() || named(&wanted, pass)) && !named(&skipped, pass);

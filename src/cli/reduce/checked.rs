@@ -129,6 +129,7 @@ fn header(request: &Request, watch: &Watch) -> Header {
         language: request.language.name().to_owned(),
         grammar: request.grammar.map(Key),
         stay_in_grammar: options.stay_in_grammar,
+        protect: request.arguments.protect(),
         algorithm: options.algorithm.map(|algorithm| algorithm.name.to_owned()),
         goal: options.goal.name().to_owned(),
         search: options.search.name.to_owned(),

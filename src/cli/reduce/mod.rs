@@ -8,6 +8,7 @@ mod listeners;
 mod logging;
 mod opened;
 mod place;
+mod protection;
 mod refusals;
 mod request;
 

@@ -73,7 +73,7 @@ impl<'a> Request<'a> {
         let text = read(&source)?;
         let like = fs::metadata(&source).map_err(|e| unreadable(&source, &e))?;
         let interrupt = catch_signals()?;
-        let options = arguments.options(registry, start, &interrupt)?;
+        let options = arguments.options(registry, &text, start, &interrupt)?;
         let (language, grammar) = arguments.language.language_and_key(&name)?;
         if options.stay_in_grammar {
             Choice::refuse_others(language, &text, "--stay-in-grammar")?;
