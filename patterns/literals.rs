@@ -1,5 +1,7 @@
-//! Literals whose values holes are about: integers and strings.
+//! Literals whose values holes are about: integers and strings; reading them, and making others.
 
+use crate::pattern::Interval;
+use crate::random::Random;
 use std::ops::Range;
 
 /// The value of a decimal, hexadecimal, octal or binary integer; suffixes and `_` between digits are ignored.
@@ -33,6 +35,49 @@ pub(crate) fn content(text: &[u8]) -> Option<Range<usize>> {
 pub(crate) fn length(text: &[u8]) -> Option<i64> {
     let inside = std::str::from_utf8(&text[content(text)?]).ok()?;
     i64::try_from(inside.chars().count()).ok()
+}
+
+/// A random literal of the same sort as this one.
+pub(crate) fn similar(text: &[u8], random: &mut Random) -> Option<Vec<u8>> {
+    if integer(text).is_some() {
+        return Some(number(Interval::default(), random).to_string().into_bytes());
+    }
+    let inside = content(text)?;
+    Some(string(text, &inside, random.below(12)))
+}
+
+/// The string with another number of characters.
+pub(crate) fn string(text: &[u8], inside: &Range<usize>, length: usize) -> Vec<u8> {
+    let own = &text[inside.clone()];
+    let mut more = b"abcdefghijklmnopqrstuvwxyz".iter().cycle().copied();
+    let filled: Vec<u8> = match std::str::from_utf8(own) {
+        Ok(own) => {
+            let kept: String = own.chars().take(length).collect();
+            let missing = length.saturating_sub(kept.chars().count());
+            kept.into_bytes().into_iter().chain(more.by_ref().take(missing)).collect()
+        }
+        Err(_) => more.take(length).collect(),
+    };
+    [&text[..inside.start], &filled, &text[inside.end..]].concat()
+}
+
+/// A random number of a range: small ones, powers of two, their neighbours, and those near the ends.
+pub(crate) fn number(interval: Interval, random: &mut Random) -> i64 {
+    let low = interval.least.unwrap_or(0);
+    let high = interval.most.unwrap_or_else(|| low.max(0).saturating_add(1 << 31));
+    let span = high.abs_diff(low);
+    let offset = match random.below(4) {
+        0 => random.next() % span.saturating_add(1).max(1),
+        1 => (1u64 << random.below(31)).wrapping_sub(1),
+        2 => 1u64 << random.below(31),
+        _ => random.next() % 20,
+    };
+    let offset = i64::try_from(offset.min(span)).unwrap_or(0);
+    if interval.least.is_none() && interval.most.is_some() {
+        high - offset
+    } else {
+        low.saturating_add(offset)
+    }
 }
 
 #[cfg(test)]

@@ -4,11 +4,16 @@ use crate::random::Random;
 use std::collections::BTreeMap;
 
 /// The file of each language that has one.
-const FILES: &[(&str, &str)] =
-    &[("c", include_str!("pools/c.txt")), ("python", include_str!("pools/python.txt"))];
+const FILES: &[(&str, &str)] = &[
+    ("c", include_str!("pools/c.txt")),
+    ("java", include_str!("pools/java.txt")),
+    ("javascript", include_str!("pools/javascript.txt")),
+    ("python", include_str!("pools/python.txt")),
+    ("rust", include_str!("pools/rust.txt")),
+];
 
 /// Fragments by sections: `expression`, `statement`, `top` (statements outside of functions), `type`, `operator`,
-/// `parameter`.
+/// `parameter`; and those of blocks and lists that hold something else, by what the grammar calls them: `class_body`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pool {
     sections: BTreeMap<&'static str, Vec<&'static str>>,
@@ -25,7 +30,9 @@ impl Pool {
         let mut section = "";
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")) {
             match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-                Some(name) if !name.is_empty() && name.chars().all(char::is_lowercase) => section = name,
+                Some(name) if !name.is_empty() && name.chars().all(|c| c == '_' || c.is_lowercase()) => {
+                    section = name
+                }
                 _ => pool.sections.entry(section).or_default().push(line),
             }
         }
@@ -35,6 +42,11 @@ impl Pool {
     /// Whether there are fragments of a section.
     pub(crate) fn has(&self, section: &str) -> bool {
         self.sections.contains_key(section)
+    }
+
+    /// The section of this name, if there are fragments of it.
+    pub(crate) fn named(&self, section: &str) -> Option<&'static str> {
+        self.sections.get_key_value(section).map(|(name, _)| *name)
     }
 
     /// The fragments of a section that have no others in them, in the order of the file.
@@ -95,6 +107,40 @@ mod tests {
     use super::*;
     use lopper_languages::Parsed;
 
+    /// What stands before and behind a fragment of a section in a text of the language.
+    fn frame(language: &str, section: &str) -> (&'static str, &'static str) {
+        match (language, section) {
+            ("c", "statement") => ("void f() { int n;\n", "\n}"),
+            ("c" | "java", "expression") => ("int x = ", ";"),
+            ("c", "type") => ("", " x;"),
+            ("c", "parameter") => ("void f(", ") { }"),
+            ("java", "statement") => ("class A { void f() { int n;\n", "\n} }"),
+            ("java", "class_body") => ("class A {\n", "\n}"),
+            ("java", "type") => ("class A { ", " x; }"),
+            ("java", "parameter") => ("class A { void f(", ") { } }"),
+            ("java", "type_arguments") => ("class A { B<", "> x; }"),
+            ("javascript", "expression") => ("x = [", "];"),
+            ("javascript", "class_body") => ("class A {\n", "\n}"),
+            ("javascript", "parameter") => ("function f(", ") { }"),
+            ("javascript", "object") => ("x = { ", " };"),
+            ("javascript", "variable_declaration") => ("var ", ";"),
+            ("javascript", "lexical_declaration") => ("let ", ";"),
+            ("python", "parameter") => ("def f(", "): pass\n"),
+            ("rust", "statement") => ("fn f() { let n = 0;\n", "\n}"),
+            ("rust", "expression") => ("fn f() { let x = ", "; }"),
+            ("rust", "declaration_list") => ("impl A {\n", "\n}"),
+            ("rust", "type") => ("type A = ", ";"),
+            ("rust", "parameter") => ("fn f(", ") { }"),
+            ("rust", "type_parameters") => ("struct A<", ">;"),
+            ("rust", "type_arguments") => ("type A = B<", ">;"),
+            ("rust", "tuple_type") => ("type A = (u8, ", ");"),
+            ("rust", "field_declaration_list") => ("struct A { ", " }"),
+            ("rust", "ordered_field_declaration_list") => ("struct A(", ");"),
+            ("rust", "enum_variant_list") => ("enum A { ", " }"),
+            _ => ("", "\n"),
+        }
+    }
+
     #[test]
     fn every_fragment_is_of_its_language() {
         for (name, _) in FILES {
@@ -102,17 +148,16 @@ mod tests {
             let pool = Pool::of(name);
             let names = [b"n".to_vec()];
             let mut random = Random::new(3);
-            for _ in 0..500 {
-                let statement = pool.draw("statement", &names, &mut random).unwrap();
-                let text = match *name {
-                    "c" => [b"void f() { int n;\n", &statement[..], b"\n}"].concat(),
-                    _ => [&statement[..], b"\n"].concat(),
-                };
-                let errors = Parsed::new(language, text.clone()).syntax.errors;
-                assert_eq!(errors, 0, "{}", String::from_utf8_lossy(&text));
-                let expression = pool.draw("expression", &names, &mut random).unwrap();
-                assert!(!expression.is_empty() && expression.len() < 400);
-                assert!(!String::from_utf8_lossy(&expression).contains("<expression>"));
+            for section in pool.sections.keys().filter(|section| **section != "operator") {
+                let (before, after) = frame(name, section);
+                for _ in 0..200 {
+                    let fragment = pool.draw(section, &names, &mut random).unwrap();
+                    assert!(!fragment.is_empty() && fragment.len() < 400);
+                    assert!(!String::from_utf8_lossy(&fragment).contains("<expression>"));
+                    let text = [before.as_bytes(), &fragment, after.as_bytes()].concat();
+                    let errors = Parsed::new(language, text.clone()).syntax.errors;
+                    assert_eq!(errors, 0, "{name}, {section}: {}", String::from_utf8_lossy(&text));
+                }
             }
         }
     }

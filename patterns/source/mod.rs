@@ -3,17 +3,18 @@
 //! Every draw is parsed in its place: it must be read there as a node of the sort that was asked for, and the text may
 //! not have more errors than before.
 
+mod places;
+
 use crate::bisection::Value;
-use crate::corpus::{Corpus, Fragment, is_list, is_member};
+use crate::corpus::{Corpus, Fragment, is_member};
 use crate::drawing::{Drawing, Opening, Place, fill, range};
-use crate::find::{admits, is_operator};
+use crate::find::admits;
 use crate::grammar::nodes;
-use crate::literals::{content, integer, length};
-use crate::pattern::{Interval, Node, Pattern, Sort};
+use crate::literals::{content, number, similar, string};
+use crate::pattern::{Node, Pattern, Sort};
 use crate::pools::Pool;
 use crate::random::Random;
 use crate::text::Insertion;
-use lopper_languages::layout::Layout;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use lopper_languages::{Parsed, layout, lexer};
@@ -33,13 +34,6 @@ pub(crate) struct Source {
     /// Whether a text fits a place on its own.
     alone: BTreeMap<(Place, Sort, Vec<u8>), bool>,
 }
-
-/// The greatest number, and the longest string, that are tried at the end of a range.
-const GREATEST: i64 = i32::MAX as i64;
-const LONGEST: i64 = 2000;
-
-/// Blocks with more statements are not tried in other orders.
-const MOST_STATEMENTS: usize = 12;
 
 /// So many texts are remembered with whether they fit a place.
 const REMEMBERED: usize = 100_000;
@@ -158,24 +152,30 @@ impl Source {
         None
     }
 
-    /// The section of the pool for a sort.
+    /// The section of the pool for a sort: that of the block or list in which the text stands, if there is one for its kind,
+    /// or else that of the role.
     fn section(&self, sort: &Sort, at: usize) -> Option<&'static str> {
-        let root = self.file.tree().kind_name(NodeId::ROOT);
-        let in_function = || {
-            let tree = self.file.tree();
-            let around = tree.nodes().filter(|&n| tree.has(n, Role::Block) && n != NodeId::ROOT);
-            around.map(|n| tree.range(n)).any(|range| range.start < at && at < range.end)
-        };
+        let top = || if self.pool.has("top") { "top" } else { "statement" };
         match sort {
             Sort::Role(Role::Expression) => Some("expression"),
             Sort::Role(Role::Type) => Some("type"),
-            Sort::Role(Role::Statement) if in_function() => Some("statement"),
-            Sort::Statements(kind) if kind != root => Some("statement"),
-            Sort::Role(Role::Statement) | Sort::Statements(_) if self.pool.has("top") => Some("top"),
-            Sort::Role(Role::Statement) | Sort::Statements(_) => Some("statement"),
+            Sort::Role(Role::Statement) => {
+                let tree = self.file.tree();
+                let is_around = |&n: &NodeId| {
+                    tree.has(n, Role::Block) && (tree.range(n).start + 1..tree.range(n).end).contains(&at)
+                };
+                match tree.nodes().skip(1).filter(is_around).last() {
+                    Some(block) => self.pool.named(tree.kind_name(block)).or(Some("statement")),
+                    None => Some(top()),
+                }
+            }
+            Sort::Statements(kind) if kind == self.file.tree().kind_name(NodeId::ROOT) => Some(top()),
+            Sort::Statements(kind) => self.pool.named(kind).or(Some("statement")),
             Sort::Operator => Some("operator"),
-            Sort::Items(kind) if kind.contains("parameter") => Some("parameter"),
-            Sort::Items(_) => Some("expression"),
+            Sort::Items(kind) => {
+                let role = if kind.contains("parameter") { "parameter" } else { "expression" };
+                self.pool.named(kind).or(Some(role))
+            }
             _ => None,
         }
     }
@@ -266,49 +266,6 @@ fn parents(nodes: &[Node]) -> Vec<Option<usize>> {
     nodes.iter().enumerate().map(parent).collect()
 }
 
-/// A random literal of the same sort as this one.
-fn similar(text: &[u8], random: &mut Random) -> Option<Vec<u8>> {
-    if integer(text).is_some() {
-        return Some(number(Interval::default(), random).to_string().into_bytes());
-    }
-    let inside = content(text)?;
-    Some(string(text, &inside, random.below(12)))
-}
-
-/// The string with another number of characters.
-pub(crate) fn string(text: &[u8], inside: &Range<usize>, length: usize) -> Vec<u8> {
-    let own = &text[inside.clone()];
-    let mut more = b"abcdefghijklmnopqrstuvwxyz".iter().cycle().copied();
-    let filled: Vec<u8> = match std::str::from_utf8(own) {
-        Ok(own) => {
-            let kept: String = own.chars().take(length).collect();
-            let missing = length.saturating_sub(kept.chars().count());
-            kept.into_bytes().into_iter().chain(more.by_ref().take(missing)).collect()
-        }
-        Err(_) => more.take(length).collect(),
-    };
-    [&text[..inside.start], &filled, &text[inside.end..]].concat()
-}
-
-/// A random number of a range: small ones, powers of two, their neighbours, and those near the ends.
-pub(crate) fn number(interval: Interval, random: &mut Random) -> i64 {
-    let low = interval.least.unwrap_or(0);
-    let high = interval.most.unwrap_or_else(|| low.max(0).saturating_add(1 << 31));
-    let span = high.abs_diff(low);
-    let offset = match random.below(4) {
-        0 => random.next() % span.saturating_add(1).max(1),
-        1 => (1u64 << random.below(31)).wrapping_sub(1),
-        2 => 1u64 << random.below(31),
-        _ => random.next() % 20,
-    };
-    let offset = i64::try_from(offset.min(span)).unwrap_or(0);
-    if interval.least.is_none() && interval.most.is_some() {
-        high - offset
-    } else {
-        low.saturating_add(offset)
-    }
-}
-
 impl Drawing for Source {
     fn nodes(&self) -> &[Node] {
         &self.nodes
@@ -391,71 +348,27 @@ impl Drawing for Source {
     }
 
     fn sorts(&self, node: usize) -> Vec<Sort> {
-        let (file, tree) = (&self.file, self.file.tree());
-        let id = NodeId(node as u32);
-        let others = [Role::Comment, Role::Separator, Role::Terminator];
-        if node == 0
-            || tree.range(id).is_empty()
-            || tree.is_error(id)
-            || others.iter().any(|&r| tree.has(id, r))
-        {
-            return Vec::new();
-        }
-        let roles = [Role::Statement, Role::Expression, Role::Type];
-        let role = roles.into_iter().find(|&role| tree.has(id, role));
-        let mut sorts: Vec<Sort> = role.map(Sort::Role).into_iter().collect();
-        if tree.has(id, Role::Literal) {
-            sorts.push(Sort::Kind(tree.kind_name(id).to_owned()));
-        }
-        if is_operator(file, id) {
-            sorts.push(Sort::Operator);
-        }
-        sorts
+        places::sorts(&self.file, node)
     }
 
     fn is_token(&self, node: usize) -> bool {
         self.file.tree().has(NodeId(node as u32), Role::Literal)
     }
 
-    /// All occurrences of a name, and literals that occur several times.
     fn groups(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<Opening> {
-        let (file, tree) = (&self.file, self.file.tree());
-        let bindings = file.bindings(0);
-        let mut groups: Vec<(Sort, Vec<NodeId>)> = Vec::new();
-        let mut done: BTreeSet<NodeId> = BTreeSet::new();
-        let mut literals: BTreeMap<(&str, &[u8]), Vec<NodeId>> = BTreeMap::new();
-        for node in tree.nodes().filter(|&n| is_open(n.0 as usize)) {
-            if tree.has(node, Role::Name) && tree.is_leaf(node) && !done.contains(&node) {
-                let mut all = bindings.occurrences(node);
-                if !all.contains(&node) {
-                    all = vec![node];
-                }
-                done.extend(all.iter().copied());
-                all.retain(|n| is_open(n.0 as usize));
-                groups.push((Sort::Role(Role::Name), all));
-            } else if tree.has(node, Role::Literal) {
-                literals.entry((tree.kind_name(node), file.node_text(node))).or_default().push(node);
-            }
-        }
-        for ((kind, _), nodes) in literals.into_iter().filter(|(_, nodes)| nodes.len() > 1) {
-            groups.push((Sort::Kind(kind.to_owned()), nodes));
-        }
-        let opening = |(sort, nodes): (Sort, Vec<NodeId>)| {
-            let places: Vec<Place> = nodes.into_iter().map(|n| Place::Node(n.0 as usize)).collect();
-            Opening { coupled: places.len() > 1, ..Opening::new(sort, places) }
-        };
-        groups.into_iter().map(opening).collect()
+        places::groups(&self.file, is_open)
     }
 
     fn values(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<Value> {
-        let (file, tree) = (&self.file, self.file.tree());
-        let literals = tree.nodes().filter(|&n| is_open(n.0 as usize) && tree.has(n, Role::Literal));
-        let value = |literal: NodeId| {
-            let (text, node) = (file.node_text(literal), literal.0 as usize);
-            let number = integer(text).map(|own| Value { node, is_length: false, own, most: GREATEST });
-            number.or_else(|| length(text).map(|own| Value { node, is_length: true, own, most: LONGEST }))
-        };
-        literals.filter_map(value).filter(|value| (0..=value.most).contains(&value.own)).collect()
+        places::values(&self.file, is_open)
+    }
+
+    fn orders(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<(usize, Vec<Vec<u8>>)> {
+        places::orders(&self.file, is_open)
+    }
+
+    fn gaps(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<Opening> {
+        places::gaps(&self.file, is_open)
     }
 
     fn with_value(&self, value: &Value, other: i64) -> Vec<u8> {
@@ -465,102 +378,6 @@ impl Drawing for Source {
             None => other.to_string().into_bytes(),
         }
     }
-
-    /// Each two neighbours exchanged, and all in reverse.
-    fn orders(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<(usize, Vec<Vec<u8>>)> {
-        let (file, tree) = (&self.file, self.file.tree());
-        let mut orders = Vec::new();
-        for block in tree.nodes().filter(|&n| is_open(n.0 as usize) && tree.has(n, Role::Block)) {
-            let statements = tree.children(block).filter(|&n| tree.has(n, Role::Statement));
-            let ranges: Vec<Range<usize>> = statements.map(|n| tree.range(n)).collect();
-            if !(2..=MOST_STATEMENTS).contains(&ranges.len()) {
-                continue;
-            }
-            let in_order = |order: &[usize]| {
-                let (mut text, mut at) = (Vec::new(), 0);
-                for (range, &other) in ranges.iter().zip(order) {
-                    text.extend_from_slice(&file.text[at..range.start]);
-                    text.extend_from_slice(&file.text[ranges[other].clone()]);
-                    at = range.end;
-                }
-                text.extend_from_slice(&file.text[at..]);
-                text
-            };
-            let own: Vec<usize> = (0..ranges.len()).collect();
-            let mut texts = Vec::new();
-            for first in 1..own.len() {
-                let mut order = own.clone();
-                order.swap(first - 1, first);
-                texts.push(in_order(&order));
-            }
-            texts.push(in_order(&own.iter().rev().copied().collect::<Vec<_>>()));
-            orders.push((block.0 as usize, texts));
-        }
-        orders
-    }
-
-    /// Before, between and behind the statements of blocks and the items of lists.
-    fn gaps(&self, is_open: &dyn Fn(usize) -> bool) -> Vec<Opening> {
-        let (file, tree) = (&self.file, self.file.tree());
-        let mut gaps = Vec::new();
-        for node in tree.nodes().filter(|&n| is_open(n.0 as usize)) {
-            let kind = tree.kind_name(node).to_owned();
-            let (sort, is_block) = match () {
-                () if tree.has(node, Role::Block) => (Sort::Statements(kind), true),
-                () if is_list(file, node) => (Sort::Items(kind), false),
-                () => continue,
-            };
-            let parent = node.0 as usize;
-            let is_item = |&n: &NodeId| {
-                let others = [Role::Separator, Role::Terminator, Role::Comment];
-                tree.is_named(n) && !others.iter().any(|&role| tree.has(n, role)) && !tree.range(n).is_empty()
-            };
-            let items: Vec<NodeId> = tree.children(node).filter(is_item).collect();
-            let mut places: Vec<Place> = Vec::new();
-            for item in &items {
-                let (before, at) = (Some(item.0 as usize), tree.range(*item).start);
-                places.push(Place::Gap { parent, before, at });
-            }
-            // Between two items of a list it would be unclear whose separators are whose.
-            if !is_block {
-                places.truncate(1);
-            }
-            // Behind the last item, before what closes the list. By indentation the end of a block is the end of its
-            // last line: only the last statement of the file may have several.
-            let is_indented = is_block && file.language.layout() == Layout::Indented;
-            let last = items.last().map(|&last| tree.range(last).end);
-            let after = last.or_else(|| tree.children(node).next().map(|open| tree.range(open).end));
-            let closing = tree.children(node).find(|&n| {
-                tree.range(n).start >= last.unwrap_or(0)
-                    && Some(n) != tree.children(node).next()
-                    && !is_item(&n)
-            });
-            let is_long = last.is_some_and(|end| {
-                let start = items.last().map_or(end, |&last| tree.range(last).start);
-                file.text[start..end].contains(&b'\n')
-            });
-            let after = match () {
-                () if parent == 0 => Some(file.text.len()).filter(|_| file.text.last() == Some(&b'\n')),
-                () if is_indented && is_long => None,
-                () => after,
-            };
-            if let Some(at) = after {
-                let at = if is_block { end_of_statement(file, node, at) } else { at };
-                let closing = closing.filter(|&n| tree.range(n).start >= at);
-                places.push(Place::Gap { parent, before: closing.map(|n| n.0 as usize), at });
-            }
-            gaps.extend(places.into_iter().map(|place| Opening::new(sort.clone(), vec![place])));
-        }
-        gaps
-    }
-}
-
-/// Where a statement's own end is, with the punctuation that ends it.
-fn end_of_statement(file: &Parsed, block: NodeId, at: usize) -> usize {
-    let tree = file.tree();
-    let mut ends =
-        tree.children(block).filter(|&n| tree.has(n, Role::Terminator) && tree.range(n).start >= at);
-    ends.next().map_or(at, |end| tree.range(end).end)
 }
 
 /// A range without the blanks and separators at its ends.
