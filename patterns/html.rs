@@ -52,7 +52,9 @@ impl Pattern {
             let sort = escaped(part.sort.name().as_bytes());
             let _ = writeln!(out, "<tr><td><code>{own}</code></td><td>{sort}</td><td>{other}</td></tr>");
         }
-        out.push_str("</table>\n<h2>The example</h2>\n<pre>");
+        out.push_str("</table>\n");
+        self.write_constructors(&mut out);
+        out.push_str("<h2>The example</h2>\n<pre>");
         out.push_str(&escaped(&self.example));
         out.push_str("</pre>\n</body>\n</html>\n");
         out
@@ -99,6 +101,33 @@ impl Pattern {
         out.push_str("</ul>\n");
     }
 
+    /// Which alternatives of the grammar can fail in the parts that must stay, if that was asked for.
+    fn write_constructors(&self, out: &mut String) {
+        if self.constructors.is_empty() {
+            return;
+        }
+        out.push_str("<h2>What else may stand where something must stay</h2>\n<table>\n");
+        out.push_str("<tr><th>in the example</th><th>is a</th><th>can be</th><th>texts</th></tr>\n");
+        for place in &self.constructors {
+            let own = escaped(&self.example[place.range.clone()]);
+            let nonterminal = escaped(place.nonterminal.as_bytes());
+            for (at, known) in place.alternatives.iter().enumerate() {
+                let (own, nonterminal) = if at == 0 { (&*own, &*nonterminal) } else { ("", "") };
+                let texts = match &known.instance {
+                    Some(text) => format!("fails: <code>{}</code>", escaped(text)),
+                    None if known.drawn == 0 => "there is no other text".to_owned(),
+                    None => format!("none of {} different texts fails", known.drawn),
+                };
+                let shown = escaped(known.shown.as_bytes());
+                let _ = writeln!(
+                    out,
+                    "<tr><td><code>{own}</code></td><td>{nonterminal}</td><td><code>{shown}</code></td><td>{texts}</td></tr>"
+                );
+            }
+        }
+        out.push_str("</table>\n");
+    }
+
     /// The counterexample to the smallest part around a hole that had to stay, and that part.
     fn nearest_counterexample(&self, hole: usize) -> Option<(&Fixed, &[u8])> {
         let range = &self.nodes[self.nodes_of(hole).next()?].range;
@@ -131,12 +160,23 @@ mod tests {
             sort: crate::Sort::Nonterminal("<html>".to_owned()),
             evidence: Evidence { counterexample: Some(b"a\"".to_vec()), ..Evidence::default() },
         });
+        pattern.constructors.push(crate::Constructors {
+            range: 0..pattern.example.len(),
+            nonterminal: "<html>".to_owned(),
+            alternatives: vec![
+                crate::Alternative { shown: "<b>".to_owned(), drawn: 1, instance: Some(b"<i>".to_vec()) },
+                crate::Alternative { shown: "c".to_owned(), drawn: 7, instance: None },
+            ],
+        });
         let page = pattern.to_html("a < b", &Names::of_grammar(&grammar));
         assert!(page.contains("<title>a &lt; b</title>"), "{page}");
         let text = "<a class=\"hole\" href=\"#hole-0\">&lt;opening-tag&gt;</a>&amp;<a class=\"hole\" href=\"#hole-1\">";
         assert!(page.contains(text), "{page}");
         assert!(page.contains("<li>fails: <code>&lt;script&gt;</code></li>"), "{page}");
         assert!(page.contains("<li>passes: <code>a&quot;</code> in the place of"), "{page}");
+        let fails = "<td><code>&lt;b&gt;</code></td><td>fails: <code>&lt;i&gt;</code></td>";
+        assert!(page.contains(fails), "{page}");
+        assert!(page.contains("<td><code>c</code></td><td>none of 7 different texts fails</td>"), "{page}");
         assert!(!page.contains("<script>"), "{page}");
     }
 }
