@@ -1,7 +1,7 @@
 //! The loop of a generalization: the search for a pattern asks, and the test answers.
 
 use crate::asker::LimitedAsker;
-use crate::oracle::{Contents, Fault, Test, Verdict};
+use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
 use crate::run::{End, Listener, Options, Stats};
 use crate::workers::with_runner;
 use lopper_engine::asker::{Halt, Stop};
@@ -95,6 +95,26 @@ impl Test for Required<'_> {
     fn cancel(&self, worker: usize) {
         self.test.cancel(worker);
         self.check.cancel(worker);
+    }
+}
+
+/// A test whose candidates are one file: it gets others beside it, always the same.
+pub(crate) struct Beside<'t> {
+    pub(crate) test: &'t dyn Test,
+    /// The other files.
+    pub(crate) rest: &'t [NamedFile],
+}
+
+impl Test for Beside<'_> {
+    fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
+        if self.rest.is_empty() {
+            return self.test.run(worker, candidate);
+        }
+        self.test.run(worker, &[candidate, self.rest].concat())
+    }
+
+    fn cancel(&self, worker: usize) {
+        self.test.cancel(worker);
     }
 }
 

@@ -101,3 +101,16 @@ pub(super) fn file_name(file: &Path) -> Result<String, UserError> {
     let name = file.file_name().and_then(|n| n.to_str()).map(str::to_owned);
     name.ok_or_else(|| UserError::usage(format!("the name of '{}' is not UTF-8", file.display())))
 }
+
+/// The names of files that the test gets in one folder.
+///
+/// # Errors
+/// If one is not UTF-8, or two are the same.
+pub(super) fn distinct_names(files: &[PathBuf]) -> Result<Vec<String>, UserError> {
+    let names = files.iter().map(|file| file_name(file)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(twice) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+        return Err(UserError::usage(format!("two files are called '{}'", twice.1))
+            .fact("the test gets all files in one folder, so their names must differ"));
+    }
+    Ok(names)
+}

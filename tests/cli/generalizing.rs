@@ -2,7 +2,7 @@
 
 use super::grammars::ARITHMETIC;
 use crate::Checked;
-use crate::kit::Project;
+use crate::kit::{self, Project};
 use std::error::Error;
 use std::fs;
 
@@ -194,4 +194,55 @@ fn reduce_generalizes_its_result_and_can_be_resumed() -> Checked {
     // The tests on the original and on the result, and the one in flight.
     assert!(runs(&project)? <= all + 6, "{} of {all}", runs(&project)?);
     project.is_left_clean()
+}
+
+#[test]
+fn each_of_several_files_varies_in_turn_beside_the_others() -> Checked {
+    let test = "grep -q '[(][(].*[)][)]' \"$1\" && grep -q '[*]' \"$2\" && echo \"$(cat \"$1\")\" >> \"$OUTSIDE/first\"";
+    let project = Project::with(test, "a.txt", "1+((2))")?;
+    project.file("b.txt", "3*4+5")?;
+    project.file("arithmetic.json", ARITHMETIC)?;
+    let words = ["generalize", "./test.sh", "a.txt", "b.txt", "--grammar", "arithmetic.json"];
+    let outputs = ["--instances", "5", "--json", "known", "--html", "pages"];
+    let run = project.lopper(&[&words[..], &outputs].concat())?.exits_with(0)?;
+    assert_eq!(run.stdout, "a.txt:\n((<expr>))\n\nb.txt:\n<factor>*<term>\n");
+    // While the second one varies, the first one is as it was given.
+    assert_eq!(project.reported("first").lines().last(), Some("1+((2))"));
+    let found = project.lopper(&["match", "known/b.txt.json", "b.txt"])?.exits_with(0)?;
+    assert!(found.stdout.starts_with("b.txt:1:1: 3*4"), "{}", found.stdout);
+    assert!(project.read("pages/a.txt.html")?.contains("((<a"));
+
+    project.file("small.txt", "((2))")?;
+    let few = project.lopper(&[&words[..], &["--reduced", "small.txt"]].concat())?.exits_with(2)?;
+    few.says(&["as many reduced files as files"])?;
+    fs::create_dir(project.path("other"))?;
+    project.file("other/a.txt", "1")?;
+    let same = project.lopper(&["generalize", "./test.sh", "a.txt", "other/a.txt"])?.exits_with(2)?;
+    same.says(&["two files are called 'a.txt'"])?;
+    let no_folder = [&words[..], &["--json", "a.txt"]].concat();
+    project.lopper(&no_folder)?.exits_with(2)?.says(&["--json and --html name folders"])?;
+    Ok(())
+}
+
+#[test]
+fn the_usual_check_of_a_language_tells_invalid_texts_from_passing_ones() -> Checked {
+    for (program, file, text, what) in [
+        ("node", "a.js", "let a = 1;\nlet b = a / 0;\n", "/ 0;"),
+        ("rustc", "a.rs", "pub fn f() -> u8 { 1 / g() }\nfn g() -> u8 { 0 }\n", "/ g()"),
+    ] {
+        if !kit::has(program) {
+            kit::skip("the usual check", &format!("{program} is missing"));
+            continue;
+        }
+        let project = Project::with(&format!("grep -q '{what}' \"$1\""), file, text)?;
+        let words = ["generalize", "./test.sh", file, "--reduced", file, "--json", "p.json"];
+        let budget = ["--budget", "40", "--instances", "0"];
+        project.lopper(&[&words[..], &budget].concat())?.exits_with(0)?;
+        let invalid =
+            |json: &str| json.matches("\"invalid\":").count() > json.matches("\"invalid\":0").count();
+        assert!(invalid(&project.read("p.json")?), "{file}: no text was invalid");
+        project.lopper(&[&words[..], &budget, &["--require", "none"]].concat())?.exits_with(0)?;
+        assert!(!invalid(&project.read("p.json")?), "{file}: nothing tells invalid texts");
+    }
+    Ok(())
 }

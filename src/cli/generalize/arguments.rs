@@ -6,35 +6,38 @@ use crate::cli::language::Choice;
 use crate::cli::limits::Limits;
 use crate::conditions::TestPlan;
 use crate::error::UserError;
+use crate::oracle::Verdict;
 use crate::output::is_same_file;
 use clap::{Parser, ValueEnum};
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The forms of the command line.
-pub(super) const USAGE: &str = "usage: lopper generalize TEST FILE, or lopper generalize FILE -- COMMAND {}, or lopper generalize --server COMMAND FILE";
+pub(super) const USAGE: &str = "usage: lopper generalize TEST FILE..., or lopper generalize FILE... -- COMMAND {}, or lopper generalize --server COMMAND FILE...";
 
 /// Finds which parts of FILE may vary without losing the failure
 ///
 /// Reduces FILE first, then puts random texts into every part of the result, and prints a pattern: the parts that have
 /// to stay, and holes such as `<expression>` for those that may be anything of that sort. TEST is as for `lopper
-/// reduce`; exit code 125 means that a text is not valid and says nothing.
+/// reduce`; exit code 125 means that a text is not valid and says nothing. Of several FILEs each gets its own pattern, in
+/// turn; the others stay as they are.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "lopper generalize [OPTIONS] TEST FILE\n       lopper generalize [OPTIONS] FILE -- COMMAND...\n       lopper generalize [OPTIONS] --server COMMAND FILE",
+    override_usage = "lopper generalize [OPTIONS] TEST FILE...\n       lopper generalize [OPTIONS] FILE... -- COMMAND...\n       lopper generalize [OPTIONS] --server COMMAND FILE...",
     after_help = "Exit codes: 0 a pattern was printed; 1 a bug in Lopper; 2 usage or files; 3 the test cannot be used; \
                   130 interrupted (the pattern so far is printed)."
 )]
 pub(in crate::cli) struct Arguments {
-    /// The test and the file; or only the file, if a COMMAND follows
-    #[arg(value_name = "[TEST] FILE", required = true, num_args = 1..=2)]
+    /// The test and the files; or only the files, if a COMMAND follows
+    #[arg(value_name = "[TEST] FILE", required = true, num_args = 1..)]
     pub(super) paths: Vec<PathBuf>,
     /// A command to run as the test; `{}` stands for the candidate's path
     #[arg(last = true, value_name = "COMMAND")]
     pub(super) command: Vec<OsString>,
-    /// FILE reduced by an earlier run: it is not reduced again
+    /// FILE reduced by an earlier run: it is not reduced again; once for each FILE, in the same order
     #[arg(long, value_name = "FILE")]
-    pub(super) reduced: Option<PathBuf>,
+    pub(super) reduced: Vec<PathBuf>,
     /// Take fragments of this file, too
     #[arg(long, value_name = "FILE")]
     pub(super) from: Vec<PathBuf>,
@@ -66,10 +69,11 @@ pub(in crate::cli) struct Arguments {
     /// The verdict on a text whose run exceeds the time limit
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = TimedOutAs::Failed)]
     pub(super) timeout_as: TimedOutAs,
-    /// Write the pattern to this file, in JSON
+    /// Write the pattern to this file, in JSON; of several FILEs to NAME.json in this folder
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
-    /// Write a page to this file, in HTML: each hole with instances and counterexamples
+    /// Write a page to this file, in HTML: each hole with instances and counterexamples; of several FILEs to NAME.html in
+    /// this folder
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
     #[command(flatten)]
@@ -93,13 +97,50 @@ impl Arguments {
         Self { resume, limits, language, ..CommandLine::parse_from(["generalize", "FILE"]).arguments }
     }
 
-    /// Refuses rates that are none.
-    pub(super) fn refuse_nonsense(&self) -> Result<(), UserError> {
-        if (0.0..1.0).contains(&self.min_rate) && (0.0..1.0).contains(&self.confidence) {
-            return Ok(());
+    /// Refuses rates that are none, and reduced files of nothing.
+    pub(super) fn refuse_nonsense(&self, files: usize) -> Result<(), UserError> {
+        if !(0.0..1.0).contains(&self.min_rate) || !(0.0..1.0).contains(&self.confidence) {
+            return Err(UserError::usage("a rate and a confidence are numbers from 0 to less than 1"));
         }
-        Err(UserError::usage("a rate and a confidence are numbers from 0 to less than 1"))
+        if !self.reduced.is_empty() && self.reduced.len() != files {
+            return Err(UserError::usage("there must be as many reduced files as files")
+                .fact(format!("--reduced names {}, but there are {files}", self.reduced.len())));
+        }
+        Ok(())
     }
+
+    /// Where the patterns of these files are written. The folders for those of several files are made.
+    ///
+    /// # Errors
+    /// If a folder cannot be made.
+    pub(super) fn outputs(&self, files: &[PathBuf]) -> Result<Vec<Outputs>, UserError> {
+        if let [_] = files {
+            return Ok(vec![Outputs { json: self.json.clone(), html: self.html.clone() }]);
+        }
+        for folder in self.json.iter().chain(&self.html) {
+            fs::create_dir_all(folder).map_err(|error| {
+                UserError::usage(format!("the folder '{}' cannot be made", folder.display()))
+                    .fact(error.to_string())
+                    .help("several files have several patterns: --json and --html name folders for them")
+            })?;
+        }
+        let within = |folder: &Option<PathBuf>, file: &Path, extension: &str| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            folder.as_ref().map(|folder| folder.join(format!("{name}.{extension}")))
+        };
+        let outputs = |file: &PathBuf| Outputs {
+            json: within(&self.json, file, "json"),
+            html: within(&self.html, file, "html"),
+        };
+        Ok(files.iter().map(outputs).collect())
+    }
+}
+
+/// Where what is known of the pattern of a file is written.
+#[derive(Clone, Debug, Default)]
+pub(in crate::cli) struct Outputs {
+    pub(super) json: Option<PathBuf>,
+    pub(super) html: Option<PathBuf>,
 }
 
 /// What a run over the time limit says.
@@ -111,16 +152,26 @@ pub(super) enum TimedOutAs {
     Invalid,
 }
 
+impl TimedOutAs {
+    pub(super) fn verdict(self) -> Verdict {
+        match self {
+            Self::Failed => Verdict::Boring,
+            Self::Invalid => Verdict::Invalid,
+        }
+    }
+}
+
 /// Refuses to write where the files are that are read.
 pub(super) fn refuse_other_uses(
     arguments: &Arguments,
     plan: &TestPlan,
-    file: &Path,
+    files: &[PathBuf],
+    outputs: &[Outputs],
 ) -> Result<(), UserError> {
-    let outputs = [(&arguments.json, "--json"), (&arguments.html, "--html")];
-    for (output, option) in outputs.into_iter().filter_map(|(path, option)| Some((path.as_ref()?, option))) {
+    let all = outputs.iter().flat_map(|to| [(&to.json, "--json"), (&to.html, "--html")]);
+    for (output, option) in all.filter_map(|(path, option)| Some((path.as_ref()?, option))) {
         refuse_overwriting(output, plan, arguments.language.grammar(), option)?;
-        let mut read = arguments.from.iter().chain(&arguments.reduced).map(PathBuf::as_path).chain([file]);
+        let mut read = arguments.from.iter().chain(&arguments.reduced).chain(files);
         if read.any(|path| is_same_file(path, output)) {
             return Err(UserError::usage("the output is an input")
                 .fact(format!("'{}' would be overwritten", output.display()))

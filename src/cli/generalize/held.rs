@@ -3,7 +3,7 @@
 //! A commit ends the verdicts of the reduction: it holds the reduced file. The verdicts behind it are those of the
 //! generalization, by a test that also tells invalid texts from boring ones. The same text may have both.
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, Outputs};
 use crate::error::UserError;
 use crate::journal::{Header, Keeper, Key, Log, Past, RunFolder, Session, held_by};
 use crate::oracle::contents::key;
@@ -26,8 +26,8 @@ pub(super) struct Earlier {
 const MOST: usize = 100;
 
 /// The path of a run folder beside the pattern's file, or FILE.
-fn folders(arguments: &Arguments, file: &Path) -> impl Iterator<Item = PathBuf> {
-    let beside = arguments.json.as_deref().filter(|json| matches!(Target::of(json), Target::File(_)));
+fn folders(outputs: &Outputs, file: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let beside = outputs.json.as_deref().filter(|json| matches!(Target::of(json), Target::File(_)));
     let beside = beside.unwrap_or(file).to_owned();
     (1..=MOST).map(move |n| held_by(&numbered_path(&beside, "pattern", n)))
 }
@@ -36,11 +36,15 @@ fn folders(arguments: &Arguments, file: &Path) -> impl Iterator<Item = PathBuf> 
 ///
 /// # Errors
 /// If its folder is in use, belongs to another user, or is damaged.
-pub(super) fn earlier(arguments: &Arguments, file: &Path) -> Result<Option<Earlier>, UserError> {
+pub(super) fn earlier(
+    arguments: &Arguments,
+    outputs: &Outputs,
+    file: &Path,
+) -> Result<Option<Earlier>, UserError> {
     if !arguments.resume {
         return Ok(None);
     }
-    let last = folders(arguments, file)
+    let last = folders(outputs, file)
         .filter(|path| RunFolder::is_at(path))
         .max_by_key(|path| RunFolder::written(path));
     let Some(path) = last else { return Ok(None) };
@@ -69,6 +73,7 @@ impl Held {
     /// If the earlier run is a different one, or the disk fails.
     pub(super) fn new(
         arguments: &Arguments,
+        outputs: &Outputs,
         file: &Path,
         header: &Header,
         watch: Watch,
@@ -108,7 +113,7 @@ impl Held {
                 }
                 (Some(folder), Some(past))
             }
-            None => (new_folder(arguments, file), None),
+            None => (new_folder(outputs, file, arguments.limits.quiet), None),
         };
         let Some(folder) = folder else { return Ok(held) };
         if let Some(past) = &past
@@ -186,13 +191,13 @@ impl Held {
 }
 
 /// A folder for a new run; `None`, with a remark, if none can be made.
-fn new_folder(arguments: &Arguments, file: &Path) -> Option<RunFolder> {
-    for path in folders(arguments, file) {
+fn new_folder(outputs: &Outputs, file: &Path, quiet: bool) -> Option<RunFolder> {
+    for path in folders(outputs, file) {
         match RunFolder::claim(path) {
             Ok(None) => {}
             Ok(folder) => return folder,
             Err(error) => {
-                if !arguments.limits.quiet {
+                if !quiet {
                     report::remark(&format!("no journal is kept: {}", error.title));
                 }
                 return None;

@@ -2,16 +2,17 @@
 
 mod arguments;
 mod held;
+mod syntax;
 mod telling;
 
 use super::Exit;
-use super::given::{file_name, read, words};
+use super::given::{distinct_names, read, words};
 use super::language::Choice;
 use super::signals::catch_signals;
 use super::{check, flicker};
 use crate::conditions::{Failure, TestPlan};
 use crate::error::UserError;
-use crate::generalization::{Required, generalize};
+use crate::generalization::{Beside, Required, generalize};
 use crate::journal::{Header, Key, Session, Word};
 use crate::oracle::command::TestCommand;
 use crate::oracle::command_oracle::CommandOracle;
@@ -22,7 +23,7 @@ use crate::oracle::{Contents, Fault, NamedFile, Repeated, Test, Verdict, micros}
 use crate::reduce;
 use crate::report;
 use crate::run::{End, Event, Options};
-use arguments::{TimedOutAs, USAGE, refuse_other_uses};
+use arguments::{USAGE, refuse_other_uses};
 use held::{Earlier, Held};
 use lopper_engine::flicker::Tally;
 use lopper_languages::grammar::Parser;
@@ -35,65 +36,86 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use telling::tell;
 
-pub(super) use arguments::Arguments;
+pub(super) use arguments::{Arguments, Outputs};
 
-/// The syntax check of a language, if Lopper knows one.
-fn syntax_check(language: &str) -> Option<&'static [&'static str]> {
-    const PYTHON: &str =
-        "import sys; compile(open(sys.argv[1], 'rb').read(), 'f', 'exec', dont_inherit=True)";
-    match language {
-        "c" => Some(&["cc", "-w", "-fsyntax-only", "{}"]),
-        "python" => Some(&["python3", "-I", "-S", "-c", PYTHON, "{}"]),
-        _ => None,
-    }
-}
-
-/// Reduces, generalizes, and prints the pattern.
+/// Reduces, generalizes, and prints the pattern: of each file in turn, the others as they are.
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, UserError> {
     let start = Instant::now();
     let Arguments { paths, command, conditions, .. } = arguments;
-    let (plan, file) = conditions.plan_and_file(&[], paths, command, "generalize", USAGE)?;
-    arguments.refuse_nonsense()?;
-    refuse_other_uses(arguments, &plan, &file)?;
-    let name = file_name(&file)?;
+    let (plan, files) = conditions.plan_and_files(&[], paths, command, "generalize", USAGE, usize::MAX)?;
+    arguments.refuse_nonsense(files.len())?;
+    let names = distinct_names(&files)?;
+    let outputs = arguments.outputs(&files)?;
+    refuse_other_uses(arguments, &plan, &files, &outputs)?;
     let parser = arguments.language.parser()?;
-    let language: &'static dyn Language = match parser {
-        Some(parser) => parser,
-        None => arguments.language.named(&name)?,
-    };
-    let original: Contents = vec![NamedFile::new(&name, read(&file)?)];
-    Choice::refuse_rejected(parser, &original[0])?;
-    let reduced = arguments.reduced.as_deref().map(read).transpose()?;
+    let texts = names.iter().zip(&files).map(|(name, file)| Ok(NamedFile::new(name, read(file)?)));
+    let texts = texts.collect::<Result<Contents, UserError>>()?;
+    for text in &texts {
+        Choice::refuse_rejected(parser, text)?;
+    }
+    let reduced = arguments.reduced.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let interrupt = catch_signals()?;
     let options = arguments.limits.options(start, &interrupt)?;
-    let work = Work {
-        arguments,
-        language,
-        parser,
-        original: &original,
-        file: &file,
-        options: &options,
-        interrupt: &interrupt,
-        start,
-    };
-    work.run(plan, reduced, session)
+    for (at, (file, outputs)) in files.iter().zip(&outputs).enumerate() {
+        let language: &'static dyn Language = match parser {
+            Some(parser) => parser,
+            None => arguments.language.named(&names[at])?,
+        };
+        let mut rest = texts.clone();
+        let own = rest.remove(at);
+        let work = Work {
+            arguments,
+            outputs,
+            language,
+            parser,
+            original: &vec![own],
+            rest: &rest,
+            paths: &texts.iter().map(|file| Arc::clone(&file.path)).collect::<Vec<_>>(),
+            file,
+            reduced: arguments.reduced.get(at).unwrap_or(file),
+            options: &options,
+            interrupt: &interrupt,
+            start: Instant::now(),
+        };
+        if files.len() > 1 {
+            report::answer(&format!("{}{}:\n", if at > 0 { "\n" } else { "" }, file.display()))?;
+        }
+        let exit = work.run(plan.clone(), reduced.get(at).cloned(), session)?;
+        if exit != Exit::Reduced {
+            return Ok(exit);
+        }
+    }
+    Ok(Exit::Reduced)
 }
 
-/// The state of a generalization.
+/// The state of the generalization of a file.
 pub(super) struct Work<'a> {
     pub(super) arguments: &'a Arguments,
+    pub(super) outputs: &'a Outputs,
     pub(super) language: &'static dyn Language,
     /// The parser, if the language is a user's grammar.
     pub(super) parser: Option<&'static Parser>,
+    /// The file.
     pub(super) original: &'a Contents,
+    /// The other files: they stay as they are.
+    pub(super) rest: &'a [NamedFile],
+    /// The paths of all files, in the order in which the test gets them.
+    pub(super) paths: &'a [Arc<Path>],
     /// The file as the user named it.
     pub(super) file: &'a Path,
+    /// The reduced file as the user named it, if there is one.
+    pub(super) reduced: &'a Path,
     pub(super) options: &'a Options,
     pub(super) interrupt: &'a Interrupt,
     pub(super) start: Instant,
 }
 
 impl Work<'_> {
+    /// All files, one of them with this text.
+    fn whole(&self, own: &Contents) -> Contents {
+        [own, self.rest].concat()
+    }
+
     /// Generalizes a file that was reduced before, if there is one, or else the result of a reduction.
     pub(super) fn run(
         &self,
@@ -101,11 +123,10 @@ impl Work<'_> {
         reduced: Option<Vec<u8>>,
         session: &Session,
     ) -> Result<Exit, UserError> {
-        let earlier = held::earlier(self.arguments, self.file)?;
+        let earlier = held::earlier(self.arguments, self.outputs, self.file)?;
         let own = earlier.iter().flat_map(|earlier| earlier.past.header.own.clone());
         let watch = Watch::new(&plan, own.map(|own| OsString::from(own).into()).collect());
-        let paths = [Arc::clone(&self.original[0].path)];
-        let mut test = self.arguments.limits.test(plan, &paths, self.options, self.interrupt)?;
+        let mut test = self.arguments.limits.test(plan, self.paths, self.options, self.interrupt)?;
         let ended = self.run_with(&mut test, watch, reduced, session, earlier);
         let left = test.close();
         super::remark_unanswered(&test);
@@ -140,7 +161,8 @@ impl Work<'_> {
         if let Some(failure) = failure.and_then(Failure::recorded) {
             test.plan.learn(failure);
         }
-        check::learn(test, self.original)?;
+        let whole = self.whole(self.original);
+        check::learn(test, &whole)?;
         header.failure = test.plan.failure().map(Failure::record);
         if !test.plan.is_plain() && !limits.quiet {
             report::remark(&test.plan.sentence());
@@ -148,10 +170,10 @@ impl Work<'_> {
         match &earlier {
             Some(Earlier { past, .. }) => {
                 header.flicker = past.header.flicker;
-                _ = flicker::accepts(test, self.file, self.original, header.flicker)?;
+                _ = flicker::accepts(test, self.file, &whole, header.flicker)?;
             }
             None => {
-                let (first, flicker) = flicker::check(test, self.file, self.original, self.parser.is_none())?;
+                let (first, flicker) = flicker::check(test, self.file, &whole, self.parser.is_none())?;
                 header.flicker = flicker;
                 watch.leave_out_what_changed();
                 header.limit = micros(limits.run(first.time));
@@ -160,7 +182,7 @@ impl Work<'_> {
             }
         }
         (test.limit, test.deadline) = (header.limit(), self.options.deadline);
-        let held = Held::new(self.arguments, self.file, &header, watch, session, earlier);
+        let held = Held::new(self.arguments, self.outputs, self.file, &header, watch, session, earlier);
         let mut held = held.map_err(Fault::Broken)?;
         if let Some(original) = header.flicker.filter(|_| !limits.quiet) {
             report::remark(&report::flickers(original, false));
@@ -179,10 +201,12 @@ impl Work<'_> {
         held: &mut Held,
     ) -> Result<(Exit, bool), Fault> {
         let test = &Repeated::new(test, flicker);
-        let reduced = self.reduced(test, reduced, held)?;
+        let alone = Beside { test, rest: self.rest };
+        let reduced = self.reduced(&alone, reduced, held)?;
         let check = self.syntax_check(&reduced)?;
         let required = check.as_ref().map(|check| Required { test, check });
         let asked: &dyn Test = required.as_ref().map_or(test, |required| required);
+        let asked = &Beside { test: asked, rest: self.rest };
         let mut search = self.search(&reduced).map_err(Fault::Broken)?;
         let known = held.of_generalization();
         let mut runs = report::runs(self.arguments.limits.verbosity());
@@ -211,7 +235,7 @@ impl Work<'_> {
         }
         let effort = report::effort(&stats, self.start.elapsed());
         let name = &self.original[0].path;
-        tell(self.arguments, self.parser, name, &pattern, &effort).map_err(Fault::Broken)?;
+        tell(self.arguments, self.outputs, self.parser, name, &pattern, &effort).map_err(Fault::Broken)?;
         let exit = if matches!(end, End::Interrupted) { Exit::Interrupted } else { Exit::Reduced };
         Ok((exit, matches!(end, End::Fixpoint)))
     }
@@ -225,7 +249,7 @@ impl Work<'_> {
         Ok(Header {
             lopper: env!("CARGO_PKG_VERSION").to_owned(),
             name: self.original[0].path.to_string_lossy().into_owned(),
-            input: Key(key(self.original)),
+            input: Key(key(&self.whole(self.original))),
             test: Key(watch.fingerprint()),
             own: watch.own().iter().map(Word::from).collect(),
             failure: None,
@@ -252,8 +276,8 @@ impl Work<'_> {
             let reduced = vec![file.with(text)];
             Choice::refuse_rejected(self.parser, &reduced[0]).map_err(Fault::Broken)?;
             if test.run(0, &reduced)? != Verdict::Interesting {
-                let path = self.arguments.reduced.as_deref().unwrap_or(self.file);
-                let error = UserError::bad_test(format!("the test does not accept '{}'", path.display()));
+                let given = self.reduced.display();
+                let error = UserError::bad_test(format!("the test does not accept '{given}'"));
                 return Err(Fault::Broken(error));
             }
             return Ok(reduced);
@@ -283,34 +307,25 @@ impl Work<'_> {
 
     /// The test that recognises valid texts, if there is one.
     fn syntax_check(&self, reduced: &Contents) -> Result<Option<CommandOracle>, Fault> {
-        let words: Vec<OsString> = match self.arguments.require.as_deref() {
+        let command = match self.arguments.require.as_deref() {
             Some("none") => return Ok(None),
-            Some(command) => words(command).map_err(Fault::Broken)?,
-            None => {
-                let known = syntax_check(self.language.name()).unwrap_or_default();
-                known.iter().map(OsString::from).collect()
+            Some(command) => {
+                let words = words(command).map_err(Fault::Broken)?;
+                Some(TestCommand::line(&words).map_err(Fault::Broken)?)
             }
+            None => syntax::usual(self.language.name()),
         };
-        if words.is_empty() {
-            return Ok(None);
-        }
-        let is_wanted = self.arguments.require.is_some();
-        let command = match TestCommand::line(&words) {
-            Ok(command) => command,
-            Err(error) if is_wanted => return Err(Fault::Broken(error)),
-            // The compiler of the language is not installed.
-            Err(_) => return Ok(None),
-        };
+        let Some(command) = command else { return Ok(None) };
         let limits = &self.arguments.limits;
         let arguments = [Arc::clone(&reduced[0].path)];
         let check = limits.test(command.into(), &arguments, self.options, self.interrupt);
         let mut check = check.map_err(Fault::Broken)?;
         check.limit = Duration::from_secs(10);
-        if check.run(0, reduced)? == Verdict::Interesting {
+        if check.run(0, &self.whole(reduced))? == Verdict::Interesting {
             return Ok(Some(check));
         }
         check.close();
-        if is_wanted {
+        if self.arguments.require.is_some() {
             let error = UserError::bad_test("the command of --require rejects the reduced file");
             return Err(Fault::Broken(error));
         }
@@ -325,10 +340,7 @@ impl Work<'_> {
             None => lopper_patterns::Options::thrifty(arguments.seed),
         };
         let options = lopper_patterns::Options {
-            timed_out_as: match arguments.timeout_as {
-                TimedOutAs::Failed => Verdict::Boring,
-                TimedOutAs::Invalid => Verdict::Invalid,
-            },
+            timed_out_as: arguments.timeout_as.verdict(),
             most_runs: arguments.budget,
             instances: arguments.instances,
             min_rate: arguments.min_rate,

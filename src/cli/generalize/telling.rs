@@ -1,6 +1,6 @@
 //! What is said of a pattern: its text, a summary, and the files that the user wants.
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, Outputs};
 use crate::error::UserError;
 use crate::output::{Output, Target};
 use crate::report;
@@ -15,6 +15,7 @@ use std::path::Path;
 /// If a file cannot be written.
 pub(super) fn tell(
     arguments: &Arguments,
+    outputs: &Outputs,
     parser: Option<&Parser>,
     name: &Path,
     pattern: &Pattern,
@@ -27,11 +28,11 @@ pub(super) fn tell(
     if !arguments.limits.quiet {
         report::remark(&format!("{}\n{effort}", report::circumstances(pattern)));
     }
-    if let Some(path) = &arguments.json {
+    if let Some(path) = &outputs.json {
         let json = pattern.to_json(&names).map_err(|error| UserError::usage(error.to_string()))?;
         write(path, json.as_bytes())?;
     }
-    if let Some(path) = &arguments.html {
+    if let Some(path) = &outputs.html {
         let title = format!("When {} fails", name.display());
         write(path, pattern.to_html(&title, &names).as_bytes())?;
     }

@@ -1,7 +1,7 @@
 //! The inputs of `lopper isolate`: files or a folder, and the changes between passing and failing ones.
 
 use super::Arguments;
-use crate::cli::given::{file_name, read, unreadable};
+use crate::cli::given::{distinct_names, file_name, read, unreadable};
 use crate::error::UserError;
 use crate::oracle::{Contents, NamedFile};
 use lopper_engine::isolate::inputs::Variant;
@@ -45,12 +45,8 @@ pub(super) fn input(arguments: &Arguments, paths: Vec<PathBuf>) -> Result<Input,
         )
         .help("name one with --passing, or use --by lines"));
     }
-    let names = paths.iter().map(|path| file_name(path)).collect::<Result<Vec<_>, _>>()?;
+    let names = distinct_names(&paths)?;
     let at: Vec<Arc<Path>> = names.iter().map(|name| Path::new(name).into()).collect();
-    if let Some(twice) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
-        return Err(UserError::usage(format!("two files are called '{}'", twice.1))
-            .fact("the test gets all files in one folder, so their names must differ"));
-    }
     let folders = paths.iter().filter(|path| path.is_dir()).count();
     let by = arguments.by.unwrap_or(if folders > 0 { By::Files } else { By::Lines });
     if (by == By::Files) != (folders == paths.len()) || by == By::Files && paths.len() > 1 {

@@ -83,10 +83,14 @@ fn generalized(
     let arguments = generalize::Arguments::with(*resume, limits.clone(), language.clone());
     let work = generalize::Work {
         arguments: &arguments,
+        outputs: &generalize::Outputs::default(),
         language: request.language,
         parser: request.language.parser(),
         original: &request.original,
+        rest: &[],
+        paths: &[Arc::clone(&request.original[0].path)],
         file: &request.file,
+        reduced: &request.file,
         options: &request.options,
         interrupt: &request.interrupt,
         start: Instant::now(),
