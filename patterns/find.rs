@@ -27,6 +27,9 @@ pub enum Extras {
 pub struct Match {
     /// The bytes of the whole.
     pub range: Range<usize>,
+    /// Where the tokens of the pattern are if there may be more between them; in the order of the text. Empty for a match
+    /// that has nothing else in it.
+    pub parts: Vec<Range<usize>>,
     /// For each hole what stands in each of its nodes; for an insertion all that stands there.
     pub bindings: Vec<Vec<Range<usize>>>,
 }
@@ -270,7 +273,7 @@ impl<'s> Search<'s> {
                 for (hole, range) in state.bindings {
                     bindings[hole].push(range);
                 }
-                return Some(Match { range: self.tree.range(root), bindings });
+                return Some(Match { range: self.tree.range(root), parts: Vec::new(), bindings });
             };
             match task {
                 Task::Node(node, found) => self.enter(node, found, state, &mut states),

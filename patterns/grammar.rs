@@ -42,6 +42,7 @@ impl Pattern {
             fixed: Vec::new(),
             constructors: Vec::new(),
             rate: None,
+            excerpt: None,
             runs: 0,
         }
     }
@@ -170,6 +171,7 @@ impl<'g> Reader<'g> {
             fixed: Vec::new(),
             constructors: Vec::new(),
             rate: None,
+            excerpt: None,
             runs: 0,
         };
         pattern.check().is_ok().then_some(pattern)

@@ -56,6 +56,10 @@ impl Pattern {
         self.write_constructors(&mut out);
         out.push_str("<h2>The example</h2>\n<pre>");
         out.push_str(&escaped(&self.example));
+        if let Some(excerpt) = &self.excerpt {
+            out.push_str("</pre>\n<h2>What fails without being rewritten</h2>\n<pre>");
+            out.push_str(&escaped(&excerpt.to_text(names)));
+        }
         out.push_str("</pre>\n</body>\n</html>\n");
         out
     }

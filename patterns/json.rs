@@ -52,6 +52,8 @@ struct Whole {
     constructors: Vec<ConstructorsForm>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     rate: Option<RateForm>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    excerpt: Option<Box<RawValue>>,
     #[serde(default)]
     runs: usize,
 }
@@ -280,6 +282,9 @@ impl Pattern {
         if let Some(known) = &self.rate {
             field("rate", json(&rate(known))?);
         }
+        if let Some(excerpt) = &self.excerpt {
+            field("excerpt", excerpt.to_json(names)?.trim_end().to_owned());
+        }
         field("runs", self.runs.to_string());
         out.push_str("\n}\n");
         Ok(out)
@@ -326,6 +331,7 @@ impl Pattern {
             fixed: whole.fixed.into_iter().map(fixed).collect::<Result<_, NotAPattern>>()?,
             constructors: whole.constructors.into_iter().map(ConstructorsForm::into).collect(),
             rate: whole.rate.map(rate),
+            excerpt: whole.excerpt.map(|json| Self::from_json(json.get()).map(Box::new)).transpose()?,
             runs: whole.runs,
         };
         pattern.check()?;

@@ -203,6 +203,9 @@ pub struct Pattern {
     pub constructors: Vec<Constructors>,
     /// How often fresh instances fail, if that was measured.
     pub rate: Option<Rate>,
+    /// The pattern of an excerpt: of what is left of the original program if nothing is rewritten, only deleted. It is found
+    /// in programs that were not reduced.
+    pub excerpt: Option<Box<Pattern>>,
     /// Runs of the test that finding the pattern took.
     pub runs: usize,
 }
@@ -307,7 +310,7 @@ impl Pattern {
         }
         match (0..self.holes.len()).find(|&hole| self.nodes_of(hole).next().is_none()) {
             Some(_) => wrong("a hole has no node"),
-            None => Ok(()),
+            None => self.excerpt.as_ref().map_or(Ok(()), |excerpt| excerpt.check()),
         }
     }
 

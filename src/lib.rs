@@ -49,6 +49,8 @@ pub mod conditions;
 pub mod error;
 mod fastest;
 #[cfg(feature = "cli")]
+mod excerpt;
+#[cfg(feature = "cli")]
 mod files;
 #[cfg(feature = "cli")]
 mod generalization;

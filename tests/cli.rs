@@ -6,6 +6,7 @@ mod answers;
 mod checking;
 mod checks;
 mod conditions;
+mod excerpts;
 mod faults;
 mod flags;
 mod flicker;

@@ -7,6 +7,7 @@ use super::statements::whole_of;
 use crate::find::Match;
 use lopper_languages::tree::NodeId;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// So many steps at most are taken for a file: then what was found is all.
 const STEPS: usize = 200_000;
@@ -21,6 +22,14 @@ struct State {
     variables: Vec<(usize, NodeId)>,
     /// The text from the first node to the last one.
     hull: Option<Range<usize>>,
+    /// The nodes that tokens are embedded at, the last one first.
+    parts: Option<Rc<Part>>,
+}
+
+/// A node that a token is embedded at, and those before it: states share them.
+struct Part {
+    node: NodeId,
+    before: Option<Rc<Part>>,
 }
 
 #[derive(Clone)]
@@ -56,7 +65,10 @@ pub(super) fn bind<'f>(
             bindings[hole].push(tree.range(node));
         }
         let range = state.hull.map_or_else(|| tree.range(spot.node), |hull| whole(ground, &hull));
-        found.push((spot.node, Match { range, bindings }));
+        let nodes = std::iter::successors(state.parts.as_deref(), |part| part.before.as_deref());
+        let mut parts: Vec<Range<usize>> = nodes.map(|part| tree.range(part.node)).collect();
+        parts.sort_unstable_by_key(|part| part.start);
+        found.push((spot.node, Match { range, parts, bindings }));
     }
     found.reverse();
     found.into_iter().map(|(_, found)| found).collect()
@@ -81,8 +93,8 @@ struct Binding<'b, 'f> {
 impl Binding<'_, '_> {
     /// The first way to embed the whole at a spot.
     fn embed(&mut self, spot: Spot) -> Option<State> {
-        let (tasks, holes, variables, hull) = Default::default();
-        let mut first = State { root: spot.node, tasks, holes, variables, hull };
+        let (tasks, holes, variables, hull, parts) = Default::default();
+        let mut first = State { root: spot.node, tasks, holes, variables, hull, parts };
         first.tasks.extend((0..self.shape.lifted.len()).rev().map(Task::Lifted));
         first.tasks.push(Task::At { piece: self.shape.root, spot });
         let mut states = vec![first];
@@ -134,6 +146,7 @@ impl Binding<'_, '_> {
             state.holes.push((hole, spot.node));
         }
         if known.children.is_empty() {
+            state.parts = Some(Rc::new(Part { node: spot.node, before: state.parts.take() }));
             if tree.is_within(spot.node, state.root) {
                 let hull = state.hull.unwrap_or_else(|| range.clone());
                 state.hull = Some(hull.start.min(range.start)..hull.end.max(range.end));

@@ -8,6 +8,9 @@
 //! A reduction also moves definitions, and puts a value in the place of a name. [`Closeness::Meant`] looks such
 //! things up: a variable that the pattern defines may be defined anywhere, and a name may stand for what it names.
 //!
+//! A reduction rewrites, too. An excerpt of the original program was never rewritten: [`Closeness::Excerpt`] embeds its
+//! pattern, if there is one.
+//!
 //! Nodes of the file for each node of the pattern are found from the leaves upwards, about linear in the nodes of
 //! the file for each node of the pattern; then coupled holes and names are bound, with a limited number of steps.
 
@@ -32,6 +35,8 @@ pub enum Closeness {
     Exact,
     /// Further statements stand in blocks.
     Statements,
+    /// The excerpt of the original program is found, with further nodes above, between and below its own.
+    Excerpt,
     /// Further nodes stand above, between and below those of the pattern.
     Embedded,
     /// In addition, definitions are elsewhere, and names stand for what they name.
@@ -40,7 +45,7 @@ pub enum Closeness {
 
 impl Closeness {
     /// All of them, the closest first.
-    pub const ALL: [Self; 4] = [Self::Exact, Self::Statements, Self::Embedded, Self::Meant];
+    pub const ALL: [Self; 5] = [Self::Exact, Self::Statements, Self::Excerpt, Self::Embedded, Self::Meant];
 }
 
 impl Needle<'_> {
@@ -59,6 +64,10 @@ impl Needle<'_> {
         match closeness {
             Closeness::Exact => return haystack.find(self.pattern, Extras::Comments),
             Closeness::Statements => return haystack.find(self.pattern, Extras::Statements),
+            Closeness::Excerpt => {
+                let excerpt = self.excerpt.as_ref();
+                return excerpt.map_or_else(Vec::new, |own| own.matches(ground, Closeness::Embedded));
+            }
             Closeness::Embedded | Closeness::Meant => {}
         }
         let Some(shape) = self.shape(meant).filter(|shape| has_texts(shape, ground)) else {

@@ -76,6 +76,8 @@ pub struct Needle<'p> {
     whole: Option<Shape>,
     /// Without the definitions that may be anywhere, if there are any.
     lifted: Option<Shape>,
+    /// The pattern of the excerpt.
+    pub(super) excerpt: Option<Box<Self>>,
 }
 
 impl<'p> Needle<'p> {
@@ -84,12 +86,14 @@ impl<'p> Needle<'p> {
     pub fn new(pattern: &'p Pattern, language: &'static dyn Language) -> Self {
         let example = Parsed::new(language, pattern.example.clone());
         let nodes = originals(pattern, &example).filter(|_| pattern.grammar.is_none());
-        let Some(nodes) = nodes else { return Self { pattern, whole: None, lifted: None } };
+        let own = pattern.excerpt.as_deref();
+        let excerpt = own.map(|excerpt| Box::new(Self::new(excerpt, language)));
+        let Some(nodes) = nodes else { return Self { pattern, whole: None, lifted: None, excerpt } };
         let making = Making::new(pattern, &example, nodes);
         let whole = making.shape(&BTreeMap::new());
         let apart = making.definitions_apart();
         let lifted = if apart.is_empty() { whole.clone() } else { making.shape(&apart) };
-        Self { pattern, whole, lifted }
+        Self { pattern, whole, lifted, excerpt }
     }
 
     pub(super) fn shape(&self, meant: bool) -> Option<&Shape> {

@@ -110,12 +110,14 @@ impl Generalizing {
         let is_open = |node: usize| Self::is_free(&self.base.nodes, &self.openings, node);
         self.others = match phase {
             Phase::Groups => self.drawing.groups(&is_open).into(),
-            Phase::Gaps => self.drawing.gaps(&is_open).into(),
+            Phase::Gaps if self.options.insertions => self.drawing.gaps(&is_open).into(),
             _ => VecDeque::new(),
         };
         match phase {
             Phase::Values => self.values = self.drawing.values(&is_open).into(),
-            Phase::Orders => self.orders = self.drawing.orders(&is_open).into(),
+            Phase::Orders if self.options.insertions => {
+                self.orders = self.drawing.orders(&is_open).into();
+            }
             _ => {}
         }
         if phase == Phase::Rate && self.options.instances == 0 {

@@ -25,6 +25,8 @@ pub struct Options {
     pub invalid: usize,
     /// A hole that fewer failing texts support is weak.
     pub enough: usize,
+    /// Further statements and items are tried, and other orders of statements.
+    pub insertions: bool,
     /// What a test that took too long says: `Boring` or `Invalid`.
     pub timed_out_as: Verdict,
     /// So many runs of the test at most; those that measure the rate are among them.
@@ -50,6 +52,7 @@ impl Options {
             patience: usize::MAX,
             invalid: usize::MAX,
             enough: 29,
+            insertions: true,
             timed_out_as: Verdict::Boring,
             most_runs: usize::MAX,
             instances: 0,
@@ -62,6 +65,12 @@ impl Options {
     /// with all else as it is.
     pub fn simple(seed: u64, tries: usize) -> Self {
         Self { distinct: usize::MAX, joint: 0, alone: true, draws: tries, ..Self::published(seed) }
+    }
+
+    /// Numbers for the excerpt of a program, which is embedded in others: there may be more around its parts anyway.
+    pub fn excerpt(seed: u64, most_runs: usize) -> Self {
+        let few = Self { distinct: 6, joint: 8, draws: 60, patience: 8, enough: 8, ..Self::thrifty(seed) };
+        Self { insertions: false, instances: 0, most_runs, ..few }
     }
 
     /// Numbers for tests that take as long as a compiler does.

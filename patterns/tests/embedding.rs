@@ -1,7 +1,7 @@
 //! Patterns of minima, embedded in programs that were not reduced.
 
 use super::source_code::{language, marked};
-use crate::{Closeness, Ground, Needle};
+use crate::{Closeness, Ground, Names, Needle, Pattern};
 use lopper_languages::Parsed;
 
 /// How close the pattern is found in a file, and the texts of all matches.
@@ -109,4 +109,24 @@ fn a_deep_or_long_file_is_no_trouble() {
     assert_eq!(closeness("c", pattern, &deep), Some(Closeness::Embedded));
     let long = format!("f() {{ {} }}", "if (x) return g(7, x = y);\n".repeat(20_000));
     assert_eq!(closeness("c", pattern, &long), None);
+}
+
+#[test]
+fn an_excerpt_is_looked_for_before_looser_matches_and_its_parts_are_told() {
+    let mut pattern = marked("python", "def <name>():\n    <$name_1> += c\n");
+    let excerpt = marked("python", "def <name>():\n    <$name_1> = <$name_1> + c\n");
+    pattern.excerpt = Some(Box::new(excerpt));
+    assert_eq!(Pattern::from_json(&pattern.to_json(&Names::of_roles()).unwrap()), Ok(pattern.clone()));
+    let text = "def f(a):\n    if a:\n        b = b + c\n    return b\n";
+    let file = Parsed::new(language("python"), text.into());
+    let ground = Ground::new(&file);
+    let needle = Needle::new(&pattern, language("python"));
+    let (closeness, matches) = needle.find(&ground, Closeness::Meant).unwrap();
+    assert_eq!((closeness, matches.len()), (Closeness::Excerpt, 1));
+    let parts: Vec<&str> = matches[0].parts.iter().map(|part| &text[part.clone()]).collect();
+    assert!(parts.starts_with(&["def", "f"]) && parts.ends_with(&["b", "=", "b", "+", "c"]), "{parts:?}");
+    assert!(!parts.contains(&"if") && !parts.contains(&"return"), "{parts:?}");
+    assert_eq!(needle.find(&ground, Closeness::Statements), None);
+    pattern.excerpt = None;
+    assert_eq!(Needle::new(&pattern, language("python")).find(&ground, Closeness::Meant), None);
 }

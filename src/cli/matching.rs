@@ -7,7 +7,7 @@ use super::patterns::{Form, Loaded, files};
 use crate::error::UserError;
 use crate::report;
 use lopper_languages::Parsed;
-use lopper_patterns::{Closeness, Extras, Ground, Match, Needle};
+use lopper_patterns::{Closeness, Extras, Ground, Match, Needle, Pattern};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -39,6 +39,9 @@ pub(super) struct Arguments {
     /// Ignore looser matches: only further statements may stand in blocks
     #[arg(long, conflicts_with = "exact")]
     close: bool,
+    /// Accept looser matches of a pattern with an excerpt, too
+    #[arg(long, conflicts_with_all = ["exact", "close"])]
+    loose: bool,
     #[command(flatten)]
     condition: FormulaOptions,
     /// Print nothing; the exit code says whether the pattern was found
@@ -53,11 +56,12 @@ impl Arguments {
         Form { grammar, language, like: like.map(PathBuf::as_path) }
     }
 
-    /// The loosest matches that count.
-    fn loosest(&self) -> Closeness {
+    /// The loosest matches that count. Those of an excerpt can be relied on more than those of the pattern itself.
+    fn loosest(&self, pattern: &Pattern) -> Closeness {
         match (self.exact, self.close) {
             (true, _) => Closeness::Exact,
             (_, true) => Closeness::Statements,
+            _ if pattern.excerpt.is_some() && !self.loose => Closeness::Excerpt,
             _ => Closeness::Meant,
         }
     }
@@ -67,6 +71,7 @@ impl Arguments {
 fn looser(closeness: Closeness) -> Option<&'static str> {
     match closeness {
         Closeness::Exact | Closeness::Statements => None,
+        Closeness::Excerpt => Some("there is more between the parts of the excerpt"),
         Closeness::Embedded => Some("there is more between the parts of the pattern"),
         Closeness::Meant => Some("definitions are elsewhere, or names stand for what they name"),
     }
@@ -91,7 +96,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let mut found = false;
     for path in files(named)? {
         let Some(file) = loaded.parse(read(&path)?) else { continue };
-        let Some((closeness, matches)) = needle.find(&Ground::new(&file), arguments.loosest()) else {
+        let Some((closeness, matches)) = needle.find(&Ground::new(&file), arguments.loosest(&loaded.pattern))
+        else {
             continue;
         };
         found = true;
@@ -104,19 +110,41 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     Ok(if found { Exit::Reduced } else { Exit::NotFound })
 }
 
-/// The place of a match, its first line, and a line for each hole.
+/// So many lines of a match with more between its parts are shown.
+const MOST_LINES: usize = 20;
+
+/// The place of a match, its first line, the other lines in which it has parts, and a line for each hole.
 fn shown(path: &Path, file: &Parsed, loaded: &Loaded, closeness: Closeness, found: &Match) -> String {
     let text = |range: std::ops::Range<usize>| String::from_utf8_lossy(&file.text[range]).into_owned();
-    let before = &file.text[..found.range.start];
-    let line = 1 + before.iter().filter(|&&c| c == b'\n').count();
-    let column = 1 + before.iter().rev().take_while(|&&c| c != b'\n').count();
-    let whole = text(found.range.clone());
-    let first = whole.lines().next().unwrap_or_default();
-    let mut out = format!("{}:{line}:{column}: {first}\n", path.display());
+    let line_of = |at: usize| 1 + file.text[..at].iter().filter(|&&c| c == b'\n').count();
+    // Definitions may be elsewhere.
+    let mut inside = found.parts.iter().filter(|part| found.range.contains(&part.start));
+    let whole = found.range.start;
+    let start = inside.next().map_or(whole, |part| part.start);
+    let start = if line_of(start) == line_of(whole) { whole } else { start };
+    let column = 1 + file.text[..start].iter().rev().take_while(|&&c| c != b'\n').count();
+    let rest = text(start..found.range.end.max(start));
+    let first = rest.lines().next().unwrap_or_default();
+    let mut out = format!("{}:{}:{column}: {first}\n", path.display(), line_of(start));
     if let Some(what) = looser(closeness) {
         out += &format!("  a looser match: {what}\n");
     }
-    for (name, bound) in loaded.pattern.names().iter().zip(&found.bindings) {
+    let mut lines: Vec<usize> = found.parts.iter().map(|part| line_of(part.start)).collect();
+    lines.dedup();
+    let all = String::from_utf8_lossy(&file.text);
+    let all: Vec<&str> = all.lines().collect();
+    lines.retain(|&line| line != line_of(start));
+    for &line in lines.iter().take(MOST_LINES) {
+        out += &format!("  line {line}: {}\n", all.get(line - 1).unwrap_or(&"").trim());
+    }
+    if lines.len() > MOST_LINES {
+        out += &format!("  and {} more lines\n", lines.len() - MOST_LINES);
+    }
+    let pattern = match (closeness, &loaded.pattern.excerpt) {
+        (Closeness::Excerpt, Some(excerpt)) => excerpt,
+        _ => &loaded.pattern,
+    };
+    for (name, bound) in pattern.names().iter().zip(&found.bindings) {
         for range in bound.iter().take(1) {
             out += &format!("  {name} = {}\n", report::json_string(&text(range.clone())));
         }
@@ -150,10 +178,10 @@ fn classify(arguments: &Arguments, folder: &Path) -> Result<Exit, UserError> {
         let mut names: Vec<String> = Vec::new();
         for ((name, loaded), needle) in patterns.iter().zip(&needles) {
             let ground = grounds.get(&(&*loaded.pattern.language, loaded.pattern.grammar.as_deref()));
-            let found = ground.and_then(|ground| needle.find(ground, arguments.loosest()));
-            names.extend(found.map(|(closeness, _)| match looser(closeness) {
-                Some(_) => format!("~{name}"),
-                None => name.clone(),
+            let found = ground.and_then(|ground| needle.find(ground, arguments.loosest(&loaded.pattern)));
+            names.extend(found.map(|(closeness, _)| match closeness {
+                Closeness::Exact | Closeness::Statements | Closeness::Excerpt => name.clone(),
+                Closeness::Embedded | Closeness::Meant => format!("~{name}"),
             }));
         }
         known |= !names.is_empty();

@@ -66,6 +66,10 @@ pub(in crate::cli) struct Arguments {
     /// Tell, too, which alternatives of the grammar can fail in each part that must stay, with so many texts of each
     #[arg(long, value_name = "N", requires = "grammar", num_args = 0..=1, default_missing_value = "10")]
     pub(super) constructors: Option<usize>,
+    /// Find an excerpt of FILE, too, that fails without being rewritten, so that `lopper match` finds the pattern in programs
+    /// that were not reduced; as many runs again as the reduction took, and a quarter of --budget
+    #[arg(long, conflicts_with = "grammar")]
+    pub(super) excerpt: bool,
     /// The verdict on a text whose run exceeds the time limit
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = TimedOutAs::Failed)]
     pub(super) timeout_as: TimedOutAs,

@@ -1,6 +1,7 @@
 //! `lopper generalize`: finds the circumstances under which a file fails.
 
 mod arguments;
+mod excerpts;
 mod held;
 mod syntax;
 mod telling;
@@ -30,6 +31,7 @@ use lopper_languages::grammar::Parser;
 use lopper_languages::{Language, Parsed};
 use lopper_passes::Base;
 use lopper_patterns::{Extrapolating, Generalizing};
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -202,7 +204,7 @@ impl Work<'_> {
     ) -> Result<(Exit, bool), Fault> {
         let test = &Repeated::new(test, flicker);
         let alone = Beside { test, rest: self.rest };
-        let reduced = self.reduced(&alone, reduced, held)?;
+        let (reduced, verdicts) = self.reduced(&alone, reduced, held)?;
         let check = self.syntax_check(&reduced)?;
         let required = check.as_ref().map(|check| Required { test, check });
         let asked: &dyn Test = required.as_ref().map_or(test, |required| required);
@@ -220,6 +222,10 @@ impl Work<'_> {
             pattern.constructors = search.found();
             end = more.0;
             stats.add(&more.1);
+        }
+        if self.arguments.excerpt && matches!(end, End::Fixpoint) {
+            let (excerpt, why) = self.excerpt(&alone, asked, &verdicts);
+            (pattern.excerpt, end) = (excerpt.map(Box::new), why);
         }
         if let Some(check) = check {
             check.close();
@@ -269,9 +275,16 @@ impl Work<'_> {
         })
     }
 
-    /// The reduced file: the one that there is, or the result of a reduction of the original.
-    fn reduced(&self, test: &dyn Test, reduced: Option<Vec<u8>>, held: &mut Held) -> Result<Contents, Fault> {
+    /// The reduced file: the one that there is, or the result of a reduction of the original; and the verdicts of the
+    /// reduction, by contents.
+    fn reduced(
+        &self,
+        test: &dyn Test,
+        reduced: Option<Vec<u8>>,
+        held: &mut Held,
+    ) -> Result<(Contents, HashMap<u128, Verdict>), Fault> {
         let file = &self.original[0];
+        let mut verdicts = HashMap::new();
         if let Some(text) = reduced {
             let reduced = vec![file.with(text)];
             Choice::refuse_rejected(self.parser, &reduced[0]).map_err(Fault::Broken)?;
@@ -280,17 +293,22 @@ impl Work<'_> {
                 let error = UserError::bad_test(format!("the test does not accept '{given}'"));
                 return Err(Fault::Broken(error));
             }
-            return Ok(reduced);
+            return Ok((reduced, verdicts));
         }
         if let Some(text) = held.reduced.take() {
-            return Ok(vec![file.with(text)]);
+            return Ok((vec![file.with(text)], verdicts));
         }
         let base =
             Base { files: vec![Arc::new(Parsed::at(Arc::clone(&file.path), self.language, file.to_vec()))] };
         let known = held.of_reduction();
         let options = Options { stay_in_grammar: self.parser.is_some(), known, ..self.options.clone() };
         let mut runs = report::runs(self.arguments.limits.verbosity());
-        let mut listener = |event: &Event| runs(event).and_then(|()| held.hear(event));
+        let mut listener = |event: &Event| {
+            if let Event::Tested { key, verdict, .. } = event {
+                verdicts.insert(*key, *verdict);
+            }
+            runs(event).and_then(|()| held.hear(event))
+        };
         let verdict = reduce::reduce(base, test, &options, &mut listener);
         match verdict.end {
             End::Broken(error) => return Err(Fault::Broken(error)),
@@ -302,7 +320,7 @@ impl Work<'_> {
                 kept.map_err(Fault::Broken)?;
             }
         }
-        Ok(verdict.contents)
+        Ok((verdict.contents, verdicts))
     }
 
     /// The test that recognises valid texts, if there is one.
