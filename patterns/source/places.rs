@@ -8,6 +8,7 @@ use crate::find::is_operator;
 use crate::literals::{integer, length};
 use crate::pattern::Sort;
 use lopper_languages::Parsed;
+use lopper_languages::bindings::{self, Definition};
 use lopper_languages::layout::Layout;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -30,7 +31,7 @@ pub(super) fn sorts(file: &Parsed, node: usize) -> Vec<Sort> {
         return Vec::new();
     }
     let roles = [Role::Statement, Role::Expression, Role::Type];
-    let role = roles.into_iter().find(|&role| tree.has(id, role));
+    let role = roles.into_iter().find(|&role| tree.has(id, role) && !is_given(file, id));
     let mut sorts: Vec<Sort> = role.map(Sort::Role).into_iter().collect();
     if tree.has(id, Role::Literal) {
         sorts.push(Sort::Kind(tree.kind_name(id).to_owned()));
@@ -39,6 +40,14 @@ pub(super) fn sorts(file: &Parsed, node: usize) -> Vec<Sort> {
         sorts.push(Sort::Operator);
     }
     sorts
+}
+
+/// Whether a node is the name of a function, parameter or type where it is defined: nothing but a name can stand there.
+fn is_given(file: &Parsed, node: NodeId) -> bool {
+    let bindings = file.bindings(0);
+    let definition = bindings.of(node).map(|definition| &bindings.definitions()[definition]);
+    let is_place = |definition: &Definition| definition.places.iter().any(|place| place.name == node);
+    definition.is_some_and(|known| known.sort != bindings::Sort::Variable && is_place(known))
 }
 
 /// All occurrences of a name, and literals that occur several times.

@@ -66,6 +66,17 @@ fn all_but_the_cause_may_vary_in_python() {
 }
 
 #[test]
+fn the_name_of_a_function_or_type_is_no_expression_where_it_is_defined() {
+    let text = "struct S<T>(T);\nfn f(p: u8) -> u8 { 1 / 0 }\n";
+    let pattern =
+        generalized("rust", text, text, |text| text.starts_with("struct ") && text.contains(" { 1 / 0 }"));
+    let text = shown(&pattern);
+    assert!(text.contains("struct <name><"), "{text}");
+    assert!(text.contains("fn <name>("), "{text}");
+    assert!(!text.contains("fn <expression>("), "{text}");
+}
+
+#[test]
 fn the_same_name_is_the_same_hole() {
     let text = "x = f(1)\nprint(x)\n";
     let pattern = generalized("python", text, PYTHON_SAMPLE, |text| {
