@@ -40,7 +40,8 @@ impl Excerpts<'_> {
         if lexer::tokens(text, language.lexis()).nth(MOST_TOKENS).is_some() {
             return true;
         }
-        is_found(&Pattern::of_example(&Parsed::new(language, text.to_vec())), self.original)
+        let candidate = Pattern::of_example(&Parsed::new(language, text.to_vec()));
+        is_found(&candidate, self.original, Closeness::Embedded)
     }
 }
 
@@ -63,8 +64,7 @@ impl Test for Excerpts<'_> {
     }
 }
 
-/// Whether the pattern of an excerpt is embedded in a program.
-pub(crate) fn is_found(pattern: &Pattern, program: &Parsed) -> bool {
-    let needle = Needle::new(pattern, program.language);
-    needle.find(&Ground::new(program), Closeness::Embedded).is_some()
+/// Whether a pattern is found in a program, no looser than `loosest`.
+pub(crate) fn is_found(pattern: &Pattern, program: &Parsed, loosest: Closeness) -> bool {
+    Needle::new(pattern, program.language).find(&Ground::new(program), loosest).is_some()
 }

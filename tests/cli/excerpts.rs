@@ -56,3 +56,14 @@ fn the_excerpt_does_not_depend_on_the_number_of_workers() -> Checked {
     assert_eq!(patterns[0], patterns[1]);
     Ok(())
 }
+
+#[test]
+fn an_excerpt_that_is_in_almost_every_program_is_left_out() -> Checked {
+    let text = "import sys\nfirst = second\nprint(first)\n";
+    let project = Project::with("grep -Eq '^[a-z]+ = [a-z]+$' \"$1\"", "a.py", text)?;
+    let words = ["generalize", "./test.sh", "a.py", "--excerpt", "--json", "p.json", "--instances", "5"];
+    project.lopper(&words)?.exits_with(0)?.says(&["the excerpt is left out: too many programs"])?;
+    assert!(!project.read("p.json")?.contains("\"excerpt\""));
+    project.lopper(&["match", "p.json", "a.py"])?.exits_with(1)?;
+    Ok(())
+}

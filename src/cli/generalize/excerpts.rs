@@ -9,7 +9,7 @@ use crate::report;
 use crate::run::{End, Event, Options};
 use lopper_languages::Parsed;
 use lopper_passes::Base;
-use lopper_patterns::{Generalizing, Pattern};
+use lopper_patterns::{Closeness, Generalizing, Pattern};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,16 +18,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const SHARE: usize = 4;
 
 impl Work<'_> {
-    /// The pattern of an excerpt of the file, and why the search ended; `None` if it was not finished. `asked` is the
-    /// test that also recognises invalid texts, and `known` what the test is known to say.
+    /// Adds to a pattern that of an excerpt of the file, if `lopper match` finds the file by it; says why the search ended.
+    /// `asked` is the test that also recognises invalid texts, and `known` what the test is known to say.
     ///
     /// It is not journaled: a run that is resumed looks for it again.
     pub(super) fn excerpt(
         &self,
+        pattern: &mut Pattern,
         test: &dyn Test,
         asked: &dyn Test,
         known: &HashMap<u128, Verdict>,
-    ) -> (Option<Pattern>, End) {
+    ) -> End {
         let file = &self.original[0];
         let original = Arc::new(Parsed::at(Arc::clone(&file.path), self.language, file.to_vec()));
         let excerpts = Excerpts { test, original: &original, known, runs: AtomicUsize::new(0) };
@@ -37,7 +38,7 @@ impl Work<'_> {
         let base = Base { files: vec![Arc::clone(&original)] };
         let reduced = reduce::reduce(base, &excerpts, &options, &mut listener);
         if !matches!(reduced.end, End::Fixpoint) {
-            return (None, reduced.end);
+            return reduced.end;
         }
         let example = Parsed::new(self.language, reduced.contents[0].to_vec());
         let budget = self.arguments.budget / SHARE;
@@ -46,21 +47,24 @@ impl Work<'_> {
         let mut search = Generalizing::of_source(&example, &[&original], few);
         let (end, stats) = generalize(&mut search, &reduced.contents, asked, &options, &mut listener);
         if !matches!(end, End::Fixpoint) {
-            return (None, end);
+            return end;
         }
-        let candidates = [search.pattern(), Pattern::of_example(&example)];
-        let found = candidates.into_iter().find(|pattern| is_found(pattern, &original));
+        pattern.excerpt = Some(Box::new(search.pattern()));
+        let is_known = is_found(pattern, &original, Closeness::Excerpt);
         if !self.arguments.limits.quiet {
-            let runs = excerpts.runs.load(Ordering::Relaxed);
-            report::remark(&match &found {
-                Some(_) => format!(
-                    "excerpt: {} tokens of the file fail by themselves; {runs} more runs reduced the file to them, and {} \
-                     generalized them",
-                    reduced.measure.tokens, stats.runs
-                ),
-                None => "no part of the file was found that fails by itself".to_owned(),
-            });
+            let (tokens, runs) = (reduced.measure.tokens, excerpts.runs.load(Ordering::Relaxed));
+            let found = format!(
+                "excerpt: {tokens} tokens of the file fail by themselves; {runs} more runs reduced the file to them, and {} \
+                 generalized them",
+                stats.runs
+            );
+            let known =
+                if is_known { "" } else { "\nthe excerpt is left out: too many programs have what it has" };
+            report::remark(&format!("{found}{known}"));
         }
-        (found, end)
+        if !is_known {
+            pattern.excerpt = None;
+        }
+        End::Fixpoint
     }
 }

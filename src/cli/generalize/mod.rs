@@ -224,8 +224,7 @@ impl Work<'_> {
             stats.add(&more.1);
         }
         if self.arguments.excerpt && matches!(end, End::Fixpoint) {
-            let (excerpt, why) = self.excerpt(&alone, asked, &verdicts);
-            (pattern.excerpt, end) = (excerpt.map(Box::new), why);
+            end = self.excerpt(&mut pattern, &alone, asked, &verdicts);
         }
         if let Some(check) = check {
             check.close();
