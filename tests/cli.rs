@@ -5,6 +5,7 @@ mod algorithms;
 mod answers;
 mod checking;
 mod checks;
+mod circumstances;
 mod conditions;
 mod excerpts;
 mod faults;
