@@ -26,7 +26,10 @@
 [(number_literal) (string_literal) (char_literal) (true) (false) (null)] @literal
 [(identifier) (field_identifier) (type_identifier) (statement_identifier)] @name
 ; The parser takes the names of standard types for words of the language.
-((primitive_type) @name (#match? @name "^bool$|_t$"))
+((primitive_type) @name (#any-of? @name
+   "bool" "size_t" "ssize_t" "ptrdiff_t" "intptr_t" "uintptr_t" "charptr_t" "nullptr_t" "max_align_t" "int8_t"
+   "uint8_t" "char8_t" "int16_t" "uint16_t" "char16_t" "int32_t" "uint32_t" "char32_t" "int64_t" "uint64_t"
+   "char64_t"))
 ((type_specifier) @type (#set! filler "int"))
 (type_definition type: (_) @aliased . declarator: [(type_identifier) (primitive_type)] @alias_name .) @alias
 (function_declarator declarator: (identifier) @function_name parameters: (_) @parameters) @function
