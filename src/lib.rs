@@ -47,9 +47,9 @@ pub mod background;
 pub mod conditions;
 #[doc(hidden)]
 pub mod error;
-mod fastest;
 #[cfg(feature = "cli")]
 mod excerpt;
+mod fastest;
 #[cfg(feature = "cli")]
 mod files;
 #[cfg(feature = "cli")]
