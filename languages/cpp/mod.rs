@@ -5,7 +5,7 @@ mod hidden;
 use crate::c;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
-use crate::sitter::Grammar;
+use crate::sitter::{Container, Grammar};
 use std::sync::OnceLock;
 
 static LEXIS: Lexis = Lexis {
@@ -36,6 +36,11 @@ pub static CPP: Grammar = Grammar {
     truths: &[("false", "true"), ("0", "1")],
     implied: None,
     hidden: Some(hidden::hidden),
+    containers: &[
+        Container { kind: "declaration_list", around: ("", "") },
+        Container { kind: "field_declaration_list", around: ("struct s { ", " };") },
+        Container { kind: "compound_statement", around: ("void f() { ", " }") },
+    ],
     grammar: || tree_sitter_cpp::LANGUAGE.into(),
     node_types: tree_sitter_cpp::NODE_TYPES,
     samples: &[

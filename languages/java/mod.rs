@@ -27,6 +27,7 @@ pub static JAVA: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    containers: &[],
     grammar: || tree_sitter_java::LANGUAGE.into(),
     node_types: tree_sitter_java::NODE_TYPES,
     samples: &[("everything.java", include_str!("samples/everything.java"))],

@@ -34,6 +34,7 @@ pub static JAVASCRIPT: Grammar = Grammar {
     truths: &[("0", "1"), ("false", "true")],
     implied: None,
     hidden: None,
+    containers: &[],
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
     node_types: tree_sitter_javascript::NODE_TYPES,
     samples: &[("everything.js", include_str!("samples/everything.js"))],

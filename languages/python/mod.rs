@@ -34,6 +34,7 @@ pub static PYTHON: Grammar = Grammar {
     truths: &[("False", "True"), ("0", "1")],
     implied: None,
     hidden: None,
+    containers: &[],
     grammar: || tree_sitter_python::LANGUAGE.into(),
     node_types: tree_sitter_python::NODE_TYPES,
     samples: &[("everything.py", include_str!("samples/everything.py"))],

@@ -40,6 +40,7 @@ pub static RUST: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    containers: &[],
     grammar: || tree_sitter_rust::LANGUAGE.into(),
     node_types: tree_sitter_rust::NODE_TYPES,
     samples: &[("everything.rs", include_str!("samples/everything.rs"))],

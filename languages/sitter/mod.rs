@@ -30,6 +30,15 @@ use tree_sitter::Parser;
 /// A function that finds parts of a text, in order.
 pub type Parts = fn(&[u8], &Lexis) -> Vec<Range<usize>>;
 
+/// A kind of blocks, in brackets, whose items can be parsed by themselves: in long texts, only the items are
+/// parsed that a candidate changes.
+pub struct Container {
+    /// The kind of the block's node.
+    pub kind: &'static str,
+    /// The texts between which an item is parsed.
+    pub around: (&'static str, &'static str),
+}
+
 /// A language with a tree-sitter grammar, as data.
 pub struct Grammar {
     /// The name, as `--language` takes it.
@@ -48,6 +57,8 @@ pub struct Grammar {
     pub implied: Option<Implied>,
     /// The parts of a text that the parser must not see, in order: the grammar lacks them.
     pub hidden: Option<Parts>,
+    /// The blocks whose items can be parsed by themselves.
+    pub containers: &'static [Container],
     /// The grammar.
     pub grammar: fn() -> tree_sitter::Language,
     /// The grammar's `node-types.json`.
@@ -141,7 +152,7 @@ impl Language for Grammar {
             return crate::text::TEXT.parse(text);
         }
         let (tree, depth) = arena.finish();
-        let reading = Reading::new(&tree, depth, whole, &full);
+        let reading = Reading::new(self, &tree, depth, whole, &full);
         Syntax { tree, errors, state: Box::new(State { reading, filled }) }
     }
 

@@ -3,7 +3,7 @@
 
 use super::arena::DEEPEST;
 use super::pieces::Piece;
-use super::{Grammar, State};
+use super::{Container, Grammar, State};
 use crate::Parsed;
 use crate::edit::Edit;
 use crate::layout::Layout;
@@ -21,9 +21,8 @@ pub(super) enum Reading {
         /// The starts of the lines of the base's text.
         lines: Vec<usize>,
     },
-    /// The base is too long for keeping that tree: only the items that change are parsed, each by itself. The
-    /// ranges are those of the items, which are the children of the root.
-    Items(Vec<Range<u32>>),
+    /// The base is too long for that: only the items that change are parsed, each by itself.
+    Items(Items),
     /// The base is too deep: only brackets are counted.
     Brackets,
 }
@@ -32,21 +31,83 @@ pub(super) enum Reading {
 /// one run of most tests.
 const LONGEST: usize = 1 << 16;
 
+/// In texts with containers, items are parsed by themselves from this length on.
+const CONTAINED: usize = 1 << 15;
+
 /// In candidates longer than this, implied words are filled in only if the base has some.
 const FILLED: usize = 1 << 15;
+
+/// The items of a long text: the children of the root and of the containers in it.
+pub(super) struct Items {
+    /// The root and the containers, in the order of the text, so that inner ones come behind outer ones.
+    lists: Vec<List>,
+}
+
+/// The items of the root or of a container.
+struct List {
+    /// The range between the brackets of the container, or that of the whole text.
+    inside: Range<usize>,
+    /// The texts between which an item is parsed.
+    around: (&'static str, &'static str),
+    items: Vec<Range<u32>>,
+}
+
+/// A part of a text that is parsed by itself.
+struct Region {
+    range: Range<usize>,
+    /// The index of the list whose items it consists of.
+    list: usize,
+    /// The number of edits inside it.
+    edits: usize,
+}
+
+impl Items {
+    fn new(tree: &Tree, containers: &[Container]) -> Self {
+        let items = |node| {
+            let ranges = tree.children(node).map(|item| tree.range(item));
+            ranges.map(|range| range.start as u32..range.end as u32).collect::<Vec<_>>()
+        };
+        let whole = List { inside: 0..usize::MAX, around: ("", ""), items: items(NodeId::ROOT) };
+        let list = |node| {
+            let container = containers.iter().find(|container| container.kind == tree.kind_name(node))?;
+            let (around, items, range) = (container.around, items(node), tree.range(node));
+            let inside = range.start + 1..range.end.saturating_sub(1);
+            let inner = items.get(1..items.len().saturating_sub(1))?.to_vec();
+            (!tree.is_error(node) && inside.start <= inside.end).then_some(List {
+                inside,
+                around,
+                items: inner,
+            })
+        };
+        let nodes = if containers.is_empty() { 0..0 } else { 0..tree.len() as u32 };
+        Self { lists: [whole].into_iter().chain(nodes.filter_map(|node| list(NodeId(node)))).collect() }
+    }
+
+    /// The index of the innermost list that an edit is in.
+    fn list(&self, edit: &Edit) -> usize {
+        let before = self.lists.partition_point(|list| list.inside.start <= edit.start);
+        let holds = |list: &List| edit.end <= list.inside.end;
+        self.lists[..before].iter().rposition(holds).unwrap_or(0)
+    }
+}
 
 impl Reading {
     /// How to parse the candidates of a base with this tree. `whole` is the parser's own tree of `text`, if
     /// the text was parsed in one piece.
-    pub(super) fn new(tree: &Tree, depth: usize, whole: Option<tree_sitter::Tree>, text: &[u8]) -> Self {
-        let range = |item| {
-            let range = tree.range(item);
-            range.start as u32..range.end as u32
-        };
+    pub(super) fn new(
+        grammar: &Grammar,
+        tree: &Tree,
+        depth: usize,
+        whole: Option<tree_sitter::Tree>,
+        text: &[u8],
+    ) -> Self {
+        let containers = grammar.containers;
         match whole {
             _ if depth > DEEPEST => Self::Brackets,
-            Some(tree) => Self::Onwards { tree, lines: line_starts(text) },
-            None => Self::Items(tree.children(NodeId::ROOT).map(range).collect()),
+            Some(tree) if containers.is_empty() || text.len() < CONTAINED => {
+                Self::Onwards { tree, lines: line_starts(text) }
+            }
+            _ => Self::Items(Items::new(tree, containers)),
         }
     }
 }
@@ -89,53 +150,65 @@ impl Grammar {
         self.parser().parse(text, None).map_or(usize::MAX, |tree| errors(&tree, text))
     }
 
-    pub(super) fn reparse_items(&self, base: &Parsed, items: &[Range<u32>], edits: &[Edit]) -> usize {
+    pub(super) fn reparse_items(&self, base: &Parsed, items: &Items, edits: &[Edit]) -> usize {
         let mut sum = base.syntax.errors;
         let mut room = LONGEST;
         let mut rest = edits;
-        while let Some((region, count)) = self.region(&base.text, items, rest) {
-            let (here, later) = rest.split_at(count);
+        while let Some(region) = self.region(&base.text, items, rest) {
+            let (here, later) = rest.split_at(region.edits);
             rest = later;
-            let mut text = Vec::new();
-            let mut at = region.start;
+            let old = &base.text[region.range.clone()];
+            let mut text = Vec::with_capacity(old.len());
+            let mut at = region.range.start;
             for edit in here {
                 text.extend_from_slice(&base.text[at..edit.start]);
                 text.extend_from_slice(&edit.text);
                 at = edit.end;
             }
-            text.extend_from_slice(&base.text[at..region.end]);
+            text.extend_from_slice(&base.text[at..region.range.end]);
             let Some(left) = room.checked_sub(text.len()) else {
                 return Self::compare_brackets(base, edits);
             };
             room = left;
-            if base.syntax.errors > 0 {
-                sum = sum.saturating_sub(errors_in(base.tree(), region));
-            }
-            sum = sum.saturating_add(self.errors(&self.fill(&text).1));
+            let around = items.lists[region.list].around;
+            let now = self.errors_between(around, &text);
+            let known = if base.syntax.errors > 0 { errors_in(base.tree(), region.range.clone()) } else { 0 };
+            // By itself, the region may have errors that it does not have in its place.
+            let before = if now > known { known.max(self.errors_between(around, old)) } else { known };
+            sum = sum.saturating_add(now).saturating_sub(before);
         }
         sum
     }
 
-    /// The byte range that must be parsed again for the first of `edits`, and the number of edits inside it.
-    /// `None` if there are no edits.
-    fn region(&self, text: &[u8], items: &[Range<u32>], edits: &[Edit]) -> Option<(Range<usize>, usize)> {
+    /// The errors of an item's text.
+    fn errors_between(&self, (before, after): (&str, &str), text: &[u8]) -> usize {
+        if text.trim_ascii().is_empty() {
+            return 0;
+        }
+        self.errors(&self.fill(&[before.as_bytes(), text, after.as_bytes()].concat()).1)
+    }
+
+    /// What must be parsed again for the first of `edits`; `None` if there are no edits.
+    fn region(&self, text: &[u8], items: &Items, edits: &[Edit]) -> Option<Region> {
         let first = edits.first()?;
-        let mut region = first.start..first.end;
-        let mut count = 0;
+        let mut region = Region { range: first.start..first.end, list: usize::MAX, edits: 0 };
         for edit in edits {
-            let touched = self.touched(text, items, edit);
-            let (from, to) = match &items[touched] {
+            let list = items.list(edit);
+            let touched = self.touched(text, &items.lists[list].items, edit);
+            let (from, to) = match &items.lists[list].items[touched] {
                 [] => (edit.start, edit.end),
                 [first, .., last] => (edit.start.min(first.start as usize), edit.end.max(last.end as usize)),
                 [only] => (edit.start.min(only.start as usize), edit.end.max(only.end as usize)),
             };
-            if count > 0 && from >= region.end {
+            if region.edits > 0 && from >= region.range.end {
                 break;
             }
-            region = region.start.min(from)..region.end.max(to);
-            count += 1;
+            // An item that overlaps the region and is in another list contains the region, or is in it.
+            region.range = region.range.start.min(from)..region.range.end.max(to);
+            region.list = region.list.min(list);
+            region.edits += 1;
         }
-        Some((region, count))
+        Some(region)
     }
 
     /// The items that must be parsed after an edit: those that it changes, and the neighbours that the rest
@@ -151,7 +224,9 @@ impl Grammar {
         let is_followed = |to: usize| {
             items.get(to).is_some_and(|item| !self.separates(text, edit.end..item.start as usize))
         };
-        if ends && is_followed(to) && !(is_alone && edit.text.is_empty()) {
+        // An item that has lost its end may go on in the next one.
+        let is_open = !begins && to < items.len();
+        if ends && (is_open || is_followed(to) && !(is_alone && edit.text.is_empty())) {
             to += 1;
         }
         if begins && !is_alone {
