@@ -1,7 +1,7 @@
 //! Facts from a grammar's node types: which children are optional, and which kinds share a supertype.
 
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One entry of a grammar's `node-types.json`.
 #[derive(Deserialize)]
@@ -37,6 +37,8 @@ pub(crate) struct NodeTypes {
     slots: BTreeMap<(String, Option<String>), Slot>,
     /// The supertypes of each kind, direct and indirect, as bits.
     supertypes: BTreeMap<String, u64>,
+    /// The kinds that are supertypes.
+    above: BTreeSet<String>,
 }
 
 impl NodeTypes {
@@ -73,13 +75,19 @@ impl NodeTypes {
                 }
             }
         }
-        Self { slots, supertypes }
+        let above = types.iter().filter(|t| !t.subtypes.is_empty()).map(|t| t.kind.clone()).collect();
+        Self { slots, supertypes, above }
     }
 
     /// The slot for children in `field` (`None`: without a field) of a node of kind `parent`.
     pub(crate) fn slot(&self, parent: &str, field: Option<&str>) -> Option<Slot> {
         let key = (parent.to_owned(), field.map(str::to_owned));
         self.slots.get(&key).copied()
+    }
+
+    /// Whether `kind` is a supertype.
+    pub(crate) fn is_supertype(&self, kind: &str) -> bool {
+        self.above.contains(kind)
     }
 
     /// The supertypes of `kind`, as bits.
@@ -101,6 +109,7 @@ mod tests {
         assert_eq!(slot("module", Some("no such field")), None);
         assert_ne!(types.supertypes("call") & types.supertypes("lambda"), 0);
         assert_eq!(types.supertypes("call") & types.supertypes("if_statement"), 0);
+        assert!(types.is_supertype("expression") && !types.is_supertype("call"));
     }
 
     #[test]

@@ -73,6 +73,10 @@ struct Node {
     flags: Flags,
     /// An index into the tree's fillers; 0 means none.
     filler: u8,
+    /// The field of the parent that the node is in; 0 means none.
+    field: u16,
+    /// The supertypes of the grammar that the node is used as: bits, whose meaning the language knows.
+    supertypes: u8,
 }
 
 const _: () = assert!(size_of::<Node>() <= 32);
@@ -223,6 +227,16 @@ impl Tree {
         self.nodes[node.index()].grammar_kind
     }
 
+    /// The field of its parent that the node is in; 0 if it is in none.
+    pub(crate) fn field(&self, node: NodeId) -> u16 {
+        self.nodes[node.index()].field
+    }
+
+    /// The supertypes that the node is used as, as bits.
+    pub(crate) fn supertypes(&self, node: NodeId) -> u8 {
+        self.nodes[node.index()].supertypes
+    }
+
     /// The parser's state before the node; `u16::MAX` if it is not known.
     pub fn parse_state(&self, node: NodeId) -> u16 {
         self.nodes[node.index()].parse_state
@@ -292,6 +306,8 @@ impl TreeBuilder {
             parse_state: data.parse_state,
             flags: data.flags,
             filler: 0,
+            field: 0,
+            supertypes: 0,
         });
         self.open.push(id);
         NodeId(id)
@@ -310,6 +326,16 @@ impl TreeBuilder {
     /// Gives a node a role.
     pub fn role(&mut self, node: NodeId, role: Role) {
         self.tree.nodes[node.index()].roles.insert(role);
+    }
+
+    /// Sets the field that a node is in.
+    pub(crate) fn field(&mut self, node: NodeId, field: u16) {
+        self.tree.nodes[node.index()].field = field;
+    }
+
+    /// Marks a node as used as a supertype.
+    pub(crate) fn supertype(&mut self, node: NodeId, bit: u8) {
+        self.tree.nodes[node.index()].supertypes |= bit;
     }
 
     /// Sets a flag of a node.

@@ -3,7 +3,7 @@
 use super::compiled::Compiled;
 use super::pieces::Piece;
 use crate::tree::{Flags, Kind, NodeData, NodeId, Tree, TreeBuilder};
-use tree_sitter::{Node, Query, QueryCursor, StreamingIterator};
+use tree_sitter::{Node, QueryCursor, StreamingIterator};
 
 /// Nodes below this depth have no roles. Programs that people write do not reach a quarter of it.
 pub(super) const DEEPEST: usize = 1000;
@@ -30,7 +30,7 @@ impl<'a> Arena<'a> {
         Self { compiled, builder, open: Vec::new(), shared: Vec::new(), depth: 0, end: 0 }
     }
 
-    /// Adds the nodes of a piece, with their roles. O(nodes).
+    /// Adds the nodes of a piece. O(nodes).
     pub(super) fn add(&mut self, piece: &Piece<'_>) {
         let root = piece.tree.root_node();
         self.builder.reserve(root.descendant_count());
@@ -50,12 +50,24 @@ impl<'a> Arena<'a> {
             slot.iter().for_each(|&(_, _, id)| self.builder.flag(id, Flags::OPTIONAL));
         }
         self.shared.clear();
-        self.give_roles(piece);
+        self.mark_supertypes(piece);
     }
 
-    /// The tree, and the depth of its deepest node.
-    pub(super) fn finish(mut self) -> (Tree, usize) {
+    /// The tree, with roles, and the depth of its deepest node.
+    pub(super) fn finish(mut self, text: &[u8]) -> (Tree, usize) {
         self.builder.close(u32::try_from(self.end).ok());
+        let compiled = self.compiled;
+        let mut told = Vec::new();
+        let tell = |node, pattern, capture| told.push((node, pattern, capture));
+        compiled.roles.captures(self.builder.tree(), text, tell);
+        for (node, pattern, capture) in told {
+            if let Some(role) = compiled.captures[capture] {
+                self.builder.role(node, role);
+            }
+            if let Some(filler) = compiled.roles.patterns.patterns[pattern].filler {
+                self.builder.filler(node, filler);
+            }
+        }
         (self.builder.finish(), self.depth)
     }
 
@@ -114,6 +126,7 @@ impl<'a> Arena<'a> {
             parse_state: node.parse_state(),
             flags,
         });
+        self.builder.field(id, field);
         if let Some((parent, _)) = self.open.last()
             && node.is_named()
             && slot.is_some_and(|s| s.required && s.multiple)
@@ -130,50 +143,23 @@ impl<'a> Arena<'a> {
         self.builder.close(None);
     }
 
-    fn give_roles(&mut self, piece: &Piece<'_>) {
-        let compiled = self.compiled;
-        captures(
-            &compiled.roles,
-            piece,
-            &mut self.builder,
-            TreeBuilder::tree,
-            |builder, id, pattern, capture| {
-                if let Some(role) = compiled.captures[capture] {
-                    builder.role(id, role);
+    /// Marks the nodes of a piece that are used as supertypes. Only the parser's own tree knows them.
+    fn mark_supertypes(&mut self, piece: &Piece<'_>) {
+        // Captures come in the order of the text, so the next node is seldom far from the last one.
+        let mut near = NodeId::ROOT;
+        let mut cursor = QueryCursor::new();
+        // A query takes time proportional to the depth for each node.
+        cursor.set_max_start_depth(Some(DEEPEST as u32));
+        let root = piece.tree.root_node();
+        let mut matches = cursor.matches(&self.compiled.supertypes_query, root, piece.text);
+        while let Some(found) = matches.next() {
+            let is_here = |node: &Node<'_>| *node != root && node.end_byte() <= piece.length;
+            for capture in found.captures().iter().filter(|capture| is_here(&capture.node)) {
+                let (range, kind) = (piece.range(&capture.node), Kind(capture.node.kind_id()));
+                if let Some(id) = self.builder.tree().find(range, kind, near) {
+                    near = id;
+                    self.builder.supertype(id, 1 << capture.index);
                 }
-                if let Some(filler) = compiled.fillers[pattern] {
-                    builder.filler(id, filler);
-                }
-            },
-        );
-    }
-}
-
-/// Calls `tell` for each node of a piece that a query captures, with the indices of the pattern and of the
-/// capture.
-pub(super) fn captures<T>(
-    query: &Query,
-    piece: &Piece<'_>,
-    of: &mut T,
-    tree: impl Fn(&T) -> &Tree,
-    tell: impl Fn(&mut T, NodeId, usize, usize),
-) {
-    // Captures come in the order of the text, so the next node is seldom far from the last one.
-    let mut near = NodeId::ROOT;
-    let mut cursor = QueryCursor::new();
-    // A query takes time proportional to the depth for each node, so nodes below this depth have no roles
-    // until the nodes above them are deleted.
-    cursor.set_max_start_depth(Some(DEEPEST as u32));
-    let root = piece.tree.root_node();
-    let mut matches = cursor.matches(query, root, piece.text);
-    while let Some(found) = matches.next() {
-        let is_here = |node: &Node<'_>| *node == root || node.end_byte() <= piece.length;
-        for capture in found.captures().iter().filter(|capture| is_here(&capture.node)) {
-            let (range, kind) = (piece.range(&capture.node), Kind(capture.node.kind_id()));
-            let id = if capture.node == root { Some(NodeId::ROOT) } else { tree(of).find(range, kind, near) };
-            if let Some(id) = id {
-                near = id;
-                tell(of, id, found.pattern_index, capture.index as usize);
             }
         }
     }

@@ -1,6 +1,8 @@
 //! A grammar's files in compiled form: kinds, slots, and the queries for roles and bindings.
 
 use super::Grammar;
+use super::matching::Matcher;
+use super::pattern;
 use crate::bindings::Fact;
 use crate::role::{ROLES, Role};
 use crate::slots::{NodeTypes, Slot};
@@ -19,12 +21,12 @@ pub struct Compiled {
     pub(super) slots: HashMap<(u16, u16), Slot>,
     /// The supertypes of each kind, as bits.
     pub(super) supertypes: Vec<u64>,
-    pub(super) roles: Query,
+    /// Captures the nodes that are used as the supertypes which the patterns mention, in their order.
+    pub(super) supertypes_query: Query,
+    pub(super) roles: Matcher,
     /// The role of each capture.
     pub(super) captures: Vec<Option<Role>>,
-    /// The filler of each pattern.
-    pub(super) fillers: Vec<Option<&'static str>>,
-    pub(super) bindings: Query,
+    pub(super) bindings: Matcher,
     /// The fact that each capture of the binding query stands for.
     pub(super) facts: Vec<Option<Fact>>,
 }
@@ -53,18 +55,20 @@ impl Compiled {
         let supertypes = kinds.iter().map(|name| types.supertypes(name)).collect();
         #[expect(clippy::panic, reason = "part of the binary; a test compiles every language's queries")]
         let refused = |file: &str, e: String| -> ! { panic!("{file} of the language {}: {e}", g.name) };
-        let query = |file, text| Query::new(&grammar, text).unwrap_or_else(|e| refused(file, e.to_string()));
-        let (roles, bindings) = (query(ROLES_FILE, g.roles), query(BINDINGS_FILE, g.bindings));
-        let role = |name: &str| ROLES.iter().find(|(n, _)| *n == name).map(|(_, role)| *role);
-        let captures = meanings(&roles, role).unwrap_or_else(|e| refused(ROLES_FILE, e));
-        let filler = |pattern| {
-            let set = roles.property_settings(pattern).iter().find(|p| &*p.key == "filler")?;
-            set.value.as_deref().map(|value| &*value.to_owned().leak())
+        let mut mentioned = Vec::new();
+        let mut read = |file, text| {
+            pattern::read(text, &grammar, &types, &mut mentioned).unwrap_or_else(|e| refused(file, e))
         };
-        let fillers = (0..roles.pattern_count()).map(filler).collect();
-        let facts = meanings(&bindings, Fact::named).unwrap_or_else(|e| refused(BINDINGS_FILE, e));
+        let (roles, bindings) = (read(ROLES_FILE, g.roles), read(BINDINGS_FILE, g.bindings));
+        let role = |name: &str| ROLES.iter().find(|(n, _)| *n == name).map(|(_, role)| *role);
+        let captures = meanings(&roles.captures, role).unwrap_or_else(|e| refused(ROLES_FILE, e));
+        let facts = meanings(&bindings.captures, Fact::named).unwrap_or_else(|e| refused(BINDINGS_FILE, e));
+        let query: String = mentioned.iter().map(|name| format!("({name}) @{name}\n")).collect();
+        let supertypes_query =
+            Query::new(&grammar, &query).unwrap_or_else(|e| refused("the list of supertypes", e.to_string()));
+        let (roles, bindings) = (Matcher::new(roles, kinds.len()), Matcher::new(bindings, kinds.len()));
         let kinds = kinds.leak();
-        Self { kinds, slots, supertypes, captures, fillers, roles, bindings, facts, grammar }
+        Self { kinds, slots, supertypes, supertypes_query, captures, roles, bindings, facts, grammar }
     }
 
     /// The parser's state after a symbol; 0 if the grammar does not allow the symbol.
@@ -85,12 +89,12 @@ impl Compiled {
 /// # Errors
 ///
 /// A message about a capture that has no meaning.
-fn meanings<T>(query: &Query, meaning: impl Fn(&str) -> Option<T>) -> Result<Vec<Option<T>>, String> {
-    let of = |name: &&str| match meaning(name) {
+fn meanings<T>(names: &[String], meaning: impl Fn(&str) -> Option<T>) -> Result<Vec<Option<T>>, String> {
+    let of = |name: &String| match meaning(name) {
         None if !name.starts_with('_') => Err(format!("the capture @{name} has no meaning")),
         known => Ok(known),
     };
-    query.capture_names().iter().map(of).collect()
+    names.iter().map(of).collect()
 }
 
 #[cfg(test)]
@@ -100,9 +104,10 @@ mod tests {
     #[test]
     fn a_capture_that_means_nothing_is_refused() {
         let grammar = (crate::python::PYTHON.grammar)();
+        let types = NodeTypes::read(crate::python::PYTHON.node_types);
         let meant = |text| {
-            let query = Query::new(&grammar, text).unwrap();
-            meanings(&query, Fact::named).map(|facts| facts.len())
+            let patterns = pattern::read(text, &grammar, &types, &mut Vec::new()).unwrap();
+            meanings(&patterns.captures, Fact::named).map(|facts| facts.len())
         };
         assert_eq!(meant("(module) @scope ((identifier) @_name (#eq? @_name \"a\"))"), Ok(2));
         assert_eq!(meant("(module) @scoop"), Err("the capture @scoop has no meaning".into()));

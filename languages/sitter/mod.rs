@@ -6,22 +6,24 @@
 mod arena;
 mod compiled;
 mod filled;
+mod matching;
+mod pattern;
 mod pieces;
 mod reparse;
 #[cfg(test)]
 mod tests;
 
-use self::arena::{Arena, captures};
+use self::arena::Arena;
 use self::compiled::Compiled;
 use self::filled::Filled;
 pub use self::filled::Implied;
-use self::pieces::{Piece, WHOLE};
+use self::pieces::WHOLE;
 use self::reparse::Reading;
-use crate::bindings::{self, Bindings, Fact};
+use crate::bindings::{self, Bindings};
 use crate::edit::{Edit, FileId};
 use crate::layout::Layout;
 use crate::lexis::Lexis;
-use crate::tree::{Kind, NodeId, Tree};
+use crate::tree::{Kind, NodeId};
 use crate::{Fit, Language, Parsed, Syntax};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -87,19 +89,6 @@ impl Grammar {
         self.compiled.get_or_init(|| Compiled::new(self))
     }
 
-    /// Adds the facts that the query for bindings gives about the nodes of a piece.
-    fn binding_facts(&self, piece: &Piece<'_>, tree: &Tree, facts: &mut Vec<(NodeId, Fact)>) {
-        let compiled = self.compiled();
-        let mut found = (tree, facts);
-        captures(
-            &compiled.bindings,
-            piece,
-            &mut found,
-            |found| found.0,
-            |found, id, _, capture| found.1.extend(compiled.facts[capture].map(|fact| (id, fact))),
-        );
-    }
-
     fn parser(&self) -> Parser {
         let mut parser = Parser::new();
         // This fails only for a grammar that this version of tree-sitter cannot run; `parse` then gives no
@@ -151,7 +140,7 @@ impl Language for Grammar {
         if !is_read {
             return crate::text::TEXT.parse(text);
         }
-        let (tree, depth) = arena.finish();
+        let (tree, depth) = arena.finish(text);
         let reading = Reading::new(self, &tree, depth, whole, &full);
         Syntax { tree, errors, state: Box::new(State { reading, filled }) }
     }
@@ -168,13 +157,11 @@ impl Language for Grammar {
     }
 
     fn bindings(&self, id: FileId, file: &Parsed) -> Bindings {
-        let (filled, full) = self.fill(&file.text);
+        let compiled = self.compiled();
         let mut facts = Vec::new();
-        let mut tell = |piece: &Piece<'_>| self.binding_facts(piece, file.tree(), &mut facts);
-        match file.syntax.state.downcast_ref::<State>().map(|state| &state.reading) {
-            Some(Reading::Onwards { tree, .. }) => tell(&Piece::whole(tree, &full, &filled)),
-            _ => _ = self.read(&full, &filled, tell),
-        }
+        compiled.bindings.captures(file.tree(), &file.text, |node, _, capture| {
+            facts.extend(compiled.facts[capture].map(|fact| (node, fact)));
+        });
         bindings::resolve(id, &file.text, file.tree(), &facts)
     }
 

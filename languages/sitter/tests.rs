@@ -16,7 +16,7 @@ fn at_once(grammar: &Grammar, text: &[u8]) -> (Tree, usize) {
     let piece = Piece::whole(&tree, &full, &filled);
     let mut arena = Arena::new(grammar.compiled());
     arena.add(&piece);
-    (arena.finish().0, piece.errors())
+    (arena.finish(text).0, piece.errors())
 }
 
 /// The errors of a text that is parsed in one piece.
@@ -30,7 +30,8 @@ fn facts(tree: &Tree, node: NodeId) -> impl PartialEq + std::fmt::Debug + use<> 
     let flags = (tree.is_named(node), tree.is_error(node), tree.is_optional(node));
     let roles = ROLES.iter().enumerate().filter(|(_, (_, role))| tree.has(node, *role));
     let roles: u64 = roles.map(|(bit, _)| 1 << bit).sum();
-    (tree.kind_name(node), tree.range(node), tree.parent(node), flags, tree.filler(node), roles)
+    let place = (tree.field(node), tree.supertypes(node));
+    (tree.kind_name(node), tree.range(node), tree.parent(node), place, flags, tree.filler(node), roles)
 }
 
 /// The samples of a language, repeated.
@@ -53,20 +54,6 @@ fn a_text_that_is_parsed_in_pieces_has_the_same_tree() {
             }
             assert_eq!((parsed.tree().len(), parsed.syntax.errors), (tree.len(), errors), "{between:?}");
         }
-    }
-}
-
-#[test]
-fn a_text_that_is_parsed_in_pieces_has_the_same_bindings() {
-    for &grammar in crate::GRAMMARS {
-        let file = Parsed::new(grammar, long(grammar, "\n"));
-        let (filled, full) = grammar.fill(&file.text);
-        let tree = grammar.parser().parse(&*full, None).unwrap();
-        let mut facts = Vec::new();
-        grammar.binding_facts(&Piece::whole(&tree, &full, &filled), file.tree(), &mut facts);
-        let at_once = crate::bindings::resolve(0, &file.text, file.tree(), &facts);
-        assert!(grammar.bindings.is_empty() == at_once.definitions().is_empty(), "{}", grammar.name);
-        assert_eq!(file.bindings(0).definitions(), at_once.definitions(), "{}", grammar.name);
     }
 }
 
