@@ -112,13 +112,7 @@ impl<'a> Tokens<'a> {
             self.at += end.len();
             return true;
         }
-        for open in self.lexis.line_comments {
-            if rest.starts_with(open.as_bytes()) {
-                let length = rest.iter().position(|&c| c == b'\n');
-                self.at += length.unwrap_or(rest.len());
-                return true;
-            }
-        }
+        // A comment in brackets may open like one up to the end of the line: `--[[` and `--` in Lua.
         for (open, close) in self.lexis.block_comments {
             if rest.starts_with(open.as_bytes()) && !self.unclosed_comment {
                 match self.comment(open.as_bytes(), close.as_bytes()) {
@@ -128,6 +122,13 @@ impl<'a> Tokens<'a> {
                     }
                     None => self.unclosed_comment = true,
                 }
+            }
+        }
+        for open in self.lexis.line_comments {
+            if rest.starts_with(open.as_bytes()) {
+                let length = rest.iter().position(|&c| c == b'\n');
+                self.at += length.unwrap_or(rest.len());
+                return true;
             }
         }
         false

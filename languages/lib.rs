@@ -6,14 +6,18 @@
 pub mod bindings;
 pub mod c;
 pub mod cpp;
+pub mod css;
 pub mod edit;
+pub mod go;
 pub mod grammar;
+pub mod html;
 pub mod java;
 pub mod javascript;
 pub mod json;
 pub mod layout;
 pub mod lexer;
 pub mod lexis;
+pub mod lua;
 pub mod measure;
 pub mod python;
 pub mod role;
@@ -21,7 +25,9 @@ pub mod rust;
 pub mod sitter;
 mod slots;
 pub mod text;
+pub mod toml;
 pub mod tree;
+pub mod yaml;
 
 use bindings::Bindings;
 use edit::{Candidate, Edit, FileId};
@@ -254,8 +260,21 @@ impl Parsed {
 }
 
 /// The languages with a tree-sitter grammar; a file belongs to the first one that claims its name.
-pub(crate) static GRAMMARS: &[&sitter::Grammar] =
-    &[&python::PYTHON, &c::C, &cpp::CPP, &java::JAVA, &javascript::JAVASCRIPT, &json::JSON, &rust::RUST];
+pub(crate) static GRAMMARS: &[&sitter::Grammar] = &[
+    &python::PYTHON,
+    &c::C,
+    &cpp::CPP,
+    &css::CSS,
+    &go::GO,
+    &html::HTML,
+    &java::JAVA,
+    &javascript::JAVASCRIPT,
+    &json::JSON,
+    &lua::LUA,
+    &rust::RUST,
+    &toml::TOML,
+    &yaml::YAML,
+];
 
 /// All languages; a file belongs to the first one that claims its name. The last one, `text`, is for all
 /// other files.

@@ -176,7 +176,7 @@ impl Language for Text {
 
     fn samples(&self) -> &'static [(&'static str, &'static str)] {
         &[
-            ("settings.yaml", include_str!("samples/settings.yaml")),
+            ("settings.conf", include_str!("samples/settings.conf")),
             ("functions.lisp", include_str!("samples/functions.lisp")),
         ]
     }

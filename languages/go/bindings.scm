@@ -1,0 +1,36 @@
+; The definitions, scopes and uses of names in Go. A holder gives its sort to the names defined in it (see
+; ../bindings/mod.rs).
+
+(source_file) @hoisted
+[
+  (block) (if_statement) (for_statement) (expression_switch_statement) (type_switch_statement)
+  (select_statement) (expression_case) (default_case) (type_case) (communication_case)
+  (function_declaration) (method_declaration) (func_literal)
+] @scope
+
+(function_declaration name: (identifier) @definition) @function
+(method_declaration name: (field_identifier) @definition.field) @function
+(func_literal) @function
+(parameter_declaration name: (identifier) @definition) @parameter
+(variadic_parameter_declaration name: (identifier) @definition) @parameter
+(type_parameter_declaration name: (identifier) @definition) @parameter
+
+(type_spec name: (type_identifier) @definition) @type
+(type_alias name: (type_identifier) @definition) @type
+(field_declaration name: (field_identifier) @definition) @field
+(method_elem name: (field_identifier) @definition) @field
+(const_spec name: (identifier) @definition) @variable
+(var_spec name: (identifier) @definition) @variable
+(short_var_declaration left: (expression_list (identifier) @definition)) @variable
+(range_clause left: (expression_list (identifier) @definition)) @variable
+(import_spec name: (package_identifier) @definition) @import
+
+(labeled_statement label: (label_name) @definition) @label
+(break_statement (label_name) @use.label)
+(continue_statement (label_name) @use.label)
+(goto_statement (label_name) @use.label)
+(selector_expression field: (field_identifier) @use.field)
+(keyed_element key: (literal_element (identifier) @use.field))
+
+(call_expression function: (identifier) @callee)
+(call_expression function: (selector_expression field: (field_identifier) @callee))

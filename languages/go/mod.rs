@@ -1,0 +1,38 @@
+//! Go.
+
+use crate::layout::Layout;
+use crate::lexis::{Lexis, Quotes};
+use crate::sitter::Grammar;
+use std::sync::OnceLock;
+
+static LEXIS: Lexis = Lexis {
+    line_comments: &["//"],
+    block_comments: &[("/*", "*/")],
+    strings: &[Quotes { lines: true, escapes: false, ..Quotes::of("`") }, Quotes::of("\""), Quotes::of("'")],
+    letters: &['_'],
+    blanks: &[],
+    operators: &["...", "<-", ":=", "++", "--", "<<", ">>", "&^", "<=", ">=", "==", "!=", "&&", "||"],
+    assignments: &["<<=", ">>=", "&^=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
+    accesses: &["."],
+    ..Lexis::DEFAULT
+};
+
+/// Go, by tree-sitter-go.
+pub static GO: Grammar = Grammar {
+    name: "go",
+    extensions: &["go"],
+    lexis: &LEXIS,
+    // A line end may end a statement.
+    layout: Layout::Lines,
+    constants: &["0", "\"\"", "nil", "1"],
+    truths: &[("false", "true")],
+    implied: None,
+    hidden: None,
+    containers: &[],
+    grammar: || tree_sitter_go::LANGUAGE.into(),
+    node_types: tree_sitter_go::NODE_TYPES,
+    samples: &[("everything.go", include_str!("samples/everything.go"))],
+    roles: include_str!("roles.scm"),
+    bindings: include_str!("bindings.scm"),
+    compiled: OnceLock::new(),
+};

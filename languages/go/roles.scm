@@ -1,0 +1,54 @@
+; The roles of Go's nodes. Captures are roles; `filler` is the shortest text that may replace the captured node if it
+; cannot be absent.
+
+[(source_file) (statement_list) (field_declaration_list) (import_spec_list) (var_spec_list)] @block
+
+((_statement) @statement (#set! filler ";"))
+[
+  (import_declaration) (function_declaration) (method_declaration) (field_declaration) (expression_case)
+  (default_case) (type_case) (communication_case) (method_elem)
+] @statement
+(import_spec_list (import_spec) @statement)
+(var_spec_list (var_spec) @statement)
+(const_declaration "(" (const_spec) @statement)
+(type_declaration "(" (type_spec) @statement)
+
+(function_declaration body: (block) @body (#set! filler "{}"))
+(method_declaration body: (block) @body (#set! filler "{}"))
+(function_declaration result: (_) body: (block) @body (#set! filler "{ panic(0) }"))
+(method_declaration result: (_) body: (block) @body (#set! filler "{ panic(0) }"))
+(if_statement consequence: (_) @body)
+(if_statement alternative: (_) @body)
+(for_statement body: (_) @body)
+(labeled_statement (_statement) @body)
+
+(_expression) @expression
+((_simple_type) @type (#set! filler "int"))
+[
+  (int_literal) (float_literal) (imaginary_literal) (rune_literal) (interpreted_string_literal)
+  (raw_string_literal) (true) (false) (nil) (iota)
+] @literal
+[(identifier) (field_identifier) (type_identifier) (package_identifier) (label_name)] @name
+
+(function_declaration name: (_) @function_name parameters: (_) @parameters) @function
+(method_declaration name: (_) @function_name parameters: (_) @parameters) @function
+(call_expression
+  function: [(identifier) (selector_expression)] arguments: (argument_list) @arguments) @call
+(return_statement (expression_list . (_) @returned .))
+(var_spec name: (identifier) @variable_name value: (expression_list . (_) @value .)) @variable
+(const_spec name: (identifier) @variable_name value: (expression_list . (_) @value .)) @variable
+(short_var_declaration
+  left: (expression_list . (identifier) @variable_name .)
+  right: (expression_list . (_) @value .)) @variable
+(assignment_statement
+  left: (expression_list . (_) @target .) right: (expression_list . (_) @value .))
+(type_alias name: (_) @alias_name type: (_) @aliased) @alias
+[
+  (call_expression) (selector_expression) (index_expression) (slice_expression)
+  (type_assertion_expression) (parenthesized_expression)
+] @access
+(unary_expression operator: "!") @negation
+(comment) @comment
+(raw_string_literal) @verbatim
+
+(_ "," @separator)

@@ -1,0 +1,35 @@
+//! HTML.
+
+use crate::layout::Layout;
+use crate::lexis::{Lexis, Quotes};
+use crate::sitter::Grammar;
+use std::sync::OnceLock;
+
+static LEXIS: Lexis = Lexis {
+    block_comments: &[("<!--", "-->")],
+    strings: &[Quotes { lines: true, escapes: false, ..Quotes::of("\"") }],
+    letters: &['_', '-'],
+    blanks: &[],
+    operators: &["</", "/>"],
+    assignments: &[],
+    ..Lexis::DEFAULT
+};
+
+/// HTML, by tree-sitter-html.
+pub static HTML: Grammar = Grammar {
+    name: "html",
+    extensions: &["html", "htm"],
+    lexis: &LEXIS,
+    layout: Layout::Free,
+    constants: &[],
+    truths: &[],
+    implied: None,
+    hidden: None,
+    containers: &[],
+    grammar: || tree_sitter_html::LANGUAGE.into(),
+    node_types: tree_sitter_html::NODE_TYPES,
+    samples: &[("everything.html", include_str!("samples/everything.html"))],
+    roles: include_str!("roles.scm"),
+    bindings: "",
+    compiled: OnceLock::new(),
+};

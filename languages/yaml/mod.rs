@@ -1,0 +1,38 @@
+//! YAML.
+
+use crate::layout::Layout;
+use crate::lexis::{Lexis, Quotes};
+use crate::sitter::Grammar;
+use std::sync::OnceLock;
+
+static LEXIS: Lexis = Lexis {
+    line_comments: &["#"],
+    strings: &[
+        Quotes { lines: true, ..Quotes::of("\"") },
+        Quotes { lines: true, escapes: false, ..Quotes::of("'") },
+    ],
+    letters: &['_', '-'],
+    blanks: &[],
+    operators: &["<<"],
+    assignments: &[],
+    ..Lexis::DEFAULT
+};
+
+/// YAML, by tree-sitter-yaml.
+pub static YAML: Grammar = Grammar {
+    name: "yaml",
+    extensions: &["yaml", "yml"],
+    lexis: &LEXIS,
+    layout: Layout::Indented,
+    constants: &["0", "\"\"", "{}", "[]"],
+    truths: &[("false", "true")],
+    implied: None,
+    hidden: None,
+    containers: &[],
+    grammar: || tree_sitter_yaml::LANGUAGE.into(),
+    node_types: tree_sitter_yaml::NODE_TYPES,
+    samples: &[("everything.yaml", include_str!("samples/everything.yaml"))],
+    roles: include_str!("roles.scm"),
+    bindings: include_str!("bindings.scm"),
+    compiled: OnceLock::new(),
+};
