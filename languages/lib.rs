@@ -27,6 +27,8 @@ mod slots;
 pub mod text;
 pub mod toml;
 pub mod tree;
+#[cfg(feature = "typescript")]
+pub mod typescript;
 pub mod yaml;
 
 use bindings::Bindings;
@@ -273,8 +275,17 @@ pub(crate) static GRAMMARS: &[&sitter::Grammar] = &[
     &lua::LUA,
     &rust::RUST,
     &toml::TOML,
+    #[cfg(feature = "typescript")]
+    &typescript::TYPESCRIPT,
+    #[cfg(feature = "typescript")]
+    &typescript::TSX,
     &yaml::YAML,
 ];
+
+/// The languages that cost more than 3 MB of binary or 20 s of build: their names, the endings of their files, and
+/// the feature of the package that builds them.
+pub const ON_REQUEST: &[(&str, &[&str], &str)] =
+    &[("typescript", &["ts", "mts", "cts"], "typescript"), ("tsx", &["tsx"], "typescript")];
 
 /// All languages; a file belongs to the first one that claims its name. The last one, `text`, is for all
 /// other files.

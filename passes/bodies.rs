@@ -42,6 +42,18 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["void f", "d();", "e();"],
             after: "class A { void f() { d(); e(); } }\n",
         },
+        Example {
+            language: "css",
+            before: "@import \"x.css\";\nh1, .a > b { color: red; margin: 0 auto; }\n@media print { p { margin: 0; } }\n",
+            keep: &["p {"],
+            after: "@import \"x.css\";\nh1, .a > b { color: red; margin: 0 auto; }\np { margin: 0; }\n",
+        },
+        Example {
+            language: "html",
+            before: "<html lang=\"en\">\n<body class=\"b\" id=\"i\"><p>one <b>two</b></p><ul><li>3</li></ul></body>\n</html>\n",
+            keep: &["two"],
+            after: "two\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

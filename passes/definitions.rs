@@ -47,6 +47,24 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["void g", "h("],
             after: "class A {\n    void g() { h(0, 0); }\n}\n",
         },
+        Example {
+            language: "go",
+            before: "package p\nconst k = 2\ntype t struct{ a int }\nfunc f(a int) int { return a + k }\nfunc main() {\n\tx := f(1)\n\tvar s t\n\tg(x, k, s)\n}\n",
+            keep: &["package p", "func main", "g("],
+            after: "package p\nfunc main() {\n\tg(0, 0, 0)\n}\n",
+        },
+        Example {
+            language: "lua",
+            before: "local k = 2\nlocal function f(a) return a + k end\nlocal x = f(1)\nprint(x, k)\n",
+            keep: &["print("],
+            after: "print(0, 0)\n",
+        },
+        Example {
+            language: "yaml",
+            before: "base: &base\n  size: 1\none: *base\ntwo: 2\n",
+            keep: &["two"],
+            after: "two: 2\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

@@ -57,6 +57,42 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["\"b\""],
             after: "{\"a\": [{\"b\": null}]}\n",
         },
+        Example {
+            language: "go",
+            before: "package p\n\nimport \"fmt\"\n\ntype T struct {\n\ta int\n\tb string\n}\n\nfunc f(a int, b ...string) (int, error) { g(1, a); return h(a, 2), nil }\n\nvar x, y = 1, 2\n",
+            keep: &["package p", "b string", "func f(", "h(", "y ="],
+            after: "package p\n\n\ntype T struct {\n\tb string\n}\n\nfunc f() { g(); return h() }\n\nvar y = 2\n",
+        },
+        Example {
+            language: "lua",
+            before: "local M, n = {}, 1\nfunction M.f(a, b) g(a, 2); return { x = 1, y = h(b, 3) } end\nif n then\n  print(n)\nend\n",
+            keep: &["local M", "function M.f(", "y =", "print("],
+            after: "local M = 1\nfunction M.f() return { y = h() } end\nif n then\n  print()\nend\n",
+        },
+        Example {
+            language: "toml",
+            before: "title = \"x\"\n[a]\nlist = [1, 2, { b = 3, c = 4 }]\nother = true\n[[d]]\ne = 1\n",
+            keep: &["list", "c = 4", "[[d]]"],
+            after: "[a]\nlist = [{ c = 4 }]\n[[d]]\n",
+        },
+        Example {
+            language: "yaml",
+            before: "a: 1\nlist:\n  - x: 1\n    y: [2, {z: 3, w: 4}]\n  - second\nb: text\n",
+            keep: &["list", "w: 4"],
+            after: "list:\n  -\n    : [{ w: 4}]\n",
+        },
+        Example {
+            language: "css",
+            before: "@import \"x.css\";\nh1, .a > b { color: red; margin: 0 auto; }\n@media print { p { margin: 0; } }\n",
+            keep: &[".a", "margin: 0 auto", "@media"],
+            after: ".a > b { margin: 0 auto; }\n@media print { }\n",
+        },
+        Example {
+            language: "html",
+            before: "<html lang=\"en\">\n<body class=\"b\" id=\"i\"><p>one <b>two</b></p><ul><li>3</li></ul></body>\n</html>\n",
+            keep: &["id=", "two", "<li>"],
+            after: "<body id=\"i\"> two<li></li>\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

@@ -29,6 +29,18 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["return g(", "self"],
             after: "class A:\n    def f(self):\n        return g(7)\nA().f()\n",
         },
+        Example {
+            language: "go",
+            before: "package p\n\nfunc f(a int, b string) int { return a }\n\nfunc main() { f(1, \"x\") }\n",
+            keep: &["func main", "f("],
+            after: "package p\n\nfunc f() int { return 1 }\n\nfunc main() { f() }\n",
+        },
+        Example {
+            language: "lua",
+            before: "local function f(a, b) return a end\nprint(f(1, \"x\"))\n",
+            keep: &["print(", "f("],
+            after: "local function f() return 1 end\nprint(f())\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

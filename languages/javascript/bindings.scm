@@ -1,46 +1,4 @@
-; The definitions, scopes and uses of names in JavaScript. A holder gives its sort to the names defined in it (see
-; ../bindings/mod.rs).
+; The definitions of names in JavaScript, beside those in shared_bindings.scm.
 
-(program) @hoisted
-[
-  (statement_block) (for_statement) (for_in_statement) (catch_clause) (class_static_block)
-  (function_declaration) (generator_function_declaration) (function_expression) (generator_function)
-  (arrow_function) (method_definition)
-] @scope @hoisted
-
-(function_declaration name: (identifier) @definition) @function
-(generator_function_declaration name: (identifier) @definition) @function
-[(function_expression) (generator_function) (arrow_function)] @function
-(method_definition name: (property_identifier) @definition.field)
 (field_definition property: (property_identifier) @definition.field)
 (class_declaration name: (identifier) @definition) @type
-
-(variable_declarator name: (identifier) @definition) @variable
-(variable_declarator name: (object_pattern)) @variable
-(variable_declarator name: (array_pattern)) @variable
-(for_in_statement kind: _ left: (identifier) @definition.variable)
-(catch_clause parameter: (identifier) @definition.variable)
-(array_pattern (identifier) @definition)
-(rest_pattern (identifier) @definition)
-(assignment_pattern left: (identifier) @definition)
-(object_pattern (shorthand_property_identifier_pattern) @definition)
-(pair_pattern value: (identifier) @definition)
-
-(formal_parameters (identifier) @definition @parameter)
-(formal_parameters [(assignment_pattern) (rest_pattern) (object_pattern) (array_pattern)] @parameter)
-(arrow_function parameter: (identifier) @definition @parameter)
-
-(import_statement) @import
-(import_clause (identifier) @definition)
-(namespace_import (identifier) @definition)
-(import_specifier name: (identifier) @definition !alias)
-(import_specifier alias: (identifier) @definition)
-
-(labeled_statement label: (statement_identifier) @definition) @label
-(break_statement label: (statement_identifier) @use.label)
-(continue_statement label: (statement_identifier) @use.label)
-(member_expression property: (property_identifier) @use.field)
-(pair key: (property_identifier) @use.field)
-
-(call_expression function: (identifier) @callee)
-(call_expression function: (member_expression property: (property_identifier) @callee))

@@ -5,7 +5,8 @@ use crate::lexis::{Lexis, Quotes};
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
 
-static LEXIS: Lexis = Lexis {
+/// The lexical rules of JavaScript and TypeScript.
+pub(crate) static LEXIS: Lexis = Lexis {
     line_comments: &["//"],
     block_comments: &[("/*", "*/")],
     strings: &[Quotes { lines: true, ..Quotes::of("`") }, Quotes::of("\""), Quotes::of("'")],
@@ -38,7 +39,7 @@ pub static JAVASCRIPT: Grammar = Grammar {
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
     node_types: tree_sitter_javascript::NODE_TYPES,
     samples: &[("everything.js", include_str!("samples/everything.js"))],
-    roles: include_str!("roles.scm"),
-    bindings: include_str!("bindings.scm"),
+    roles: concat!(include_str!("shared_roles.scm"), include_str!("roles.scm")),
+    bindings: concat!(include_str!("shared_bindings.scm"), include_str!("bindings.scm")),
     compiled: OnceLock::new(),
 };

@@ -6,11 +6,17 @@ use crate::report;
 
 /// Prints the languages with the endings of their files.
 pub(super) fn run() -> Result<Exit, UserError> {
-    let line = |language: &&dyn lopper_languages::Language| {
-        let endings: Vec<String> = language.extensions().iter().map(|e| format!(".{e}")).collect();
-        format!("{:10} {}\n", language.name(), endings.join(" "))
+    let line = |name: &str, extensions: &[&str]| {
+        let endings: Vec<String> = extensions.iter().map(|e| format!(".{e}")).collect();
+        format!("{name:10} {}", endings.join(" "))
     };
-    let lines: String = lopper_languages::all().iter().map(line).collect();
+    let known = lopper_languages::all().iter().map(|l| line(l.name(), l.extensions()) + "\n");
+    let lacks = |name: &str| lopper_languages::named(name).is_none();
+    let others = lopper_languages::ON_REQUEST.iter().filter(|(name, ..)| lacks(name));
+    let others = others.map(|(name, extensions, feature)| {
+        format!("{}: not in this build; cargo install --features {feature}\n", line(name, extensions))
+    });
+    let lines: String = known.chain(others).collect();
     report::answer(&format!("{lines}Any other file is reduced as text.\n"))?;
     Ok(Exit::Reduced)
 }

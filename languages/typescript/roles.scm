@@ -1,0 +1,20 @@
+; The roles of TypeScript's nodes, beside those in ../javascript/shared_roles.scm.
+
+[(interface_body) (enum_body) (object_type)] @block
+[
+  (public_field_definition) (method_signature) (abstract_method_signature) (property_signature)
+  (call_signature) (construct_signature) (index_signature)
+] @statement
+
+((type) @type (#set! filler "any"))
+[(type_identifier) (nested_identifier)] @name
+(type_alias_declaration name: (_) @alias_name !type_parameters value: (_) @aliased) @alias
+(type_annotation (_) @type (#set! filler "any"))
+
+(function_signature name: (_) @function_name parameters: (_) @parameters) @function
+(method_signature name: (_) @function_name parameters: (_) @parameters) @function
+(abstract_method_signature name: (_) @function_name parameters: (_) @parameters) @function
+(non_null_expression) @access
+
+(interface_body ";" @terminator)
+(object_type ";" @terminator)
