@@ -191,6 +191,7 @@ static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
     truths: &[],
     implied: None,
     hidden: None,
+    indivisible: false,
     containers: &[],
     grammar: || tree_sitter_c::LANGUAGE.into(),
     node_types: tree_sitter_c::NODE_TYPES,

@@ -37,6 +37,7 @@ pub static C: Grammar = Grammar {
     truths: &[("0", "1"), ("0", "1.0f")],
     implied: Some(Implied { word: "int ", places: implied::implied }),
     hidden: None,
+    indivisible: false,
     containers: &[],
     grammar: || tree_sitter_c::LANGUAGE.into(),
     node_types: tree_sitter_c::NODE_TYPES,

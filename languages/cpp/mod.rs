@@ -36,6 +36,7 @@ pub static CPP: Grammar = Grammar {
     truths: &[("false", "true"), ("0", "1")],
     implied: None,
     hidden: Some(hidden::hidden),
+    indivisible: false,
     containers: &[
         Container { kind: "declaration_list", around: ("", "") },
         Container { kind: "field_declaration_list", around: ("struct s { ", " };") },

@@ -26,6 +26,7 @@ pub static CSS: Grammar = Grammar {
     truths: &[],
     implied: None,
     hidden: None,
+    indivisible: false,
     containers: &[],
     grammar: || tree_sitter_css::LANGUAGE.into(),
     node_types: tree_sitter_css::NODE_TYPES,

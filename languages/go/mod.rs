@@ -28,6 +28,7 @@ pub static GO: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    indivisible: false,
     containers: &[],
     grammar: || tree_sitter_go::LANGUAGE.into(),
     node_types: tree_sitter_go::NODE_TYPES,

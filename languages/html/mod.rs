@@ -25,6 +25,7 @@ pub static HTML: Grammar = Grammar {
     truths: &[],
     implied: None,
     hidden: None,
+    indivisible: false,
     containers: &[],
     grammar: || tree_sitter_html::LANGUAGE.into(),
     node_types: tree_sitter_html::NODE_TYPES,

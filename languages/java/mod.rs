@@ -27,6 +27,7 @@ pub static JAVA: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    indivisible: false,
     containers: &[],
     grammar: || tree_sitter_java::LANGUAGE.into(),
     node_types: tree_sitter_java::NODE_TYPES,

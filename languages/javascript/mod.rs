@@ -35,6 +35,7 @@ pub static JAVASCRIPT: Grammar = Grammar {
     truths: &[("0", "1"), ("false", "true")],
     implied: None,
     hidden: None,
+    indivisible: false,
     containers: &[],
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
     node_types: tree_sitter_javascript::NODE_TYPES,

@@ -18,6 +18,7 @@ pub static JSON: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    indivisible: false,
     containers: &[],
     grammar: || tree_sitter_json::LANGUAGE.into(),
     node_types: tree_sitter_json::NODE_TYPES,

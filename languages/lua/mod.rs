@@ -32,6 +32,7 @@ pub static LUA: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    indivisible: true,
     containers: &[],
     grammar: || tree_sitter_lua::LANGUAGE.into(),
     node_types: tree_sitter_lua::NODE_TYPES,

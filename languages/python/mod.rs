@@ -34,6 +34,7 @@ pub static PYTHON: Grammar = Grammar {
     truths: &[("False", "True"), ("0", "1")],
     implied: None,
     hidden: None,
+    indivisible: false,
     containers: &[],
     grammar: || tree_sitter_python::LANGUAGE.into(),
     node_types: tree_sitter_python::NODE_TYPES,

@@ -40,6 +40,7 @@ pub static RUST: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    indivisible: false,
     containers: &[],
     grammar: || tree_sitter_rust::LANGUAGE.into(),
     node_types: tree_sitter_rust::NODE_TYPES,

@@ -17,7 +17,6 @@ use self::arena::Arena;
 use self::compiled::Compiled;
 use self::filled::Filled;
 pub use self::filled::Implied;
-use self::pieces::WHOLE;
 use self::reparse::Reading;
 use crate::bindings::{self, Bindings};
 use crate::edit::{Edit, FileId};
@@ -59,6 +58,9 @@ pub struct Grammar {
     pub implied: Option<Implied>,
     /// The parts of a text that the parser must not see, in order: the grammar lacks them.
     pub hidden: Option<Parts>,
+    /// Whether long texts, too, are parsed in one piece, since the end of an item depends on what follows: a table
+    /// of TOML ends where the next one begins.
+    pub indivisible: bool,
     /// The blocks whose items can be parsed by themselves.
     pub containers: &'static [Container],
     /// The grammar.
@@ -135,7 +137,7 @@ impl Language for Grammar {
         let is_read = self.read(&full, &filled, |piece| {
             arena.add(piece);
             errors += piece.errors();
-            whole = (full.len() <= WHOLE).then(|| piece.tree.clone());
+            whole = self.is_one_piece(&full).then(|| piece.tree.clone());
         });
         if !is_read {
             return crate::text::TEXT.parse(text);

@@ -66,11 +66,16 @@ impl<'a> Piece<'a> {
 }
 
 impl Grammar {
+    /// Whether a text is parsed in one piece.
+    pub(super) fn is_one_piece(&self, text: &[u8]) -> bool {
+        self.indivisible || text.len() <= WHOLE
+    }
+
     /// Parses a text and passes its pieces to `tell`, in order. `false` if the parser gives no tree.
     pub(super) fn read(&self, text: &[u8], filled: &Filled, mut tell: impl FnMut(&Piece<'_>)) -> bool {
         let mut parser = self.parser();
         let mut start = 0_usize;
-        let mut size = if text.len() > WHOLE { PIECE } else { text.len() };
+        let mut size = if self.is_one_piece(text) { text.len() } else { PIECE };
         loop {
             let end = start.saturating_add(size).min(text.len());
             let Some(tree) = read(&mut parser, &text[start..end]) else { return false };

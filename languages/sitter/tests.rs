@@ -1,13 +1,17 @@
 //! Long, broken and deep texts are parsed like short ones.
 
-use super::Grammar;
 use super::arena::Arena;
 use super::pieces::{Piece, WHOLE};
+use super::{Grammar, pattern};
 use crate::Parsed;
 use crate::edit::Edit;
 use crate::role::ROLES;
+use crate::slots::NodeTypes;
 use crate::tree::{NodeId, Tree};
+use std::collections::BTreeSet;
 use std::iter;
+use std::ops::Range;
+use tree_sitter::{Query, QueryCursor, StreamingIterator};
 
 /// The tree of a text that is parsed in one piece, however long it is, and its errors.
 fn at_once(grammar: &Grammar, text: &[u8]) -> (Tree, usize) {
@@ -103,4 +107,71 @@ fn candidates_of_deep_texts_keep_their_brackets_in_pairs() {
     assert_eq!(errors(&[cut(8, 9)]), 1);
     assert_eq!(errors(&[cut(8, 9), cut(5000, 5001)]), 0);
     assert_eq!(errors(&[Edit::replace(0, 8..6009, &b"1"[..])]), 0);
+}
+
+#[test]
+fn patterns_capture_what_tree_sitter_captures() {
+    for &grammar in crate::GRAMMARS {
+        let compiled = grammar.compiled();
+        for (query, matcher) in [(grammar.roles, &compiled.roles), (grammar.bindings, &compiled.bindings)] {
+            let theirs = Query::new(&compiled.grammar, query).unwrap();
+            for (file, text) in grammar.samples {
+                let parsed = Parsed::new(grammar, text.as_bytes().to_vec());
+                let mut ours = Vec::new();
+                matcher.captures(parsed.tree(), &parsed.text, |node, pattern, capture| {
+                    let name = matcher.patterns.captures[capture].clone();
+                    ours.push((pattern, name, parsed.tree().range(node), parsed.tree().kind(node).0));
+                });
+                let (_, full) = grammar.fill(text.as_bytes());
+                let tree = grammar.parser().parse(&*full, None).unwrap();
+                let mut expected = Vec::new();
+                let mut cursor = QueryCursor::new();
+                let mut matches = cursor.matches(&theirs, tree.root_node(), &*full);
+                while let Some(found) = matches.next() {
+                    for capture in found.captures() {
+                        let name = theirs.capture_names()[capture.index as usize].to_owned();
+                        let (range, kind) = (capture.node.byte_range(), capture.node.kind_id());
+                        expected.push((found.pattern_index, name, range, kind));
+                    }
+                }
+                let key =
+                    |c: &(usize, String, Range<usize>, u16)| (c.0, c.1.clone(), c.2.start, c.2.end, c.3);
+                let of = |all: &[_]| all.iter().map(key).collect::<BTreeSet<_>>();
+                let (ours, expected) = (of(&ours), of(&expected));
+                // The parser's tree also has the words that it was given where the text implies them.
+                if full.len() == text.len() {
+                    let lost: Vec<_> = expected.difference(&ours).collect();
+                    assert!(lost.is_empty(), "{file}: {lost:?}");
+                    // In `const a, b = 1, 2`, tree-sitter misses the `a`.
+                    let found: Vec<_> = ours.difference(&expected).collect();
+                    assert!(found.len() <= 1, "{file}: {found:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_the_notation_lacks_is_refused_with_its_line() {
+    let grammar = (crate::python::PYTHON.grammar)();
+    let types = NodeTypes::read(crate::python::PYTHON.node_types);
+    let refused = |query| pattern::read(query, &grammar, &types, &mut Vec::new()).err().unwrap();
+    assert_eq!(refused("(module)\n(modul) @a"), "line 2: the grammar has no node 'modul'");
+    assert_eq!(refused("(module (_)* @a)"), "line 1: repetitions are not supported");
+    assert_eq!(refused("(call nam: (_))"), "line 1: the grammar has no field 'nam'");
+    assert_eq!(refused("((call) @a (#match? @a \"x\"))"), "line 1: the predicate #match? is not supported");
+    assert!(refused("(call").starts_with("line 1: "));
+}
+
+#[test]
+fn an_item_that_loses_its_end_is_parsed_with_the_next_one() {
+    let filler = "namespace n { struct s { int a; }; }\n".repeat(1000);
+    let text = format!("void f() {{\n    int a;\n    int b;\n    g(a);\n}}\n{filler}");
+    let at = |what: &str| text.find(what).unwrap();
+    let base = Parsed::new(&crate::cpp::CPP, text.clone().into_bytes());
+    let errors = |edits: &[Edit]| crate::Language::reparse(&crate::cpp::CPP, &base, edits, b"");
+    let comma = Edit::replace(0, at(";\n    int b")..at(";\n    int b") + 1, &b", "[..]);
+    let joined = Edit::delete(0, at("    int b")..at("b;\n"));
+    assert_eq!(errors(&[comma.clone(), joined]), 0);
+    assert_ne!(errors(&[comma]), 0);
 }

@@ -31,6 +31,7 @@ pub static TOML: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    indivisible: true,
     containers: &[],
     grammar: || tree_sitter_toml_ng::LANGUAGE.into(),
     node_types: tree_sitter_toml_ng::NODE_TYPES,

@@ -28,6 +28,7 @@ pub static YAML: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    indivisible: true,
     containers: &[],
     grammar: || tree_sitter_yaml::LANGUAGE.into(),
     node_types: tree_sitter_yaml::NODE_TYPES,
