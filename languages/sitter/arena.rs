@@ -1,12 +1,10 @@
 //! Builds the arena tree that passes see from the parser's tree.
 
 use super::compiled::Compiled;
+use super::matching::DEEPEST;
 use super::pieces::Piece;
 use crate::tree::{Flags, Kind, NodeData, NodeId, Tree, TreeBuilder};
 use tree_sitter::{Node, QueryCursor, StreamingIterator};
-
-/// Nodes below this depth have no roles. Programs that people write do not reach a quarter of it.
-pub(super) const DEEPEST: usize = 1000;
 
 /// Builds the arena tree of a text, piece by piece.
 pub(super) struct Arena<'a> {

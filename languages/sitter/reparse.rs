@@ -1,7 +1,7 @@
 //! Reparses candidates: counts the errors of a text after some edits, without reading what they leave
 //! unchanged.
 
-use super::arena::DEEPEST;
+use super::matching::DEEPEST;
 use super::pieces::Piece;
 use super::{Container, Grammar, State};
 use crate::Parsed;
