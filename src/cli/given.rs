@@ -6,6 +6,7 @@ use crate::oracle::command::{TestCommand, is_executable, quoted};
 use crate::output::is_same_file;
 use std::ffi::OsString;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The test, from the first of the words before `--`. `subcommand` and `usage` are for the error if there is
@@ -96,10 +97,12 @@ pub(super) fn unreadable(file: &Path, error: &std::io::Error) -> UserError {
 /// The name of a file.
 ///
 /// # Errors
-/// If it is not UTF-8.
+/// If it is not UTF-8, or the path is that of a folder without a name, such as `..`.
 pub(super) fn file_name(file: &Path) -> Result<String, UserError> {
-    let name = file.file_name().and_then(|n| n.to_str()).map(str::to_owned);
-    name.ok_or_else(|| UserError::usage(format!("the name of '{}' is not UTF-8", file.display())))
+    let name = file.file_name().ok_or_else(|| unreadable(file, &ErrorKind::IsADirectory.into()))?;
+    name.to_str()
+        .map(str::to_owned)
+        .ok_or_else(|| UserError::usage(format!("the name of '{}' is not UTF-8", file.display())))
 }
 
 /// The names of files that the test gets in one folder.
