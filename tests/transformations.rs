@@ -487,7 +487,8 @@ pub(crate) const C: &[Line] = &[
     (
         "a structure is defined where it is used",
         "struct s { int a; }; int f(struct s b);",
-        &["struct s { int a ; } ; int f ( struct s b ) | int f ( struct { int a ; } b )"],
+        &["struct s { int a ; } ; int f ( struct s b ) | int f ( struct s { int a ; } b ) \
+            | int f ( struct { int a ; } b )"],
         "int f ( struct { int a ; } b ) ;",
     ),
     (
