@@ -55,7 +55,7 @@ fn a_test_that_hardly_ever_accepts_the_original_is_refused_with_what_to_do() -> 
 #[test]
 fn a_resumed_run_of_a_test_that_flickers_gives_the_same_bytes() -> Checked {
     let whole = wrong_if(SOMETIMES)?;
-    let runs = whole.reduce(&["./test.sh", "a.c", "-j", "1"])?.exits_with(0)?.runs()?;
+    whole.reduce(&["./test.sh", "a.c", "-j", "1"])?.exits_with(0)?;
     let parts = wrong_if(SOMETIMES)?;
     let mut resumed = 0;
     for limit in (20..).step_by(25) {
@@ -64,7 +64,8 @@ fn a_resumed_run_of_a_test_that_flickers_gives_the_same_bytes() -> Checked {
         let run = parts.reduce(&stops)?.exits_with(0)?;
         assert!(parts.read("a.reduced.c")?.contains("needle"), "after {limit} runs");
         if run.stderr.contains("no pass finds anything more") {
-            assert_eq!(run.runs()?, runs);
+            // The numbers of runs may differ: each stop looks at the result once more, which changes what this test
+            // answers the next time.
             break;
         }
         resumed += 1;
