@@ -73,7 +73,8 @@ fn words(file: File<'_>, token: &Token) -> Vec<Range<usize>> {
 /// The ways to shorten a word in all its places: to nothing, to a half, by one byte.
 fn shorter(file: File<'_>, places: &[Range<usize>]) -> Vec<Unit> {
     let length = places[0].len();
-    let mut parts = vec![0..length];
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    parts.push(0..length);
     if length > 2 {
         parts.extend([0..length / 2, length / 2..length]);
     }
