@@ -76,7 +76,7 @@ pub(super) fn protected(text: &[u8], wanted: &[Protection]) -> Result<Protected,
         parts.extend(found);
     }
     parts.sort_unstable_by_key(|part| (part.start, part.end));
-    Ok(Protected::new(joined(parts).into_iter().map(|part| text[part].to_vec()).collect()))
+    Ok(Protected::new(joined(text, parts).into_iter().map(|part| text[part].to_vec()).collect()))
 }
 
 /// The lines of a text, without their ends.
@@ -89,10 +89,11 @@ fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Parts that overlap, or that only a line end separates, as one.
-fn joined(parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
+fn joined(text: &[u8], parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let mut joined: Vec<Range<usize>> = Vec::new();
     for part in parts {
-        match joined.last_mut().filter(|last| part.start <= last.end + 1) {
+        let touches = |end: usize| part.start <= end || text[end..part.start] == *b"\n";
+        match joined.last_mut().filter(|last| touches(last.end)) {
             Some(last) => last.end = last.end.max(part.end),
             None => joined.push(part),
         }
@@ -139,6 +140,13 @@ mod tests {
         assert!(!kept(text, &["4", "^o.e$"], "four one"));
         assert!(kept(text, &[], ""));
         assert!(protected(text.as_bytes(), &[Protection::read("9").unwrap()]).is_err());
+    }
+
+    #[test]
+    fn matches_with_something_else_between_them_need_not_stay_side_by_side() {
+        assert!(kept("f(a, b)", &["[ab]"], "a + b"));
+        assert!(kept("a;b", &["[ab]"], "ab"));
+        assert!(!kept("a\nb", &["[ab]"], "a b"), "a line end between them stays");
     }
 
     #[test]
