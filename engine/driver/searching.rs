@@ -8,7 +8,7 @@ use crate::index::GroupIndex;
 use crate::schedule::{Filter, Turn};
 use crate::search::{Outline, Search};
 use crate::{Contents, Verdict};
-use lopper_languages::measure::{Goal, Measure};
+use lopper_languages::measure::Measure;
 use lopper_passes::Group;
 use std::sync::Arc;
 
@@ -34,10 +34,6 @@ impl Clone for Searching {
 }
 
 impl Searching {
-    fn is_below_ground(&self, prepared: &Prepared, goal: Goal) -> bool {
-        prepared.is_below(self.ground.0, &self.ground.1, goal)
-    }
-
     /// Those of `units` that are not taken yet. `units` is sorted.
     fn newly(&self, units: &[usize]) -> Vec<usize> {
         let taken = self.search.taken();
@@ -125,10 +121,7 @@ impl Driver {
     ) -> Option<Asked> {
         let turn = work.turn;
         let prepared = self.candidate(work, searching, &units);
-        let may_be_asked = |prepared: &Prepared| {
-            searching.is_below_ground(prepared, self.goal) && self.protected.is_kept(&prepared.contents)
-        };
-        let Some(prepared) = prepared.filter(may_be_asked) else {
+        let Some(prepared) = prepared.filter(|prepared| self.may_replace_ground(searching, prepared)) else {
             self.refuse(work, searching, &units);
             return None;
         };
@@ -174,8 +167,7 @@ impl Driver {
     pub(super) fn search_ahead(&self, work: &Work, searching: &Searching, count: usize) -> Vec<Query> {
         let Turn { pass, filter, .. } = work.turn;
         let is_open = |prepared: &Prepared| {
-            searching.is_below_ground(prepared, self.goal)
-                && self.protected.is_kept(&prepared.contents)
+            self.may_replace_ground(searching, prepared)
                 && !self.memo.knows(prepared.key)
                 && !self.has_boring_words(prepared)
                 && (prepared.grammatical || filter == Filter::Off)
@@ -183,6 +175,12 @@ impl Driver {
         let sets = searching.search.ahead(count).into_iter();
         let prepared = sets.filter_map(|units| self.candidate(work, searching, &units));
         prepared.filter(is_open).map(|prepared| prepared.query(self.pass(pass).name, 0.5)).collect()
+    }
+
+    /// Whether a candidate is below the search's ground and keeps what is protected.
+    fn may_replace_ground(&self, searching: &Searching, prepared: &Prepared) -> bool {
+        let (measure, contents) = &searching.ground;
+        prepared.is_below(*measure, contents, self.goal) && self.protected.is_kept(&prepared.contents)
     }
 
     /// Whether a boring candidate has the same words.
