@@ -11,11 +11,13 @@ mod others;
 mod ours;
 mod parse;
 mod peers;
+mod permute;
 mod plot;
 mod record;
 mod report;
 mod say;
 mod simulate;
+mod spread;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -44,6 +46,7 @@ enum Command {
     Grow(grow::Arguments),
     Minimal(minimal::Arguments),
     Parse(parse::Arguments),
+    Spread(spread::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Grow(arguments) => grow::run(&arguments),
         Command::Minimal(arguments) => minimal::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),
+        Command::Spread(arguments) => spread::run(&arguments),
     };
     result.unwrap_or_else(|error| {
         say::error(&error);

@@ -48,6 +48,25 @@ pub(crate) fn run(
 ) -> Result<Record, UserError> {
     let original = case.original();
     let test = oracle::of_case(case, &original, setup.has_server, jobs, interrupt)?;
+    let mut record = reduced(case.base(), &test, setup, jobs, limits, interrupt)?;
+    record.case.clone_from(&case.name);
+    record.input.clone_from(&case.hash);
+    Ok(record)
+}
+
+/// Reduces a base that the test accepts, in a configuration.
+///
+/// # Errors
+///
+/// If the test cannot be run, and if the user interrupts it.
+pub(crate) fn reduced(
+    base: Base,
+    test: &dyn Test,
+    setup: &Setup,
+    jobs: usize,
+    limits: Limits,
+    interrupt: &Interrupt,
+) -> Result<Record, UserError> {
     let raised = interrupt.clone();
     let options = Options {
         passes: setup.passes.clone(),
@@ -59,10 +78,7 @@ pub(crate) fn run(
         interrupted: Arc::new(move || raised.is_raised()),
         ..Options::default()
     };
-    let mut record = measured(case.base(), &test, &options)?;
-    record.case.clone_from(&case.name);
-    record.input.clone_from(&case.hash);
-    Ok(record)
+    measured(base, test, &options)
 }
 
 /// Reduces a base and records the run.
