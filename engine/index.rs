@@ -17,4 +17,9 @@ impl GroupIndex {
     pub fn next(self) -> Self {
         Self(self.0 + 1)
     }
+
+    /// The group with this number from the end of a plan with this many groups.
+    pub fn from_end(self, count: usize) -> Option<Self> {
+        count.checked_sub(self.0 + 1).map(Self)
+    }
 }

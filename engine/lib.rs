@@ -10,6 +10,7 @@ pub mod asker;
 pub mod choices;
 pub mod contents;
 pub mod driver;
+pub mod effort;
 pub mod flicker;
 pub mod foresight;
 pub mod index;

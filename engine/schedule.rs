@@ -10,7 +10,7 @@
 //!
 //! A failed unit is not tested again as long as it and its neighbours look the same. The last sweep is the
 //! proof: the passes by which the result shall be 1-minimal test all units of the current base. Then follow
-//! the pumps, and finally the passes that only rename.
+//! the pumps, the escape, and finally the passes that only rename.
 
 use crate::index::{GroupIndex, PassIndex};
 use crate::search::Chance;
@@ -88,10 +88,20 @@ pub struct Schedule {
     /// The base on which the sweep began.
     began: BaseId,
     stage: Stage,
-    /// Whether this schedule is for a branch, which ends when no pass gains anything.
-    branch: bool,
+    scope: Scope,
     /// Whether the filter always stays on.
     keeps_filter: bool,
+}
+
+/// The stages that a schedule has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    /// All of them.
+    Reduction,
+    /// Fine sweeps only, for a branch, which ends when no pass gains anything.
+    Branch,
+    /// All but the escape and renaming, for a reduction that is repeated in the escape.
+    Repetition,
 }
 
 /// The purpose of a sweep.
@@ -103,6 +113,8 @@ pub enum Stage {
     Prove(BaseId),
     /// Enlarging the program in branches: no pass has a turn.
     Pump,
+    /// Looking for programs that no single step reaches: no pass has a turn.
+    Escape,
     /// Renaming.
     Finish,
 }
@@ -152,13 +164,22 @@ impl Schedule {
         };
         let floor = above_last(size.tokens / FIRST_FLOOR);
         let entries = passes.iter().zip(places).map(entry).collect();
-        Self { entries, floor, began: 0, stage: Stage::Reduce, branch: false, keeps_filter: false }
+        Self { entries, floor, began: 0, stage: Stage::Reduce, scope: Scope::Reduction, keeps_filter: false }
     }
 
     /// A schedule for a branch: fine sweeps only, and no proof.
     pub fn of_branch(&self, passes: &[&Pass], size: &Measure) -> Self {
+        Self { floor: 0, ..self.anew(passes, size, Scope::Branch) }
+    }
+
+    /// A schedule for a repetition of the reduction from a program of this size.
+    pub fn of_repetition(&self, passes: &[&Pass], size: &Measure) -> Self {
+        self.anew(passes, size, Scope::Repetition)
+    }
+
+    fn anew(&self, passes: &[&Pass], size: &Measure, scope: Scope) -> Self {
         let places = self.entries.iter().map(|entry| entry.place);
-        Self { floor: 0, branch: true, keeps_filter: self.keeps_filter, ..Self::of(passes, places, size) }
+        Self { scope, keeps_filter: self.keeps_filter, ..Self::of(passes, places, size) }
     }
 
     /// Keeps the filter on from now on.
@@ -166,9 +187,9 @@ impl Schedule {
         self.keeps_filter = true;
     }
 
-    /// Whether this schedule is for a branch.
+    /// Whether this schedule is for a branch, or for a repetition.
     pub fn is_branch(&self) -> bool {
-        self.branch
+        self.scope != Scope::Reduction
     }
 
     /// The stage of the current sweep.
@@ -203,9 +224,9 @@ impl Schedule {
     pub fn next(&self, base: BaseId, size: &Measure) -> Option<Turn> {
         let floor = self.floor.min(above_last(size.tokens / FIRST_FLOOR).max(LAST_FLOOR));
         let proof = self.stage == Stage::Prove(base);
-        let asks_again = |e: &Entry| e.proves && proof || e.reaches && self.branch;
+        let asks_again = |e: &Entry| e.proves && proof || e.reaches && self.scope == Scope::Branch;
         let finish = self.stage == Stage::Finish;
-        if self.stage == Stage::Pump {
+        if matches!(self.stage, Stage::Pump | Stage::Escape) {
             return None;
         }
         let best = |filter: Filter| {
@@ -276,10 +297,12 @@ impl Schedule {
                 let next = if self.began == base { NEXT_FLOOR * NEXT_FLOOR } else { NEXT_FLOOR };
                 self.floor = above_last((self.floor / next).min(size.tokens / FIRST_FLOOR));
             }
-            Stage::Reduce if self.branch => return false,
+            Stage::Reduce if self.scope == Scope::Branch => return false,
             Stage::Prove(proved) if proved == base => self.stage = Stage::Pump,
             Stage::Reduce | Stage::Prove(_) => self.stage = Stage::Prove(base),
-            Stage::Pump => self.stage = Stage::Finish,
+            Stage::Pump if self.scope == Scope::Repetition => return false,
+            Stage::Pump => self.stage = Stage::Escape,
+            Stage::Escape => self.stage = Stage::Finish,
             Stage::Finish => return false,
         }
         self.began = base;
@@ -409,6 +432,8 @@ mod tests {
         assert!(schedule.new_sweep(8, &SIZE), "nothing is left to take");
         assert_eq!((schedule.stage(), schedule.next(8, &SIZE)), (Stage::Pump, None));
         assert!(schedule.new_sweep(8, &SIZE), "no branch has landed");
+        assert_eq!((schedule.stage(), schedule.next(8, &SIZE)), (Stage::Escape, None));
+        assert!(schedule.new_sweep(8, &SIZE), "no way out was found");
         assert_eq!((schedule.stage(), schedule.next(8, &SIZE)), (Stage::Finish, None), "none renames");
         assert!(!schedule.new_sweep(9, &SIZE), "whatever was renamed, this is the end");
     }
@@ -420,7 +445,7 @@ mod tests {
         (0..3).for_each(|pass| record(&mut schedule, turn(pass, Filter::On), Some(7), 0.0, 1));
         schedule.landed();
         assert_eq!(schedule.next(7, &SIZE), Some(turn(0, Filter::On)));
-        let mut schedule = Schedule { branch: true, ..schedule };
+        let mut schedule = Schedule { scope: Scope::Branch, ..schedule };
         assert!(!schedule.new_sweep(7, &SIZE), "a branch has no proof");
     }
 

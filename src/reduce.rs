@@ -54,6 +54,7 @@ fn by_passes(base: Base, options: &Options, mut asker: LimitedAsker) -> Reduced 
     }
     driver.protect(Arc::clone(&options.protected));
     driver.aim_at(options.goal);
+    driver.strive(options.effort);
     if let Some(original) = options.flicker {
         driver.expect_flicker(original);
     }

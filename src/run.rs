@@ -6,6 +6,7 @@ use crate::oracle::{Contents, Known, Verdict};
 use crate::schedule::Stage;
 use crate::search::{Kind, SEARCHES};
 use lopper_engine::algorithms::Algorithm;
+use lopper_engine::effort::Effort;
 use lopper_engine::flicker::Tally;
 use lopper_engine::protected::Protected;
 use lopper_languages::measure::{Goal, Measure};
@@ -28,6 +29,8 @@ pub struct Options {
     pub protected: Arc<Protected>,
     /// What the measure puts first; the published algorithms always put tokens first.
     pub goal: Goal,
+    /// How many runs may be spent on leaving a local minimum.
+    pub effort: Effort,
     /// The number of tests that may run at once. The result does not depend on it.
     pub jobs: usize,
     /// The maximal number of test runs.
@@ -56,6 +59,7 @@ impl Default for Options {
             stay_in_grammar: false,
             protected: Arc::default(),
             goal: Goal::default(),
+            effort: Effort::default(),
             first_run: Duration::ZERO,
             jobs: 1,
             max_tests: None,

@@ -36,6 +36,7 @@ fn journal() -> Result<Vec<u8>, serde_json::Error> {
         protect: vec!["7".to_owned()],
         algorithm: Some("hdd*".into()),
         goal: "lines".into(),
+        effort: "quick".into(),
         search: "halving".into(),
         passes: vec!["delete".into(), "lines".into()],
         flicker: None,

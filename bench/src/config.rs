@@ -1,6 +1,7 @@
 //! Configurations: the reducer, its passes, its search and the number of jobs.
 
 use lopper::algorithms::{self, ALGORITHMS, Algorithm};
+use lopper::engine::effort::Effort;
 use lopper::error::UserError;
 use lopper::passes::{self, Grain, PASSES, Pass};
 use lopper::search::{self, Kind, SEARCHES};
@@ -10,7 +11,7 @@ pub(crate) fn help() -> String {
     let searches: Vec<&str> = SEARCHES.iter().map(|kind| kind.name).collect();
     let algorithms: Vec<&str> = ALGORITHMS.iter().map(|algorithm| algorithm.name).collect();
     format!(
-        "A configuration is words between commas: default, {} (the search), {} (a published algorithm), jN (N tests at once), coarse, \
+        "A configuration is words between commas: default, {} (the search), {} (a published algorithm), quick, normal, high (the effort), jN (N tests at once), coarse, \
          fine (the passes of that grain alone), server (the case's server as the test), only=P+P, without=P+P (passes by name); such as \
          'ddmin,without=lines'. Other reducers are creduce, cvise, treereduce and shrinkray, with jN if \
          wanted; those that are not installed are left out.",
@@ -46,6 +47,8 @@ pub(crate) struct Setup {
     pub(crate) passes: Vec<&'static Pass>,
     /// The search.
     pub(crate) search: &'static Kind,
+    /// How many runs may be spent on leaving a local minimum.
+    pub(crate) effort: Effort,
     /// A published algorithm in place of both.
     pub(crate) algorithm: Option<&'static Algorithm>,
     /// Whether the case's server is the test, in place of its script.
@@ -77,12 +80,17 @@ impl Config {
         let mut setup = Setup {
             passes: PASSES.iter().collect(),
             search: &SEARCHES[0],
+            effort: Effort::default(),
             algorithm: None,
             has_server: false,
         };
         for word in name.split(',').map(str::trim) {
             if let Some(kind) = search::named(word) {
                 setup.search = kind;
+                continue;
+            }
+            if let Some(effort) = Effort::ALL.into_iter().find(|effort| effort.name() == word) {
+                setup.effort = effort;
                 continue;
             }
             if let Some(algorithm) = algorithms::named(word) {

@@ -71,6 +71,7 @@ pub(crate) fn reduced(
     let options = Options {
         passes: setup.passes.clone(),
         search: setup.search,
+        effort: setup.effort,
         algorithm: setup.algorithm,
         jobs,
         max_tests: limits.tests,

@@ -7,10 +7,10 @@
 //! program on disk is always the trunk.
 
 use super::candidate::Prepared;
-use super::{Asked, Attempt, Driver, Entry, Failure, Mode, PassStats, Purpose, Query, Reply};
-use crate::Verdict;
+use super::{Asked, Attempt, Driver, ESCAPE, Entry, Failure, Mode, PassStats, Purpose, Query, Reply};
 use crate::index::{GroupIndex, PassIndex};
-use crate::schedule::{BaseId, Stage};
+use crate::schedule::{BaseId, Schedule, Stage};
+use crate::{Contents, Verdict};
 use lopper_languages::measure::Measure;
 use std::sync::Arc;
 
@@ -18,10 +18,19 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub(super) struct Branch {
     driver: Driver,
-    pump: Pump,
+    origin: Origin,
     /// The number of decided candidates after which the branch is abandoned: each takes a run, or some if the
     /// test flickers.
     budget: usize,
+}
+
+/// What opened a branch.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Origin {
+    /// A unit of a pump.
+    Pump(Pump),
+    /// The escape from a local minimum.
+    Escape,
 }
 
 /// A unit that may open a branch.
@@ -91,7 +100,7 @@ impl Driver {
     /// Passes the branch's next query on, or abandons the branch if it has none.
     pub(super) fn step_branch(&mut self, mut branch: Box<Branch>) {
         let Some(query) = branch.ask() else { return self.abandon(&branch) };
-        let query = Query { pass: Some(self.pass(branch.pump.pass).name), ..query };
+        let query = Query { pass: Some(self.name_of(branch.origin)), ..query };
         self.asked = Some(Asked { query, purpose: Purpose::Branch });
         self.mode = Mode::Branch(branch);
     }
@@ -110,7 +119,10 @@ impl Driver {
     pub(super) fn learn_branch(&mut self, verdict: Verdict) -> Reply {
         let Mode::Branch(mut branch) = self.take_mode() else { return Reply::Same };
         branch.driver.learn(verdict);
-        self.count_pump_run(branch.pump);
+        match branch.origin {
+            Origin::Pump(pump) => self.count_pump_run(pump),
+            Origin::Escape => self.count_escape_run(),
+        }
         // The measure must be lower, not only the text: the first program of a branch may precede the trunk
         // by its text.
         if self.is_smaller(&branch.driver.measure) {
@@ -159,7 +171,7 @@ impl Driver {
     }
 
     /// Whether a program with this measure is smaller than the best one, whatever its text.
-    fn is_smaller(&self, measure: &Measure) -> bool {
+    pub(super) fn is_smaller(&self, measure: &Measure) -> bool {
         measure.toward(self.goal) < self.measure.toward(self.goal)
     }
 
@@ -170,35 +182,56 @@ impl Driver {
 
     fn open(&mut self, pump: Pump, prepared: Prepared) {
         let grown = prepared.measure.tokens.saturating_sub(self.measure.tokens);
-        let mut driver = self.clone();
-        driver.schedule = self.schedule.of_branch(&driver.passes, &prepared.measure);
-        driver.trust = self.trust.of_branch(Entry {
-            contents: Arc::clone(&prepared.contents),
-            measure: prepared.measure,
-            pass: None,
-        });
-        driver.stats = vec![PassStats::default(); driver.passes.len()];
-        driver.runs = 0;
-        driver.decided = 0;
-        driver.set_best(prepared.contents, prepared.measure);
+        let schedule = self.schedule.of_branch(&self.passes, &prepared.measure);
+        let driver = self.from(prepared.contents, prepared.measure, schedule);
+        self.open_branch(driver, Origin::Pump(pump), BUDGET + BUDGET_PER_TOKEN * grown);
+    }
+
+    /// A driver that goes on from another program with all that this one knows.
+    pub(super) fn from(&self, contents: Arc<Contents>, measure: Measure, schedule: Schedule) -> Self {
+        let mut driver = Self {
+            schedule,
+            trust: self.trust.of_branch(Entry { contents: Arc::clone(&contents), measure, pass: None }),
+            stats: vec![PassStats::default(); self.passes.len()],
+            runs: 0,
+            decided: 0,
+            ..self.clone()
+        };
+        driver.set_best(contents, measure);
         driver.commit();
-        let budget = BUDGET + BUDGET_PER_TOKEN * grown;
-        self.mode = Mode::Branch(Box::new(Branch { driver, pump, budget }));
+        driver
+    }
+
+    /// Opens a branch that may decide about this many candidates.
+    pub(super) fn open_branch(&mut self, driver: Driver, origin: Origin, budget: usize) {
+        self.mode = Mode::Branch(Box::new(Branch { driver, origin, budget }));
+    }
+
+    fn name_of(&self, origin: Origin) -> &'static str {
+        match origin {
+            Origin::Pump(pump) => self.pass(pump.pass).name,
+            Origin::Escape => ESCAPE,
+        }
     }
 
     /// Makes the branch's best candidate the best candidate of the trunk.
     fn land(&mut self, branch: &Branch) {
         let (before, best, measure) = (self.measure, Arc::clone(&branch.driver.best), branch.driver.measure);
-        self.stats_of(branch.pump.pass).count_accepted(before, measure);
+        match branch.origin {
+            Origin::Pump(pump) => self.stats_of(pump.pass).count_accepted(before, measure),
+            Origin::Escape => self.count_escaped(before, measure),
+        }
         self.merge(&branch.driver);
-        self.accept(branch.pump.pass, best, measure);
+        self.accept(self.name_of(branch.origin), best, measure);
         self.commit();
         self.schedule.landed();
     }
 
     fn abandon(&mut self, branch: &Branch) {
         self.merge(&branch.driver);
-        self.failed.insert(branch.pump.failure(), self.id);
+        if let Origin::Pump(pump) = branch.origin {
+            self.failed.insert(pump.failure(), self.id);
+        }
     }
 
     /// Keeps what a branch has learned about the test.
@@ -206,7 +239,12 @@ impl Driver {
         self.memo = branch.memo.clone();
         self.boring_words = branch.boring_words.clone();
         self.trust.merge(&branch.trust);
+        let before = self.id;
         self.id = self.id.max(branch.id);
-        self.pumping.due = self.pumping.due.take().map(|(_, due)| (self.id, due));
+        // The base is the same: what is due on it stays due. What was due on an earlier one does not.
+        if let Some((base, _)) = self.pumping.due.as_mut().filter(|(base, _)| *base == before) {
+            *base = self.id;
+        }
+        self.escape.renumber(before, self.id);
     }
 }

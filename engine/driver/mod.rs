@@ -12,6 +12,7 @@ mod branch;
 mod cache;
 mod candidate;
 mod commit;
+mod escape;
 mod looks;
 mod searching;
 mod trust;
@@ -25,11 +26,13 @@ mod tests;
 use self::branch::{Branch, Pump, Pumping};
 use self::cache::Cache;
 use self::candidate::Prepared;
+use self::escape::Escape;
 use self::searching::{Searching, Wanted};
 use self::trust::{Entry, Trust};
 use self::work::Work;
 use crate::Verdict;
 use crate::contents::{Contents, contents_of, key};
+use crate::effort::Effort;
 use crate::flicker::Tally;
 use crate::index::PassIndex;
 use crate::layered::Layered;
@@ -41,6 +44,9 @@ use crate::search::Kind;
 use lopper_languages::measure::{Goal, Measure};
 use lopper_passes::{Base, Pass};
 use std::sync::{Arc, Mutex};
+
+/// The name of the escape among the passes.
+const ESCAPE: &str = "escape";
 
 /// The work of a pass in a whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -161,6 +167,9 @@ pub struct Driver {
     failed: Layered<Failure, BaseId>,
     trust: Trust,
     pumping: Pumping,
+    escape: Escape,
+    /// Whether groups and units come in the opposite order.
+    is_reversed: bool,
     /// Results computed for bases, shared with all clones.
     cache: Arc<Mutex<Cache>>,
     runs: usize,
@@ -199,6 +208,8 @@ enum Purpose {
     Search(Wanted),
     /// A pump, which opens a branch if its candidate is interesting.
     Pump(Pump, Prepared),
+    /// Two units at once, in the escape.
+    Pair(Prepared),
     /// The driver of the open branch.
     Branch,
 }
@@ -253,6 +264,8 @@ impl Driver {
             asked: None,
             failed: Layered::default(),
             pumping: Pumping::default(),
+            escape: Escape::default(),
+            is_reversed: false,
             cache: Arc::default(),
             runs: 0,
             decided: 0,
@@ -273,6 +286,11 @@ impl Driver {
     /// From now on, puts this size first in the order of measures. Call this before the first query.
     pub fn aim_at(&mut self, goal: Goal) {
         self.goal = goal;
+    }
+
+    /// From now on, makes this effort to leave a local minimum. Call this before the first query.
+    pub fn strive(&mut self, effort: Effort) {
+        self.escape.effort = effort;
     }
 
     /// From now on, takes the test for one that flickers: it has accepted the original this often. Call this
@@ -308,9 +326,10 @@ impl Driver {
         self.memo.hits()
     }
 
-    /// The work of each pass.
+    /// The work of each pass, and of the escape if it has run the test.
     pub fn stats(&self) -> impl Iterator<Item = (&'static str, PassStats)> {
-        self.passes.iter().map(|p| p.name).zip(self.stats.iter().copied())
+        let escape = Some((ESCAPE, self.escape.stats)).filter(|(_, stats)| stats.runs > 0);
+        self.passes.iter().map(|p| p.name).zip(self.stats.iter().copied()).chain(escape)
     }
 
     /// The stage of the current sweep, and its floor in tokens.
@@ -341,7 +360,9 @@ impl Driver {
                 return None;
             }
             match self.take_mode() {
-                Mode::Choosing if !(self.try_pump() || self.choose_pass()) => return None,
+                Mode::Choosing if !(self.try_pump() || self.try_escape() || self.choose_pass()) => {
+                    return None;
+                }
                 Mode::Choosing => {}
                 Mode::Turn(work) => self.next_group(work),
                 Mode::Searching(work, searching) => self.step_search(work, searching),
@@ -363,6 +384,13 @@ impl Driver {
                 match self.weigh(wanted.prepared.key, verdict) {
                     Some(verdict) => self.learn_search(wanted, verdict),
                     None => self.ask_again(query, wanted.prepared.key, Purpose::Search(wanted)),
+                }
+            }
+            Purpose::Pair(prepared) => {
+                self.count_escape_run();
+                match self.weigh(prepared.key, verdict) {
+                    Some(verdict) => self.learn_pair(prepared, verdict),
+                    None => self.ask_again(query, prepared.key, Purpose::Pair(prepared)),
                 }
             }
             Purpose::Pump(pump, prepared) => {
@@ -389,6 +417,7 @@ impl Driver {
             Mode::Searching(work, searching) if !self.trust.is_looking() => {
                 self.search_ahead(work, searching, count)
             }
+            Mode::Choosing if !self.trust.is_looking() => self.escape_ahead(count),
             _ => Vec::new(),
         }
     }
@@ -408,8 +437,8 @@ impl Driver {
     }
 
     /// Makes a candidate of a pass the best one.
-    fn accept(&mut self, pass: PassIndex, contents: Arc<Contents>, measure: Measure) {
-        let pass = Some(self.pass(pass).name);
+    fn accept(&mut self, pass: &'static str, contents: Arc<Contents>, measure: Measure) {
+        let pass = Some(pass);
         self.trust.accepted(Entry { contents: Arc::clone(&contents), measure, pass });
         self.set_best(contents, measure);
     }

@@ -6,7 +6,7 @@ use super::work::Work;
 use super::{Asked, Attempt, Driver, Failure, Mode, Purpose, Query, Reply};
 use crate::index::GroupIndex;
 use crate::schedule::{Filter, Turn};
-use crate::search::{Outline, Search};
+use crate::search::{Outline, Search, reversed};
 use crate::{Contents, Verdict};
 use lopper_languages::measure::Measure;
 use lopper_passes::Group;
@@ -73,7 +73,10 @@ impl Driver {
             floor,
             chance: self.schedule.chance(turn),
         };
-        let search = (self.search_kind.start)(outline, units);
+        let search = match self.is_reversed {
+            false => (self.search_kind.start)(outline, units),
+            true => reversed::start(self.search_kind, outline, &units),
+        };
         Some(Searching { group: index, signatures, search, ground: (self.measure, Arc::clone(&self.best)) })
     }
 
@@ -184,7 +187,7 @@ impl Driver {
     }
 
     /// Whether a boring candidate has the same words.
-    fn has_boring_words(&self, prepared: &Prepared) -> bool {
+    pub(super) fn has_boring_words(&self, prepared: &Prepared) -> bool {
         self.boring_words.get(&prepared.words).is_some()
     }
 
@@ -230,7 +233,7 @@ impl Driver {
         stats.proposed += 1;
         if better {
             stats.count_accepted(before, prepared.measure);
-            self.accept(work.turn.pass, Arc::clone(&prepared.contents), prepared.measure);
+            self.accept(self.pass(work.turn.pass).name, Arc::clone(&prepared.contents), prepared.measure);
         }
         self.answer(work, searching, true);
         if better { self.better() } else { Reply::Same }

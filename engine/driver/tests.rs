@@ -229,3 +229,35 @@ fn the_driver_asks_nothing_more_once_the_user_wants_to_stop() {
     assert!(driver.ask().is_none() && driver.ask().is_none());
     assert_eq!(driver.best().0, &query.contents, "what was found stays");
 }
+
+/// The result of deleting statements one at a time, the last one first, with this effort.
+fn striving(text: &str, effort: Effort, test: impl Fn(&str) -> bool) -> String {
+    let file = Parsed::new(named("c").unwrap(), text.as_bytes().to_vec());
+    let base = Base { files: vec![Arc::new(file)] };
+    let ordered = crate::search::named("ordered").unwrap();
+    let mut driver = Driver::new(base, &[lopper_passes::named("delete").unwrap()], ordered, Arc::new(Alone));
+    driver.strive(effort);
+    run(&mut driver, |_, query| test(&words(&query.contents)));
+    words(driver.best().0)
+}
+
+#[test]
+fn units_that_fail_one_by_one_may_succeed_in_pairs() {
+    let both_or_none =
+        |text: &str| text.contains("keep ;") && text.contains("on ( x )") == text.contains("off ( x )");
+    let text = "keep; on(x); more; off(x);";
+    assert_eq!(striving(text, Effort::Quick, both_or_none), "keep ; on ( x ) ; off ( x ) ;");
+    assert_eq!(striving(text, Effort::High, both_or_none), "keep ;");
+    let normal = striving(text, Effort::Normal, both_or_none);
+    assert_eq!(normal, "keep ; on ( x ) ; off ( x ) ;", "the program is small");
+}
+
+#[test]
+fn a_reduction_that_is_repeated_in_the_opposite_order_may_end_smaller() {
+    let one_or_four =
+        |text: &str| text.contains("m ;") || ["k1", "k2", "k3", "k4"].iter().all(|name| text.contains(name));
+    let text = format!("k1; k2; k3; k4; m; {}", "p; ".repeat(40));
+    let text = &text;
+    assert_eq!(striving(text, Effort::Quick, one_or_four), "k1 ; k2 ; k3 ; k4 ;");
+    assert_eq!(striving(text, Effort::High, one_or_four), "m ;");
+}

@@ -22,7 +22,7 @@ impl Driver {
             if !self.schedule.new_sweep(self.id, &self.measure) {
                 return self.look_soon() || self.look_at_last();
             }
-            if self.schedule.stage() == Stage::Pump {
+            if matches!(self.schedule.stage(), Stage::Pump | Stage::Escape) {
                 return true;
             }
         };
@@ -40,7 +40,7 @@ impl Driver {
 
     /// Begins the search of the pass's next group, or ends the pass's turn.
     pub(super) fn next_group(&mut self, mut work: Work) {
-        let (turn, index) = (work.turn, work.cursor);
+        let turn = work.turn;
         let mut yielded = Yield {
             left: None,
             gain: work.worth - worth(&self.measure),
@@ -48,14 +48,15 @@ impl Driver {
             size: self.measure,
         };
         let groups = Arc::clone(&work.groups);
-        let next = groups.get(index.0);
+        let index = if self.is_reversed { work.cursor.from_end(groups.len()) } else { Some(work.cursor) };
+        let next = index.and_then(|index| Some((index, groups.get(index.0)?)));
         // Large parts first: in a coarse sweep, a pass waits while another one is expected to give more.
         let waits = turn.floor > 0
             && self.id != work.began
             && next.is_some()
             && self.schedule.is_outdone(turn, yielded, self.id);
-        if let Some(group) = next.filter(|_| !work.is_out_of_patience() && !waits) {
-            work.cursor = index.next();
+        if let Some((index, group)) = next.filter(|_| !work.is_out_of_patience() && !waits) {
+            work.cursor = work.cursor.next();
             self.mode = match self.search(turn, index, group) {
                 Some(searching) => Mode::Searching(work, searching),
                 None => Mode::Turn(work),
@@ -66,7 +67,7 @@ impl Driver {
         // its groups; remembered failures keep it from asking anything twice.
         let unfinished = next.is_some() && turn.floor == 0;
         yielded.left = (self.id == work.began && !unfinished).then_some(self.id);
-        self.schedule.record(turn, yielded, if waits { index } else { GroupIndex::FIRST });
+        self.schedule.record(turn, yielded, if waits { work.cursor } else { GroupIndex::FIRST });
         self.look_now_and_then();
     }
 

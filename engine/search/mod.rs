@@ -6,6 +6,7 @@ mod ddmin;
 mod halving;
 mod ordered;
 mod probabilistic;
+pub(crate) mod reversed;
 mod rounds;
 mod weighted;
 

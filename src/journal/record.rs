@@ -1,6 +1,7 @@
 //! The records of a journal: one JSON object per line.
 
 use crate::oracle::Verdict;
+use lopper_engine::effort::Effort;
 use lopper_engine::flicker::Tally;
 use lopper_languages::measure::Goal;
 use serde::{Deserialize, Serialize};
@@ -102,6 +103,9 @@ pub struct Header {
     /// The name of what the measure puts first.
     #[serde(default = "tokens")]
     pub goal: String,
+    /// The name of the effort.
+    #[serde(default = "quick")]
+    pub effort: String,
     /// The name of the search.
     pub search: String,
     /// The names of the passes.
@@ -124,6 +128,11 @@ pub struct Header {
 /// The goal of a journal that names none.
 fn tokens() -> String {
     Goal::Tokens.name().to_owned()
+}
+
+/// The effort of a journal that names none.
+fn quick() -> String {
+    Effort::Quick.name().to_owned()
 }
 
 impl Header {
@@ -168,6 +177,7 @@ impl Header {
             ("protected part", &self.protect.join(", "), &now.protect.join(", ")),
             ("algorithm", &algorithm(self), &algorithm(now)),
             ("goal", &self.goal, &now.goal),
+            ("effort", &self.effort, &now.effort),
             ("search", &self.search, &now.search),
             ("passes", &self.passes.join(", "), &now.passes.join(", ")),
         ] {

@@ -15,6 +15,7 @@ use crate::run::{End, Event, Options, Reduced, Stats};
 use crate::search::Kind;
 use crate::time_limit::usual_limit;
 use closure::Closure;
+use lopper_engine::effort::Effort;
 use lopper_languages::measure::{Goal, Measure};
 use lopper_languages::{Language, Parsed, detect};
 use lopper_passes::{Base, Pass};
@@ -134,6 +135,12 @@ impl<'a> Reducer<'a> {
     /// [`Goal::Time`] needs a command.
     pub fn goal(mut self, goal: Goal) -> Self {
         self.options.goal = goal;
+        self
+    }
+
+    /// Sets how many runs may be spent on leaving a local minimum. The default is [`Effort::Normal`].
+    pub fn effort(mut self, effort: Effort) -> Self {
+        self.options.effort = effort;
         self
     }
 

@@ -265,6 +265,7 @@ impl Work<'_> {
             protect: Vec::new(),
             algorithm: Some(format!("generalization{what} with the syntax check '{require}'")),
             goal: self.options.goal.name().to_owned(),
+            effort: self.options.effort.name().to_owned(),
             search: self.options.search.name.to_owned(),
             passes: self.options.passes.iter().map(|pass| pass.name.to_owned()).collect(),
             first_run: 0,

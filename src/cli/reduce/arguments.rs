@@ -11,7 +11,8 @@ use crate::error::UserError;
 use crate::oracle::interrupt::Interrupt;
 use crate::run::Options;
 use crate::search::{Kind, SEARCHES};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use lopper_engine::effort::Effort;
 use lopper_languages::measure::Goal;
 use lopper_passes::Pass;
 use std::ffi::OsString;
@@ -82,9 +83,13 @@ pub(in crate::cli) struct Arguments {
     /// run one at a time
     #[arg(long, value_name = "SIZE", default_value = Goal::Tokens.name(), value_parser = goal_parser())]
     goal: Goal,
+    /// How many runs to spend on a smaller result once no single step helps: none; at most half as many again, and only
+    /// while more than 64 tokens are left; or as many as help
+    #[arg(long, value_name = "EFFORT", default_value = Effort::Normal.name(), value_parser = effort_parser())]
+    effort: Effort,
     /// Use a published algorithm instead of passes and search, for comparison
     #[arg(long, value_name = "NAME", value_parser = crate::cli::algorithm_parser(),
-        conflicts_with_all = ["pass", "skip_pass", "search", "goal"])]
+        conflicts_with_all = ["pass", "skip_pass", "search", "goal", "effort"])]
     algorithm: Option<AlgorithmChoice>,
     /// Test only candidates that the grammar accepts; it must accept FILE, too
     #[arg(long, requires = "grammar")]
@@ -107,6 +112,13 @@ fn goal_parser() -> impl TypedValueParser<Value = Goal> {
     let named = |name: String| Goal::ALL.into_iter().find(|goal| goal.name() == name);
     PossibleValuesParser::new(Goal::ALL.map(Goal::name))
         .try_map(move |name| named(name).ok_or("there is no such goal"))
+}
+
+/// Reads the name of an effort.
+fn effort_parser() -> impl TypedValueParser<Value = Effort> {
+    let named = |name: String| Effort::ALL.into_iter().find(|effort| effort.name() == name);
+    let names = Effort::ALL.map(|effort| PossibleValue::new(effort.name()).help(effort.summary()));
+    PossibleValuesParser::new(names).try_map(move |name| named(name).ok_or("there is no such effort"))
 }
 
 impl Arguments {
@@ -143,6 +155,7 @@ impl Arguments {
             passes: self.passes(registry)?,
             search: self.search,
             goal: self.goal,
+            effort: self.effort,
             algorithm: self.algorithm.and_then(|AlgorithmChoice(algorithm)| algorithm),
             stay_in_grammar: self.stay_in_grammar,
             protected: Arc::new(protected(text, &self.protect)?),

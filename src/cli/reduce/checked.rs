@@ -132,6 +132,7 @@ fn header(request: &Request, watch: &Watch) -> Header {
         protect: request.arguments.protect(),
         algorithm: options.algorithm.map(|algorithm| algorithm.name.to_owned()),
         goal: options.goal.name().to_owned(),
+        effort: options.effort.name().to_owned(),
         search: options.search.name.to_owned(),
         passes: options.passes.iter().map(|pass| pass.name.to_owned()).collect(),
         flicker: None,

@@ -1,0 +1,309 @@
+//! Escape: a bounded search for programs that no single step reaches.
+//!
+//! At the fixpoint each unit of each pass fails by itself. Which program that is depends on luck: on which of two
+//! interesting candidates came first. Two things are independent of that luck. Two units may succeed together, and
+//! those that concern the same name, or lie side by side, are the likeliest. And the reduction can be repeated from
+//! an earlier program, with everything in the opposite order: what is known by then costs no run.
+
+use super::branch::{Origin, Pumping};
+use super::candidate::{Prepared, prepare};
+use super::trust::Entry;
+use super::{Asked, Driver, ESCAPE, PassStats, Purpose, Query, Reply};
+use crate::Verdict;
+use crate::effort::Effort;
+use crate::index::PassIndex;
+use crate::layered::Layered;
+use crate::schedule::{BaseId, Stage};
+use lopper_languages::edit::Edit;
+use lopper_languages::lexer::TokenKind;
+use lopper_languages::measure::Measure;
+use lopper_passes::{Base, Grain, Group, Unit};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The progress of the escape.
+#[derive(Clone, Default)]
+pub(super) struct Escape {
+    pub(super) effort: Effort,
+    /// All runs for it.
+    runs: usize,
+    /// The runs since the last success.
+    in_vain: usize,
+    /// A base, the ways out to be tried on it, and the index of the next one.
+    due: Option<(BaseId, Arc<Vec<Try>>, usize)>,
+    /// The numbers of tokens of the programs from which the reduction was repeated.
+    repeated: BTreeSet<usize>,
+    pub(super) stats: PassStats,
+}
+
+/// A way out of a local minimum.
+#[derive(Clone)]
+enum Try {
+    /// Two units at once, the first one of this pass.
+    Pair(PassIndex, [Unit; 2]),
+    /// The reduction repeated from an earlier program.
+    Repeat(Entry),
+}
+
+/// The reduction is repeated from the first programs that are this many times as large as the result.
+const REPEATED_AT: [usize; 3] = [2, 4, 8];
+/// The number of single units that are paired with each other: those that come first in the order of the passes.
+const PAIRED: usize = 600;
+/// The number of pairs that are tried on a base: the closest ones.
+const PAIRS: usize = 400;
+/// The number of tokens between two units that lie side by side.
+const NEAR: usize = 3;
+
+impl Escape {
+    /// Keeps what is due on a base that gets another number.
+    pub(super) fn renumber(&mut self, before: BaseId, now: BaseId) {
+        if let Some((base, ..)) = self.due.as_mut().filter(|(base, ..)| *base == before) {
+            *base = now;
+        }
+    }
+}
+
+impl Driver {
+    /// Tries the next way out; `false` if the stage is another one, if none is left, or if the effort does not allow
+    /// more runs.
+    pub(super) fn try_escape(&mut self) -> bool {
+        if self.schedule.stage() != Stage::Escape {
+            return false;
+        }
+        if self.escape_budget() == 0 {
+            return false;
+        }
+        match self.next_try() {
+            None => return false,
+            Some(Try::Pair(pass, units)) => self.try_pair(pass, units),
+            Some(Try::Repeat(entry)) => {
+                self.escape.repeated.insert(entry.measure.tokens);
+                self.repeat(entry);
+            }
+        }
+        true
+    }
+
+    /// The number of runs that the escape may still use.
+    fn escape_budget(&self) -> usize {
+        let Escape { effort, runs, in_vain, .. } = self.escape;
+        effort.budget(self.measure.tokens, runs, in_vain, self.runs.saturating_sub(runs))
+    }
+
+    fn next_try(&mut self) -> Option<Try> {
+        if self.escape.due.as_ref().is_none_or(|(base, ..)| *base != self.id) {
+            let mut tries = self.pairs();
+            tries.extend(self.earlier().into_iter().map(Try::Repeat));
+            self.escape.due = Some((self.id, Arc::new(tries), 0));
+        }
+        let (_, tries, next) = self.escape.due.as_mut()?;
+        *next += 1;
+        tries.get(*next - 1).cloned()
+    }
+
+    /// The programs from which the reduction is repeated, the smallest first.
+    fn earlier(&self) -> Vec<Entry> {
+        let now = self.measure.tokens;
+        let at_least = |tokens: usize| {
+            let entries = self.trust.history.iter().rev();
+            entries.filter(|entry| entry.measure.tokens >= tokens).min_by_key(|entry| entry.measure.tokens)
+        };
+        let mut entries: Vec<Entry> =
+            REPEATED_AT.iter().filter_map(|times| at_least(now * times)).cloned().collect();
+        entries.dedup_by_key(|entry| entry.measure.tokens);
+        entries.retain(|entry| !self.escape.repeated.contains(&entry.measure.tokens));
+        entries
+    }
+
+    /// Repeats the reduction from an earlier program, with groups and units in the opposite order.
+    fn repeat(&mut self, entry: Entry) {
+        let schedule = self.schedule.of_repetition(&self.passes, &entry.measure);
+        let mut driver = self.from(entry.contents, entry.measure, schedule);
+        driver.is_reversed = !self.is_reversed;
+        driver.pumping = Pumping::default();
+        // What failed in smaller programs may succeed in this one.
+        driver.failed = Layered::default();
+        self.open_branch(driver, Origin::Escape, self.escape_budget());
+    }
+
+    fn try_pair(&mut self, pass: PassIndex, units: [Unit; 2]) {
+        let Some(prepared) = self.way_out(pass, units) else { return };
+        match self.remembered(prepared.key) {
+            Some(verdict) => drop(self.learn_pair(prepared, verdict)),
+            None => {
+                let query = self.repeated(prepared.query(ESCAPE, 0.1));
+                self.asked = Some(Asked { query, purpose: Purpose::Pair(prepared) });
+            }
+        }
+    }
+
+    /// The candidate of two units at once, if it is worth a run: smaller than the trunk, and not known to be boring.
+    fn way_out(&self, pass: PassIndex, units: [Unit; 2]) -> Option<Prepared> {
+        let joint = || prepare(&self.base, &Group::deletions(units), &[0, 1]);
+        self.guarded(pass, joint).flatten().filter(|prepared| {
+            prepared.grammatical
+                && self.is_smaller(&prepared.measure)
+                && self.protected.is_kept(&prepared.contents)
+                && !self.has_boring_words(prepared)
+        })
+    }
+
+    /// Learns the verdict on two units at once.
+    pub(super) fn learn_pair(&mut self, prepared: Prepared, verdict: Verdict) -> Reply {
+        if verdict != Verdict::Interesting {
+            // A candidate with as many tokens may have the words of the trunk itself.
+            if prepared.measure.tokens < self.measure.tokens {
+                self.boring_words.insert(prepared.words, ());
+            }
+            return Reply::Same;
+        }
+        self.count_escaped(self.measure, prepared.measure);
+        self.accept(ESCAPE, prepared.contents, prepared.measure);
+        self.commit();
+        self.schedule.landed();
+        self.better()
+    }
+
+    /// The queries for the next pairs, which are certain if no pair succeeds.
+    pub(super) fn escape_ahead(&self, count: usize) -> Vec<Query> {
+        let Some((base, tries, next)) = &self.escape.due else { return Vec::new() };
+        if *base != self.id {
+            return Vec::new();
+        }
+        let pairs = tries.iter().skip(*next).map_while(|next| match next {
+            Try::Pair(pass, units) => Some((*pass, units.clone())),
+            Try::Repeat(_) => None,
+        });
+        // Most pairs need no run; to look through all of them would cost more than a run does.
+        let pairs = pairs.take(4 * count);
+        let prepared = pairs.filter_map(|(pass, units)| self.way_out(pass, units));
+        let open = prepared.filter(|prepared| !self.memo.knows(prepared.key));
+        open.take(count).map(|prepared| prepared.query(ESCAPE, 0.1)).collect()
+    }
+
+    /// Counts a run for the escape.
+    pub(super) fn count_escape_run(&mut self) {
+        self.escape.runs += 1;
+        self.escape.in_vain += 1;
+        self.escape.stats.proposed += 1;
+        self.escape.stats.runs += 1;
+    }
+
+    /// Counts a smaller program that the escape has found.
+    pub(super) fn count_escaped(&mut self, before: Measure, after: Measure) {
+        self.escape.in_vain = 0;
+        self.escape.stats.count_accepted(before, after);
+    }
+
+    /// Pairs of units that failed by themselves, the closest ones first. Quadratic in [`PAIRED`].
+    fn pairs(&self) -> Vec<Try> {
+        let touched = self.touched();
+        let occurrences = occurrences(&self.base);
+        let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
+        for (first, (.., one)) in touched.iter().enumerate() {
+            for (second, (.., other)) in touched.iter().enumerate().skip(first + 1) {
+                pairs.extend(one.distance(other, &occurrences).map(|distance| (distance, first, second)));
+            }
+        }
+        pairs.sort_unstable();
+        pairs.truncate(PAIRS);
+        let pair = |(_, one, other): (usize, usize, usize)| {
+            let ((pass, one, _), (_, other, _)) = (&touched[one], &touched[other]);
+            Try::Pair(*pass, [one.clone(), other.clone()])
+        };
+        pairs.into_iter().map(pair).collect()
+    }
+
+    /// The first units of the passes that delete or replace something, each edit once, with what they change.
+    fn touched(&self) -> Vec<(PassIndex, Unit, Touched)> {
+        let base = &*self.base;
+        let mut seen = BTreeSet::new();
+        let mut touched = Vec::new();
+        for index in (0..self.passes.len()).map(PassIndex) {
+            let pass = self.pass(index);
+            if pass.pump || matches!(pass.grain, Grain::Finish | Grain::Branch) {
+                continue;
+            }
+            for group in self.plan(index).iter().filter(|group| !group.is_beyond_grammar()) {
+                for (number, unit) in group.units().iter().enumerate() {
+                    if touched.len() >= PAIRED {
+                        return touched;
+                    }
+                    let found = self.guarded(index, || Touched::by(base, group, number)).flatten();
+                    if let Some(found) = found.filter(|found| seen.insert(found.edits.clone())) {
+                        touched.push((index, unit.clone(), found));
+                    }
+                }
+            }
+        }
+        touched
+    }
+}
+
+/// What a unit changes.
+struct Touched {
+    /// The edits: units of different passes may make the same ones.
+    edits: Vec<Edit>,
+    /// The indices of the tokens that it changes, in the file of the first edit.
+    tokens: Range<usize>,
+    /// The words that it deletes.
+    words: BTreeSet<Vec<u8>>,
+}
+
+impl Touched {
+    /// What a unit of a group changes; `None` if it cannot be rendered.
+    fn by(base: &Base, group: &Group, unit: usize) -> Option<Self> {
+        let candidate = group.render(base, &[unit]).ok()?;
+        let first = candidate.edits().first()?;
+        let last = candidate.edits_of(first.file).last()?;
+        let tokens = &base.file(first.file).tokens;
+        let index = |at: usize| tokens.partition_point(|token| token.range().end <= at);
+        let words = candidate.edits().iter().flat_map(|edit| {
+            let file = base.file(edit.file);
+            let words =
+                file.tokens_in(edit.start..edit.end).iter().filter(|token| token.kind == TokenKind::Word);
+            words.map(|token| file.text[token.range()].to_vec())
+        });
+        Some(Self {
+            tokens: index(first.start)..index(last.end),
+            words: words.collect(),
+            edits: candidate.edits().to_vec(),
+        })
+    }
+
+    /// Whether all edits of another unit lie within edits of this one.
+    fn contains(&self, other: &Self) -> bool {
+        let covers = |one: &Edit, other: &Edit| {
+            one.file == other.file && one.start <= other.start && other.end <= one.end
+        };
+        other.edits.iter().all(|edit| self.edits.iter().any(|mine| covers(mine, edit)))
+    }
+
+    /// How far two units are from each other; `None` if they have nothing to do with each other, or one contains the
+    /// other.
+    fn distance(&self, other: &Self, occurrences: &BTreeMap<Vec<u8>, usize>) -> Option<usize> {
+        if self.edits[0].file != other.edits[0].file || self.contains(other) || other.contains(self) {
+            return None;
+        }
+        let gap =
+            self.tokens.start.max(other.tokens.start).saturating_sub(self.tokens.end.min(other.tokens.end));
+        // The rarer a common word is, the more the two units have to do with each other.
+        let common = self.words.intersection(&other.words).filter_map(|word| occurrences.get(word)).min();
+        match common {
+            Some(&count) => Some(2 * count + gap.min(NEAR)),
+            None => (gap < NEAR).then_some(2 * NEAR + gap),
+        }
+    }
+}
+
+/// How often each word occurs.
+fn occurrences(base: &Base) -> BTreeMap<Vec<u8>, usize> {
+    let mut counts = BTreeMap::new();
+    for (_, file) in base.files() {
+        for token in file.tokens.iter().filter(|token| token.kind == TokenKind::Word) {
+            *counts.entry(file.text[token.range()].to_vec()).or_default() += 1;
+        }
+    }
+    counts
+}
