@@ -21,6 +21,7 @@ mod spread;
 mod table;
 #[cfg(test)]
 mod tests;
+mod yardstick;
 
 use clap::{Parser, Subcommand};
 use lopper::cli::Exit;

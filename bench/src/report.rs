@@ -3,6 +3,7 @@
 use crate::numbers::{geometric_mean, median, percent, shown};
 use crate::record::{PassRecord, Record, read};
 use crate::table::Table;
+use crate::yardstick::{area, distance};
 use crate::{peers, say};
 use lopper::error::UserError;
 use std::collections::BTreeMap;
@@ -22,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(short, long = "config", value_name = "CONFIG")]
     configs: Vec<String>,
     /// Only these tables
-    #[arg(long, value_name = "TABLE", value_delimiter = ',', value_parser = ["sizes", "ratios", "passes", "marginal", "repeats"])]
+    #[arg(long, value_name = "TABLE", value_delimiter = ',', value_parser = ["sizes", "yardsticks", "ratios", "passes", "marginal", "repeats"])]
     only: Vec<String>,
     /// The format of the tables
     #[arg(long, default_value = "markdown", value_parser = ["markdown", "csv"])]
@@ -48,6 +49,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
     let mut tables = Vec::new();
     if wanted("sizes") {
         tables.extend(campaign.sizes());
+    }
+    if wanted("yardsticks") {
+        tables.extend(campaign.yardsticks());
     }
     for (name, table) in [
         ("ratios", campaign.ratios()),
@@ -118,6 +122,22 @@ impl Campaign {
             tables.push(self.by_case("Processor seconds of the reducer itself", note, 2, &cpu, None));
         }
         tables
+    }
+
+    fn yardsticks(&self) -> [Table; 2] {
+        let note =
+            "Runs divided by k + k log2(N / k) for N tokens before and k after: 1 is the least possible.";
+        let distance = self.by_case("Runs as a multiple of the least possible", note, 1, &distance, None);
+        let horizon = |case: &str| {
+            let runs = self.configs.iter().flat_map(|config| self.of(case, config)).map(|r| r.runs);
+            runs.max().unwrap_or(0)
+        };
+        let horizons: BTreeMap<&String, usize> =
+            self.cases.iter().map(|case| (case, horizon(case))).collect();
+        let note = "The mean of log2(bytes) over all runs, up to those of the configuration with the most: the \
+                    lower, the sooner the program became small.";
+        let area = |r: &Record| area(r, horizons.get(&r.case).copied().unwrap_or(0));
+        [distance, self.by_case("Area under the curve", note, 2, &area, None)]
     }
 
     /// A table with a row per case and a column per configuration.
