@@ -13,7 +13,7 @@ impl Pattern {
         let last = self.nodes[node].last;
         let mut nodes = self.nodes[node..last].to_vec();
         nodes.iter_mut().for_each(|below| below.last -= node);
-        Self { nodes, fixed: Vec::new(), rate: None, excerpt: None, ..self.clone() }
+        Self { nodes, fixed: Vec::new(), rate: None, excerpt: None, outside: Vec::new(), ..self.clone() }
     }
 
     /// The only child that is no hole for further statements or items; none if it is a hole or a token.

@@ -43,6 +43,7 @@ impl Pattern {
             constructors: Vec::new(),
             rate: None,
             excerpt: None,
+            outside: Vec::new(),
             runs: 0,
         }
     }
@@ -172,6 +173,7 @@ impl<'g> Reader<'g> {
             constructors: Vec::new(),
             rate: None,
             excerpt: None,
+            outside: Vec::new(),
             runs: 0,
         };
         pattern.check().is_ok().then_some(pattern)

@@ -59,6 +59,10 @@ impl Pattern {
         if let Some(excerpt) = &self.excerpt {
             out.push_str("</pre>\n<h2>What fails without being rewritten</h2>\n<pre>");
             out.push_str(&escaped(&excerpt.to_text(names)));
+            for outside in &excerpt.outside {
+                let (kind, text) = (escaped(outside.kind.as_bytes()), escaped(&outside.counterexample));
+                let _ = write!(out, "</pre>\n<p>Not in a {kind}; this passes:</p>\n<pre>{text}");
+            }
         }
         out.push_str("</pre>\n</body>\n</html>\n");
         out

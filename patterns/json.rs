@@ -1,7 +1,8 @@
 //! The JSON form of patterns, which holds all that is known of one. `docs/generalizing.md` describes it.
 
 use crate::pattern::{
-    Alternative, Constructors, Evidence, Fixed, Hole, Interval, Node, NotAPattern, Pattern, Rate, Sort,
+    Alternative, Constructors, Evidence, Fixed, Hole, Interval, Node, NotAPattern, Outside, Pattern, Rate,
+    Sort,
 };
 use crate::pattern::{role_name, role_named};
 use serde::{Deserialize, Serialize};
@@ -54,8 +55,17 @@ struct Whole {
     rate: Option<RateForm>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     excerpt: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    outside: Vec<OutsideForm>,
     #[serde(default)]
     runs: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OutsideForm {
+    kind: String,
+    counterexample: Bytes,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -285,6 +295,13 @@ impl Pattern {
         if let Some(excerpt) = &self.excerpt {
             field("excerpt", excerpt.to_json(names)?.trim_end().to_owned());
         }
+        if !self.outside.is_empty() {
+            let form = |outside: &Outside| OutsideForm {
+                kind: outside.kind.clone(),
+                counterexample: Bytes::new(&outside.counterexample),
+            };
+            field("outside", lines(self.outside.iter().map(form))?);
+        }
         field("runs", self.runs.to_string());
         out.push_str("\n}\n");
         Ok(out)
@@ -315,6 +332,10 @@ impl Pattern {
             let (range, evidence) = (fixed.start..fixed.end, fixed.evidence.into());
             Ok(Fixed { range, sort: fixed.sort.into()?, evidence })
         };
+        let outside = |outside: OutsideForm| Outside {
+            kind: outside.kind,
+            counterexample: outside.counterexample.into(),
+        };
         let rate = |rate: RateForm| Rate {
             failing: rate.failing,
             valid: rate.valid,
@@ -332,6 +353,7 @@ impl Pattern {
             constructors: whole.constructors.into_iter().map(ConstructorsForm::into).collect(),
             rate: whole.rate.map(rate),
             excerpt: whole.excerpt.map(|json| Self::from_json(json.get()).map(Box::new)).transpose()?,
+            outside: whole.outside.into_iter().map(outside).collect(),
             runs: whole.runs,
         };
         pattern.check()?;

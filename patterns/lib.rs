@@ -13,6 +13,7 @@ mod corpus;
 mod derivations;
 mod drawing;
 mod embedding;
+mod enclosing;
 mod evocative;
 mod find;
 mod generalizing;
@@ -35,13 +36,14 @@ mod text;
 
 pub use constructors::Extrapolating;
 pub use embedding::{Closeness, Ground, Needle};
+pub use enclosing::{Enclosed, enclosed};
 pub use find::{Extras, Haystack, Match};
 pub use generalizing::{Generalizing, Options};
 pub use inserting::Insertions;
 pub use instances::{Fill, Instance, Instances};
 pub use pattern::{
-    Alternative, Constructors, Counts, Evidence, Fixed, Hole, Interval, Node, NotAPattern, Pattern, Rate,
-    Sort,
+    Alternative, Constructors, Counts, Evidence, Fixed, Hole, Interval, Node, NotAPattern, Outside, Pattern,
+    Rate, Sort,
 };
 pub use random::Random;
 pub use text::Names;

@@ -169,6 +169,15 @@ pub struct Alternative {
     pub instance: Option<Vec<u8>>,
 }
 
+/// A kind of definition in which a pattern does not fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outside {
+    /// What the grammar calls it.
+    pub kind: String,
+    /// The example in the body of such a definition: it passes.
+    pub counterexample: Vec<u8>,
+}
+
 /// How often fresh instances of a pattern fail, drawn after the pattern was fixed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rate {
@@ -206,6 +215,8 @@ pub struct Pattern {
     /// The pattern of an excerpt: of what is left of the original program if nothing is rewritten, only deleted. It is found
     /// in programs that were not reduced.
     pub excerpt: Option<Box<Pattern>>,
+    /// Where the pattern is not embedded: in definitions of these kinds.
+    pub outside: Vec<Outside>,
     /// Runs of the test that finding the pattern took.
     pub runs: usize,
 }

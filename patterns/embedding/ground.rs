@@ -7,6 +7,7 @@ use lopper_languages::bindings::Sort;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// What a name means.
@@ -103,6 +104,18 @@ impl<'f> Ground<'f> {
             statements
         });
         statements[node.0 as usize]
+    }
+
+    /// Whether a node is in no node of these kinds.
+    pub(super) fn is_outside(&self, node: NodeId, kinds: &[String]) -> bool {
+        let tree = self.file.tree();
+        !tree.ancestors(node).any(|above| kinds.iter().any(|kind| tree.kind_name(above) == kind))
+    }
+
+    /// Whether a part of the text is in no node of these kinds.
+    pub(super) fn is_text_outside(&self, part: &Range<usize>, kinds: &[String]) -> bool {
+        let first = self.file.tree().starting_in(part.start..part.start + 1).last();
+        first.is_none_or(|first| self.is_outside(first, kinds))
     }
 
     /// What names stand for: the values that variables are given, and the definitions of types.

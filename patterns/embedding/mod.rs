@@ -65,8 +65,7 @@ impl Needle<'_> {
             Closeness::Exact => return haystack.find(self.pattern, Extras::Comments),
             Closeness::Statements => return haystack.find(self.pattern, Extras::Statements),
             Closeness::Excerpt => {
-                let excerpt = self.excerpt.as_ref();
-                return excerpt.map_or_else(Vec::new, |own| own.matches(ground, Closeness::Embedded));
+                return self.excerpt.as_ref().map_or_else(Vec::new, |own| own.as_excerpt(ground));
             }
             Closeness::Embedded | Closeness::Meant => {}
         }
@@ -75,6 +74,19 @@ impl Needle<'_> {
         };
         let places = Places::new(shape, ground, meant);
         bind(self.pattern.holes.len(), shape, ground, &places)
+    }
+
+    /// The matches of the pattern of an excerpt.
+    fn as_excerpt(&self, ground: &Ground) -> Vec<Match> {
+        let outside = &self.pattern.outside;
+        if self.shape(false).is_some() || outside.is_empty() {
+            return self.matches(ground, Closeness::Embedded);
+        }
+        // No word tells it: nothing but further statements may be between its parts.
+        let kinds: Vec<String> = outside.iter().map(|outside| outside.kind.clone()).collect();
+        let mut found = self.matches(ground, Closeness::Statements);
+        found.retain(|found| ground.is_text_outside(&found.range, &kinds));
+        found
     }
 }
 

@@ -67,6 +67,9 @@ pub(super) struct Shape {
     pub(super) pieces: Vec<Piece>,
     pub(super) root: usize,
     pub(super) lifted: Vec<Lifted>,
+    /// The pieces on top, and the kinds of definitions in which they are not embedded.
+    pub(super) top: BTreeSet<usize>,
+    pub(super) outside: Vec<String>,
 }
 
 /// A pattern of source code, made ready for embedding in many files.
@@ -278,6 +281,10 @@ impl<'p> Making<'p> {
             }
         }
         shape.root = *made.get(&0)?;
+        if !pattern.outside.is_empty() {
+            shape.top = pattern.children(0).filter_map(|child| made.get(&child).copied()).collect();
+            shape.outside = pattern.outside.iter().map(|outside| outside.kind.clone()).collect();
+        }
         // Operators and holes alone are in almost every file.
         let is_word = |text: &[u8]| text.iter().any(|c| c.is_ascii_alphanumeric() || !c.is_ascii());
         let tells = |piece: &Piece| matches!(&piece.label, Label::Text(text) if is_word(text));

@@ -43,8 +43,11 @@ impl<'g, 'f> Places<'g, 'f> {
     /// The spots of all pieces. With `meant`, names stand for what they mean.
     pub(super) fn new(shape: &Shape, ground: &'g Ground<'f>, meant: bool) -> Self {
         let mut places = Self { ground, rows: Vec::with_capacity(shape.pieces.len()), keys: BTreeMap::new() };
-        for piece in &shape.pieces {
+        for (at, piece) in shape.pieces.iter().enumerate() {
             let mut spots = places.own(shape, piece);
+            if shape.top.contains(&at) {
+                spots.retain(|spot| ground.is_outside(spot.node, &shape.outside));
+            }
             if meant && piece.tie != Tie::Child {
                 places.add_meanings(piece, &mut spots);
             }

@@ -243,7 +243,7 @@ fn line_indentation(text: &[u8], at: usize) -> &[u8] {
 }
 
 /// A text whose lines but the first are indented by `by` as well.
-fn indented(text: &[u8], by: &[u8]) -> Vec<u8> {
+pub(crate) fn indented(text: &[u8], by: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     for &c in text {
         out.push(c);

@@ -1,7 +1,7 @@
 //! Patterns of minima, embedded in programs that were not reduced.
 
 use super::source_code::{language, marked};
-use crate::{Closeness, Ground, Names, Needle, Pattern};
+use crate::{Closeness, Enclosed, Ground, Names, Needle, Outside, Pattern, enclosed};
 use lopper_languages::Parsed;
 
 /// How close the pattern is found in a file, and the texts of all matches.
@@ -129,4 +129,50 @@ fn an_excerpt_is_looked_for_before_looser_matches_and_its_parts_are_told() {
     assert_eq!(needle.find(&ground, Closeness::Statements), None);
     pattern.excerpt = None;
     assert_eq!(Needle::new(&pattern, language("python")).find(&ground, Closeness::Meant), None);
+}
+
+#[test]
+fn an_excerpt_is_not_looked_for_in_definitions_in_which_it_passes() {
+    let finds = |excerpt: &str, text: &str, outside: &[&str]| {
+        let mut pattern = marked("python", "nothing()\n");
+        let mut excerpt = marked("python", excerpt);
+        let outside = outside.iter().map(|kind| (*kind).to_owned());
+        excerpt.outside = outside.map(|kind| Outside { kind, counterexample: b"f".to_vec() }).collect();
+        pattern.excerpt = Some(Box::new(excerpt));
+        assert_eq!(Pattern::from_json(&pattern.to_json(&Names::of_roles()).unwrap()), Ok(pattern.clone()));
+        let file = Parsed::new(language("python"), text.into());
+        let found = Needle::new(&pattern, language("python")).find(&Ground::new(&file), Closeness::Excerpt);
+        found.map_or(0, |(_, matches)| matches.len())
+    };
+    let text = "def f():\n    a = open\nclass C:\n    def g():\n        b = open\nif x:\n    c = open\n";
+    let in_function = ["function_definition"];
+    assert_eq!(finds("<name> = open\n", text, &[]), 3);
+    assert_eq!(finds("<name> = open\n", text, &["class_definition"]), 2);
+    assert_eq!(finds("<name> = open\n", text, &in_function), 1);
+    // Without a word of its own it is matched closely, and only if something is known of where it fails.
+    assert_eq!(finds("<name> = <name>\n", text, &[]), 0);
+    assert_eq!(finds("<name> = <name>\n", text, &in_function), 1);
+    assert_eq!(finds("<name> = <name>\n", "a = f(b)\n", &in_function), 0);
+}
+
+#[test]
+fn a_program_is_put_into_the_bodies_of_the_definitions_of_another() {
+    let texts = |name: &str, excerpt: &str, program: &str| -> Vec<(String, String)> {
+        let [excerpt, program] =
+            [excerpt, program].map(|text| Parsed::new(language(name), text.as_bytes().to_vec()));
+        let text = |one: Enclosed| (one.kind, String::from_utf8(one.text).unwrap());
+        enclosed(&excerpt, &program).into_iter().map(text).collect()
+    };
+    let is = |kind: &str, text: &str| (kind.to_owned(), text.to_owned());
+    let program = "class C(A):\n    x = 1\n    def f(self):\n        pass\ndef g():\n    h()\ng()\n";
+    let found = [
+        is("class_definition", "class C(A):\n    if a:\n        b()\n"),
+        is("function_definition", "def g():\n    if a:\n        b()\n"),
+        is("function_definition", "def f(self):\n    if a:\n        b()\n"),
+    ];
+    assert_eq!(texts("python", "if a:\n    b()\n", program), found);
+    let program =
+        "int f(void);\nstruct s { int a; };\nint g(int a) {\n    { int f(int); }\n    return a;\n}\n";
+    let found = [is("function_definition", "int g(int a) {\nint x = 1;\n}\n")];
+    assert_eq!(texts("c", "int x = 1;\n", program), found);
 }
