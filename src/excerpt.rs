@@ -3,23 +3,23 @@
 //! A reduction rewrites a program, so its result is seldom found in the original. An excerpt always is.
 
 use crate::oracle::contents::key;
-use crate::oracle::{Contents, Fault, Test, Verdict};
+use crate::oracle::{Contents, Fault, Known, Test, Verdict};
 use lopper_languages::Parsed;
 use lopper_languages::lexer;
 use lopper_patterns::{Closeness, Ground, Needle, Pattern};
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Larger candidates are not embedded to see whether they are excerpts: their tokens tell enough.
-const MOST_TOKENS: usize = 1000;
+/// Larger candidates are not embedded to see whether they are excerpts, which would take seconds. What is deleted in them
+/// are whole functions and statements, as a rule. A smaller limit lets programs pass that are none, and nothing below it is then.
+const MOST_TOKENS: usize = 10_000;
 
 /// A test that accepts only excerpts of a program that another test accepts, too. The candidates are one file.
 pub(crate) struct Excerpts<'t> {
     pub(crate) test: &'t dyn Test,
     /// The program.
     pub(crate) original: &'t Parsed,
-    /// What the other test is known to say, by contents.
-    pub(crate) known: &'t HashMap<u128, Verdict>,
+    /// What the other test is known to say.
+    pub(crate) known: &'t Known,
     /// How often the other test was run.
     pub(crate) runs: AtomicUsize,
 }
@@ -50,7 +50,7 @@ impl Test for Excerpts<'_> {
         let Some(text) = candidate.first().filter(|text| self.has_tokens(text)) else {
             return Ok(Verdict::Boring);
         };
-        let known = self.known.get(&key(candidate)).copied();
+        let known = self.known.get(key(candidate), None).map(|known| known.verdict);
         let run = || {
             self.runs.fetch_add(1, Ordering::Relaxed);
             self.test.run(worker, candidate)

@@ -24,8 +24,8 @@ pub struct Past {
     pub session: Option<Session>,
     /// The number of bytes in complete lines; a torn line may follow.
     pub whole: u64,
-    /// The verdicts since the last commit, with their keys.
-    fresh: Vec<(u128, Timed)>,
+    /// The keys of the verdicts since the last commit.
+    fresh: Vec<u128>,
 }
 
 /// Reads a journal, in O(bytes). An incomplete last line is skipped. `None` if there is no complete header
@@ -87,7 +87,7 @@ impl Past {
             Record::Verdict { key, verdict, time } => {
                 let timed = Timed { verdict, time: Duration::from_micros(time) };
                 self.verdicts.add(key.0, timed);
-                self.fresh.push((key.0, timed));
+                self.fresh.push(key.0);
             }
             Record::Commit(commit) => {
                 self.written.insert(commit.key.0);
@@ -96,7 +96,7 @@ impl Past {
             }
             Record::Other(other) => self.others.push(other),
             Record::Doubt => {
-                for (key, _) in self.fresh.drain(..) {
+                for key in self.fresh.drain(..) {
                     self.verdicts.remove(key);
                 }
             }
@@ -110,13 +110,6 @@ impl Past {
             Record::End { .. } => {}
         }
         Ok(())
-    }
-
-    /// The verdicts since the last commit.
-    pub fn since_commit(&self) -> Known {
-        let mut known = Known::default();
-        self.fresh.iter().for_each(|(key, timed)| known.add(*key, *timed));
-        known
     }
 
     /// Abandons the commits after number `to`; returns the record of it. `None` if there are fewer commits.

@@ -85,6 +85,12 @@ impl Known {
         }
     }
 
+    /// The same verdicts with other keys, none twice.
+    #[cfg(feature = "cli")]
+    pub(crate) fn with_keys(&self, other: impl Fn(u128) -> u128) -> Self {
+        Self(self.0.iter().map(|(key, timed)| (other(*key), timed.clone())).collect())
+    }
+
     /// The number of candidates.
     pub fn len(&self) -> usize {
         self.0.len()

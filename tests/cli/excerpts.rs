@@ -1,7 +1,9 @@
 //! `lopper generalize --excerpt`, and `lopper match` with what it finds.
 
 use crate::Checked;
-use crate::kit::Project;
+use crate::kit::{Finished, Project};
+use std::error::Error;
+use std::fs;
 
 /// A reduction makes `a += c` of the cause, which the program does not have.
 const TEST: &str = "grep -q '^def' \"$1\" && grep -Eq '([a-z]+) = \\1 [+] c|[a-z]+ [+]= c' \"$1\"";
@@ -65,5 +67,96 @@ fn an_excerpt_that_is_in_almost_every_program_is_left_out() -> Checked {
     project.lopper(&words)?.exits_with(0)?.says(&["the excerpt is left out: too many programs"])?;
     assert!(!project.read("p.json")?.contains("\"excerpt\""));
     project.lopper(&["match", "p.json", "a.py"])?.exits_with(1)?;
+    Ok(())
+}
+
+/// A test that writes down each of its runs. With a file `slow` it does not end from the run with this number on.
+fn counting(slow_from: usize) -> String {
+    format!(
+        "echo >> \"$OUTSIDE/runs\"\n\
+         if test -f \"$OUTSIDE/slow\" && test $(wc -l < \"$OUTSIDE/runs\") -ge {slow_from}\n\
+         then touch \"$OUTSIDE/reached\"; sleep 1000; fi\n{TEST}"
+    )
+}
+
+fn runs(project: &Project) -> Result<usize, Box<dyn Error>> {
+    Ok(fs::read_to_string(project.outside().join("runs"))?.lines().count())
+}
+
+/// Stops a run with SIGKILL in the run of the test with this number, and resumes it.
+fn killed_and_resumed(words: &[&str], slow_from: usize) -> Result<(Project, Finished), Box<dyn Error>> {
+    let project = Project::with(&counting(slow_from), "a.py", PROGRAM)?;
+    fs::write(project.outside().join("slow"), "")?;
+    let mut run = project.start(words)?;
+    run.wait_until("a slow test", || project.outside().join("reached").exists())?;
+    run.signal(rustix::process::Signal::KILL)?;
+    run.finish()?;
+    fs::remove_file(project.outside().join("slow"))?;
+    let resumed = project.lopper(&[words, &["--resume"]].concat())?.exits_with(0)?;
+    let resumed = resumed.says(&["verdicts are known", "of the file fail by themselves"])?;
+    Ok((project, resumed))
+}
+
+#[test]
+fn a_search_for_an_excerpt_that_was_killed_is_resumed_with_the_same_bytes_and_no_answered_question_is_asked_again()
+-> Checked {
+    let words = |jobs: &'static str, more: &[&'static str]| {
+        let own = ["generalize", "./test.sh", "a.py", "--json", "p.json", "--timeout", "900", "-j", jobs];
+        [&own[..], &["--instances", "5", "--budget", "120", "--require", "none"], more].concat()
+    };
+    let project = Project::with(&counting(0), "a.py", PROGRAM)?;
+    project.lopper(&words("1", &[]))?.exits_with(0)?;
+    let without = runs(&project)?;
+    let project = Project::with(&counting(0), "a.py", PROGRAM)?;
+    let whole = project.lopper(&words("1", &["--excerpt"]))?.exits_with(0)?;
+    let (json, all) = (project.read("p.json")?, runs(&project)?);
+    for jobs in ["2", "8"] {
+        project.lopper(&words(jobs, &["--excerpt"]))?.exits_with(0)?;
+        assert_eq!(project.read("p.json")?, json, "{jobs}");
+    }
+    // While the file is reduced to the excerpt, and while that is generalized.
+    assert!(all > without + 12, "the excerpt took {} runs", all - without);
+    for (slow_from, jobs) in [(without + 4, "1"), (without + 4, "8"), (all - 4, "1"), (all - 4, "2")] {
+        let (project, resumed) = killed_and_resumed(&words(jobs, &["--excerpt"]), slow_from)?;
+        assert_eq!(resumed.stdout, whole.stdout, "{slow_from} {jobs}");
+        assert_eq!(project.read("p.json")?, json, "{slow_from} {jobs}");
+        // Once on the original and on the excerpt, and the one in flight. Several workers make runs that are of no use, too.
+        let made = runs(&project)?;
+        assert!(jobs != "1" || made <= all + 3, "{slow_from}: {made} of {all}");
+        project.is_left_clean()?;
+        assert!(!project.path("p.pattern.json.lopper").exists());
+    }
+    Ok(())
+}
+
+#[test]
+fn reduce_generalizes_an_excerpt_too_and_can_be_resumed() -> Checked {
+    let words = ["reduce", "./test.sh", "a.py", "--timeout", "900", "-j", "1", "--generalize", "--excerpt"];
+    let project = Project::with(&counting(0), "a.py", PROGRAM)?;
+    let whole = project.lopper(&words)?.exits_with(0)?;
+    let whole = whole.says(&["of the file fail by themselves", "fresh instances fail"])?;
+    let all = runs(&project)?;
+    let (project, resumed) = killed_and_resumed(&words, all - 4)?;
+    assert_eq!(resumed.stdout, whole.stdout);
+    // The tests on the original and on the result, and the one in flight.
+    assert!(runs(&project)? <= all + 6, "{} of {all}", runs(&project)?);
+    project.is_left_clean()?;
+    project.lopper(&["reduce", "./test.sh", "a.py", "--excerpt"])?.exits_with(2)?;
+    Ok(())
+}
+
+#[test]
+fn an_excerpt_that_fails_outside_of_definitions_only_is_found_there_only() -> Checked {
+    let text = "import sys\n\ndef run(a):\n    b = a\n    return b\n\nfirst = second\nprint(first)\n";
+    let project = Project::with("grep -Eq '^[a-z]+ = [a-z]+$' \"$1\"", "a.py", text)?;
+    let words = ["generalize", "./test.sh", "a.py", "--excerpt", "--json", "p.json", "--instances", "5"];
+    let run = project.lopper(&words)?.exits_with(0)?;
+    run.says(&["the excerpt is not looked for in a function_definition: in \"def run(a):\" it passes"])?;
+    let found = project.lopper(&["match", "p.json", "a.py"])?.exits_with(0)?;
+    assert!(found.stdout.starts_with("a.py:7:1: first = second\n"), "{}", found.stdout);
+    project.file("other.py", text.replace("first = second\n", ""))?;
+    project.lopper(&["match", "p.json", "other.py"])?.exits_with(1)?;
+    project.file("inner.py", "if a:\n    x = y\n")?;
+    project.lopper(&["match", "p.json", "inner.py"])?.exits_with(0)?;
     Ok(())
 }

@@ -67,7 +67,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "N", requires = "grammar", num_args = 0..=1, default_missing_value = "10")]
     pub(super) constructors: Option<usize>,
     /// Find an excerpt of FILE, too, that fails without being rewritten, so that `lopper match` finds the pattern in programs
-    /// that were not reduced; as many runs again as the reduction took, and a quarter of --budget
+    /// that were not reduced; up to as many runs again as the reduction took, and a quarter of --budget
     #[arg(long, conflicts_with = "grammar")]
     pub(super) excerpt: bool,
     /// The verdict on a text whose run exceeds the time limit
@@ -97,8 +97,14 @@ struct CommandLine {
 
 impl Arguments {
     /// The defaults, with these options.
-    pub(in crate::cli) fn with(resume: bool, limits: Limits, language: Choice) -> Self {
-        Self { resume, limits, language, ..CommandLine::parse_from(["generalize", "FILE"]).arguments }
+    pub(in crate::cli) fn with(resume: bool, excerpt: bool, limits: Limits, language: Choice) -> Self {
+        Self {
+            resume,
+            excerpt,
+            limits,
+            language,
+            ..CommandLine::parse_from(["generalize", "FILE"]).arguments
+        }
     }
 
     /// Refuses rates that are none, and reduced files of nothing.

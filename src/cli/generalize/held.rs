@@ -1,7 +1,7 @@
 //! The journal of a generalization, in a run folder beside the pattern's file or FILE.
 //!
-//! A commit ends the verdicts of the reduction: it holds the reduced file. The verdicts behind it are those of the
-//! generalization, by a test that also tells invalid texts from boring ones. The same text may have both.
+//! The reduction, the search for an excerpt, and the generalization of their results ask different questions about the same
+//! texts: each has its own keys. The one commit holds the reduced file.
 
 use super::arguments::{Arguments, Outputs};
 use crate::error::UserError;
@@ -15,6 +15,28 @@ use crate::run::Event;
 use lopper_languages::measure::Measure;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// What a verdict is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Question {
+    /// Does the test accept the text?
+    Reduction,
+    /// Does it, or is the text invalid?
+    Generalization,
+    /// Does it, and is the text an excerpt of the original one?
+    Excerpt,
+}
+
+impl Question {
+    /// The key of a verdict in the journal, from that of the text; and back.
+    fn key(self, key: u128) -> u128 {
+        key ^ match self {
+            Self::Reduction => 0,
+            Self::Generalization => u128::from_be_bytes(*b"a generalization"),
+            Self::Excerpt => u128::from_be_bytes(*b"excerpts of FILE"),
+        }
+    }
+}
 
 /// A run that `--resume` continues.
 pub(super) struct Earlier {
@@ -58,9 +80,8 @@ pub(super) struct Held {
     watch: Watch,
     /// There is something in the journal that a resumed run could use.
     is_of_use: bool,
-    /// The verdicts of an earlier run: of its reduction, and of its generalization.
-    reduction: Arc<Known>,
-    generalization: Arc<Known>,
+    /// The verdicts of an earlier run, as they are in the journal.
+    verdicts: Known,
     /// The reduced file of an earlier run.
     pub(super) reduced: Option<Vec<u8>>,
 }
@@ -80,13 +101,11 @@ impl Held {
         session: &Session,
         earlier: Option<Earlier>,
     ) -> Result<Self, UserError> {
-        let none = || Arc::new(Known::default());
         let mut held = Self {
             keeper: None,
             watch,
             is_of_use: earlier.is_some(),
-            reduction: none(),
-            generalization: none(),
+            verdicts: Known::default(),
             reduced: None,
         };
         let (folder, past) = match earlier {
@@ -104,13 +123,7 @@ impl Held {
                     past.commits.last().is_some_and(|commit| commit.key == own)
                 };
                 held.reduced = folder.best().ok().filter(is_last);
-                let fresh = Arc::new(past.since_commit());
-                match (&held.reduced, past.commits.is_empty()) {
-                    (Some(_), _) => held.generalization = fresh,
-                    // Without a commit they are those of whatever comes first.
-                    (None, true) => (held.reduction, held.generalization) = (Arc::clone(&fresh), fresh),
-                    (None, false) => {}
-                }
+                held.verdicts = past.verdicts.clone();
                 (Some(folder), Some(past))
             }
             None => (new_folder(outputs, file, arguments.limits.quiet), None),
@@ -125,25 +138,18 @@ impl Held {
         Ok(held)
     }
 
-    /// The verdicts that an earlier run's reduction knew.
-    pub(super) fn of_reduction(&self) -> Arc<Known> {
-        Arc::clone(&self.reduction)
-    }
-
-    /// The verdicts that an earlier run's generalization knew.
-    pub(super) fn of_generalization(&self) -> Arc<Known> {
-        Arc::clone(&self.generalization)
+    /// What an earlier run knew.
+    pub(super) fn known(&self, question: Question) -> Arc<Known> {
+        Arc::new(self.verdicts.with_keys(|key| question.key(key)))
     }
 
     /// Writes a verdict down; the programs on the way of a reduction are of no interest.
-    pub(super) fn hear(&mut self, event: &Event) -> Result<(), UserError> {
-        match &mut self.keeper {
-            Some(keeper) if matches!(event, Event::Tested { .. }) => {
-                self.is_of_use = true;
-                keeper.hear(event).map(drop)
-            }
-            _ => Ok(()),
-        }
+    pub(super) fn hear(&mut self, question: Question, event: &Event) -> Result<(), UserError> {
+        let Some(keeper) = &mut self.keeper else { return Ok(()) };
+        let &Event::Tested { pass, key, verdict, time, known, stats } = event else { return Ok(()) };
+        self.is_of_use = true;
+        let key = question.key(key);
+        keeper.hear(&Event::Tested { pass, key, verdict, time, known, stats }).map(drop)
     }
 
     /// Ends the verdicts of the reduction.
@@ -157,8 +163,6 @@ impl Held {
         runs: usize,
     ) -> Result<(), UserError> {
         self.refuse_edited_test()?;
-        // A verdict of the reduction says nothing about the generalization.
-        self.generalization = Arc::default();
         match &mut self.keeper {
             Some(keeper) => {
                 keeper.hear(&Event::Accepted { pass: None, contents, measure, runs, limit: None }).map(drop)

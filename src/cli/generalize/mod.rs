@@ -20,18 +20,17 @@ use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::contents::key;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::watch::Watch;
-use crate::oracle::{Contents, Fault, NamedFile, Repeated, Test, Verdict, micros};
+use crate::oracle::{Contents, Fault, Known, NamedFile, Repeated, Test, Timed, Verdict, micros};
 use crate::reduce;
 use crate::report;
 use crate::run::{End, Event, Options};
 use arguments::{USAGE, refuse_other_uses};
-use held::{Earlier, Held};
+use held::{Earlier, Held, Question};
 use lopper_engine::flicker::Tally;
 use lopper_languages::grammar::Parser;
 use lopper_languages::{Language, Parsed};
 use lopper_passes::Base;
 use lopper_patterns::{Extrapolating, Generalizing};
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -210,9 +209,10 @@ impl Work<'_> {
         let asked: &dyn Test = required.as_ref().map_or(test, |required| required);
         let asked = &Beside { test: asked, rest: self.rest };
         let mut search = self.search(&reduced).map_err(Fault::Broken)?;
-        let known = held.of_generalization();
+        let question = Question::Generalization;
+        let known = held.known(question);
         let mut runs = report::runs(self.arguments.limits.verbosity());
-        let mut listener = |event: &Event| runs(event).and_then(|()| held.hear(event));
+        let mut listener = |event: &Event| runs(event).and_then(|()| held.hear(question, event));
         let options = Options { max_tests: None, known, limit: None, ..self.options.clone() };
         let (mut end, mut stats) = generalize(&mut search, &reduced, asked, &options, &mut listener);
         let mut pattern = search.pattern();
@@ -224,7 +224,7 @@ impl Work<'_> {
             stats.add(&more.1);
         }
         if self.arguments.excerpt && matches!(end, End::Fixpoint) {
-            end = self.excerpt(&mut pattern, &alone, asked, &verdicts);
+            end = self.excerpt(&mut pattern, &alone, asked, &verdicts, held);
         }
         if let Some(check) = check {
             check.close();
@@ -275,16 +275,17 @@ impl Work<'_> {
         })
     }
 
-    /// The reduced file: the one that there is, or the result of a reduction of the original; and the verdicts of the
-    /// reduction, by contents.
+    /// The reduced file: the one that there is, or the result of a reduction of the original; and what the test is known
+    /// to say then.
     fn reduced(
         &self,
         test: &dyn Test,
         reduced: Option<Vec<u8>>,
         held: &mut Held,
-    ) -> Result<(Contents, HashMap<u128, Verdict>), Fault> {
+    ) -> Result<(Contents, Known), Fault> {
         let file = &self.original[0];
-        let mut verdicts = HashMap::new();
+        let known = held.known(Question::Reduction);
+        let mut verdicts = Known::clone(&known);
         if let Some(text) = reduced {
             let reduced = vec![file.with(text)];
             Choice::refuse_rejected(self.parser, &reduced[0]).map_err(Fault::Broken)?;
@@ -300,14 +301,13 @@ impl Work<'_> {
         }
         let base =
             Base { files: vec![Arc::new(Parsed::at(Arc::clone(&file.path), self.language, file.to_vec()))] };
-        let known = held.of_reduction();
         let options = Options { stay_in_grammar: self.parser.is_some(), known, ..self.options.clone() };
         let mut runs = report::runs(self.arguments.limits.verbosity());
         let mut listener = |event: &Event| {
-            if let Event::Tested { key, verdict, .. } = event {
-                verdicts.insert(*key, *verdict);
+            if let &Event::Tested { key, verdict, time, known: false, .. } = event {
+                verdicts.add(key, Timed { verdict, time });
             }
-            runs(event).and_then(|()| held.hear(event))
+            runs(event).and_then(|()| held.hear(Question::Reduction, event))
         };
         let verdict = reduce::reduce(base, test, &options, &mut listener);
         match verdict.end {

@@ -101,6 +101,9 @@ pub(in crate::cli) struct Arguments {
     /// options
     #[arg(long)]
     pub(super) generalize: bool,
+    /// Find an excerpt of FILE, too, as lopper generalize --excerpt does
+    #[arg(long, requires = "generalize", conflicts_with = "grammar")]
+    pub(super) excerpt: bool,
     #[command(flatten)]
     conditions: Conditions,
     #[command(flatten)]

@@ -79,8 +79,8 @@ fn generalized(
     session: &Session,
     folder: PathBuf,
 ) -> Result<Exit, UserError> {
-    let Arguments { resume, keep_run, limits, language, .. } = request.arguments;
-    let arguments = generalize::Arguments::with(*resume, limits.clone(), language.clone());
+    let Arguments { resume, excerpt, keep_run, limits, language, .. } = request.arguments;
+    let arguments = generalize::Arguments::with(*resume, *excerpt, limits.clone(), language.clone());
     let work = generalize::Work {
         arguments: &arguments,
         outputs: &generalize::Outputs::default(),
