@@ -26,7 +26,15 @@ struct Mark {
     report: String,
     /// The function at the top of the stack trace.
     frame: Option<String>,
+    /// Whether this is a crash, and the program reports no ordinary error before it: a compiler that crashes after an
+    /// error stumbles over its own repairs, which is another failure.
+    comes_first: bool,
 }
+
+/// An ordinary error, as compilers report the errors of a program.
+const ORDINARY: &str = r"^(?:\S.*?[:)] )?(?i:(?:fatal |syntax )?error)(?:\[\w+\]| [A-Z]*\d+)?:(?:\s|$)";
+
+static ORDINARY_ERROR: LazyLock<Option<Regex>> = LazyLock::new(|| regex(ORDINARY));
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
@@ -52,8 +60,10 @@ impl Slip {
     }
 }
 
-/// The character between a report and the function in a journal. No report contains it.
+/// The character between the parts of a report in a journal. No report contains it.
 const SEPARATOR: char = '\u{1f}';
+/// The last of these parts, if no ordinary error comes before the report.
+const FIRST: &str = "first";
 
 /// A form of report, ready for use.
 struct Matcher {
@@ -103,8 +113,19 @@ impl Failure {
 
     /// What this failure and another of the same candidate have in common; `None` if they end differently.
     pub fn common(self, other: &Self) -> Option<Self> {
-        let mark = if self.mark == other.mark { self.mark } else { None };
+        let marks = self.mark.zip(other.mark.as_ref());
+        let mark = marks.and_then(|(mark, other)| mark.common(other));
         (self.end == other.end).then_some(Self { end: self.end, mark, is_crash: self.is_crash })
+    }
+
+    /// Whether a candidate with this failure fails as the original does. If that reports no ordinary error before its
+    /// crash, neither does the candidate.
+    pub fn is_like(&self, original: &Self) -> bool {
+        let has_mark = match (&self.mark, &original.mark) {
+            (Some(own), Some(wanted)) => own.is_same(wanted) && (own.comes_first || !wanted.comes_first),
+            (own, wanted) => own.is_none() && wanted.is_none(),
+        };
+        has_mark && self.end == original.end && self.is_crash == original.is_crash
     }
 
     /// This failure as a find of its own: only if it is a bug of the tool that runs.
@@ -121,9 +142,10 @@ impl Failure {
             End::Limit => "limit 0".to_owned(),
         };
         let crash = if self.is_crash { "crash" } else { "error" };
-        self.mark.as_ref().map_or(format!("{end} {crash}"), |Mark { report, frame }| {
-            let frame = frame.as_ref().map_or_else(String::new, |frame| format!("{SEPARATOR}{frame}"));
-            format!("{end} {crash} {report}{frame}")
+        self.mark.as_ref().map_or(format!("{end} {crash}"), |Mark { report, frame, comes_first }| {
+            let frame = frame.as_deref().unwrap_or_default();
+            let first = if *comes_first { FIRST } else { "" };
+            format!("{end} {crash} {report}{SEPARATOR}{frame}{SEPARATOR}{first}")
         })
     }
 
@@ -138,9 +160,11 @@ impl Failure {
             _ => return None,
         };
         let is_crash = words.next()? == "crash";
-        let mark = words.next().map(|text| match text.split_once(SEPARATOR) {
-            Some((report, frame)) => Mark { report: report.to_owned(), frame: Some(frame.to_owned()) },
-            None => Mark { report: text.to_owned(), frame: None },
+        let mark = words.next().map(|text| {
+            let mut parts = text.split(SEPARATOR);
+            let report = parts.next().unwrap_or_default().to_owned();
+            let frame = parts.next().filter(|frame| !frame.is_empty()).map(str::to_owned);
+            Mark { report, frame, comes_first: parts.next() == Some(FIRST) }
         });
         Some(Self { end, mark, is_crash })
     }
@@ -157,7 +181,7 @@ impl Failure {
     /// An extended regular expression for grep that finds the report in an output in which every run of white space
     /// was replaced by one space; `None` if there is no report.
     pub fn pattern(&self) -> Option<String> {
-        let Mark { report, frame } = self.mark.as_ref()?;
+        let Mark { report, frame, .. } = self.mark.as_ref()?;
         let frame = frame.as_ref().map_or_else(String::new, |frame| format!(".*{}", escaped(frame)));
         Some(format!("{}{frame}", loosened(report)))
     }
@@ -177,7 +201,11 @@ impl Matcher {
         let text = group(&report)?;
         let line = String::from_utf8_lossy(text.as_bytes());
         let report = cleaned(&line, candidate, self.form.keeps_quotes);
-        Some(Mark { report, frame: self.frame(&output[text.end()..]) })
+        let before = &output[..text.start()];
+        let lines = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let has_errors = ORDINARY_ERROR.as_ref().is_some_and(|error| error.is_match(&before[..lines]));
+        let comes_first = self.form.is_crash && !has_errors;
+        Some(Mark { report, frame: self.frame(&output[text.end()..]), comes_first })
     }
 
     /// The first function in the stack trace below the frames that handle the failure.
@@ -189,6 +217,19 @@ impl Matcher {
         let names: Vec<&[u8]> = frames.filter_map(|found| Some(group(&found)?.as_bytes())).collect();
         let first = names.iter().rposition(|name| handler.is_match(name)).map_or(0, |last| last + 1);
         names.get(first).or(names.last()).map(|name| String::from_utf8_lossy(name).trim().to_owned())
+    }
+}
+
+impl Mark {
+    /// Whether two reports name the same failure.
+    fn is_same(&self, other: &Self) -> bool {
+        self.report == other.report && self.frame == other.frame
+    }
+
+    /// What two reports of the same candidate have in common, if they name the same failure.
+    fn common(self, other: &Self) -> Option<Self> {
+        let comes_first = self.comes_first && other.comes_first;
+        self.is_same(other).then_some(Self { comes_first, ..self })
     }
 }
 
@@ -217,6 +258,8 @@ impl fmt::Display for End {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.end)?;
-        self.mark.as_ref().map_or(Ok(()), |mark| write!(f, " and reports \"{mark}\""))
+        let Some(mark) = &self.mark else { return Ok(()) };
+        write!(f, " and reports \"{mark}\"")?;
+        if mark.comes_first { f.write_str(" with no ordinary error before it") } else { Ok(()) }
     }
 }

@@ -359,10 +359,12 @@ impl TestPlan {
             return Decision::INTERESTING;
         }
         let failure = Failure::of(run, candidate);
-        let other = self.failure().filter(|wanted| **wanted != failure);
+        let other = self.failure().filter(|wanted| !failure.is_like(wanted));
         let unmet =
             unmet.or_else(|| Some(format!("this does not hold: it {}; instead, it {failure}", other?)));
-        let slip = unmet.is_some().then(|| failure.slip()).flatten();
+        // The same crash after an ordinary error is no find of its own.
+        let is_known = |slip: &Slip| self.failure().and_then(Failure::slip).as_ref() == Some(slip);
+        let slip = unmet.is_some().then(|| failure.slip()).flatten().filter(|slip| !is_known(slip));
         let verdict = if unmet.is_some() { Verdict::Boring } else { Verdict::Interesting };
         Decision { verdict, unmet, slip }
     }

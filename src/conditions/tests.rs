@@ -20,7 +20,8 @@ const SEGV: i32 = 11;
 /// What the failure reports.
 fn mark(stderr: &str) -> String {
     let shown = failure(CODE_1, stderr).to_string();
-    shown.split_once(" and reports ").map_or_else(String::new, |(_, mark)| mark.trim_matches('"').to_owned())
+    let mark = shown.split_once(" and reports ").map_or("", |(_, mark)| mark);
+    mark.trim_end_matches(" with no ordinary error before it").trim_matches('"').to_owned()
 }
 
 #[test]
@@ -100,7 +101,10 @@ fn the_same_crash_of_a_stripped_program_has_the_same_signature_at_every_address(
     };
     let [one, two] = [0x7f00_0000_0000, 0x7f11_2233_0000].map(|base| failure(SEGV, &dump(base)));
     assert_eq!(one, two);
-    assert_eq!(one.to_string(), "dies by SIGSEGV and reports \"Stack dump: in libclang-cpp.so+0xd43\"");
+    assert_eq!(
+        one.to_string(),
+        "dies by SIGSEGV and reports \"Stack dump: in libclang-cpp.so+0xd43\" with no ordinary error before it"
+    );
 }
 
 #[test]
@@ -110,7 +114,7 @@ fn a_stack_dump_tells_what_was_being_done() {
         let frames = " #0 0x01 llvm::sys::PrintStackTrace(int) (/lib/libLLVM.so+0xdc)\n #1 0x02 f(int) (/lib/libclang.so+0xd43)\n";
         failure(SEGV, &format!("Stack dump:\n{list}{frames}")).to_string()
     };
-    let body = "dies by SIGSEGV and reports \"instantiating function definition in f\"";
+    let body = "dies by SIGSEGV and reports \"instantiating function definition in f\" with no ordinary error before it";
     assert_eq!(dump("2.\ta.c:7:3: instantiating function definition 'n::s<int>::f'"), body);
     assert_eq!(dump("2.\ta.c:1:9: instantiating function definition 'a'"), body);
     assert_ne!(dump("2.\ta.c:1:9: parsing struct/union/class body 'a'"), body);
@@ -141,6 +145,29 @@ fn a_report_becomes_an_expression_for_grep() {
 }
 
 #[test]
+fn a_crash_after_an_ordinary_error_is_another_failure_unless_the_original_has_errors_too() {
+    let crash = "internal compiler error: in expand, at expr.cc:1126\n";
+    let alone = failure(CODE_1, crash);
+    let warned =
+        failure(CODE_1, &format!("a.c:1:2: warning: an error: unlikely\n0 errors\nerror in x\n{crash}"));
+    assert!(alone.is_like(&alone) && warned.is_like(&alone), "{warned}");
+    for error in [
+        "a.c:3:9: error: no 'x'",
+        "error[E0308]: types",
+        "a.ts(1,2): error TS2304: x",
+        "a.c:1: fatal error: y.h",
+        "t.c:5: syntax error: token",
+    ] {
+        let late = failure(CODE_1, &format!("{error}\n{crash}"));
+        assert!(!late.is_like(&alone) && alone.is_like(&late) && late.is_like(&late), "{error}: {late}");
+        assert_eq!(alone.clone().common(&late), Some(late));
+    }
+    let rust = failure(CODE_1, "error: internal compiler error: in expand\n\nerror: the compiler panicked\n");
+    assert!(rust.to_string().ends_with("with no ordinary error before it"), "{rust}");
+    assert!(!failure(CODE_1, "a.c:1: error: x\n").to_string().contains("before it"));
+}
+
+#[test]
 fn a_failure_without_a_report_is_told_by_its_signal() {
     assert!(failure(SEGV, "").is_one());
     assert!(!failure(CODE_1, "all is well\n").is_one());
@@ -150,7 +177,12 @@ fn a_failure_without_a_report_is_told_by_its_signal() {
 
 #[test]
 fn a_journal_gives_the_failure_back() {
-    for (status, output) in [(SEGV, ""), (CODE_1, "Internal error: a  b\n"), (CODE_1, "error: x\n")] {
+    for (status, output) in [
+        (SEGV, ""),
+        (CODE_1, "Internal error: a  b\n"),
+        (CODE_1, "error: x\n"),
+        (CODE_1, "error: x\nInternal error: a\n"),
+    ] {
         let failure = failure(status, output);
         assert_eq!(Failure::recorded(&failure.record()), Some(failure));
     }
