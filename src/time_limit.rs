@@ -3,8 +3,10 @@
 //! The first limit is ten times the time of the run on the original. A candidate that loops forever costs that
 //! much, even when the program has become so small that a run takes a hundredth. So at each commit, the limit is
 //! halved as long as it stays above the geometric mean of the first limit and ten times the run on the committed
-//! program, and above a second. A program whose runs take a hundredth gets at least a tenth of the first limit,
+//! program, and above three seconds. A program whose runs take a hundredth gets at least a tenth of the first limit,
 //! which is a hundred times its own run: the smaller the runs, the more room there is for a machine under load.
+//! A machine that suddenly pages or compiles can hold up the shortest run for a second or two, so a limit below three
+//! seconds would refuse good candidates, and save little.
 //! Powers of two make the limit the same in most runs, although no two runs take exactly as long.
 //!
 //! The limit depends only on the first limit and on the times of accepted runs, which are all in the journal.
@@ -15,8 +17,10 @@ use std::time::Duration;
 
 /// The limit is at least this many times a run on the program.
 const ROOM: u32 = 10;
-/// The smallest limit.
+/// The smallest first limit.
 const LEAST: Duration = Duration::from_secs(1);
+/// A limit does not fall below this one.
+const FLOOR: Duration = Duration::from_secs(3);
 
 /// The default limit, from the time of the first run.
 pub(crate) fn usual_limit(first: Duration) -> Duration {
@@ -67,7 +71,7 @@ impl TimeLimit {
 /// The limit that is enough for a program whose run takes this time.
 fn enough(first: Duration, time: Duration) -> Duration {
     let square = first.as_micros().saturating_mul((time * ROOM).as_micros());
-    Duration::from_micros(u64::try_from(square.isqrt()).unwrap_or(u64::MAX)).max(LEAST)
+    Duration::from_micros(u64::try_from(square.isqrt()).unwrap_or(u64::MAX)).max(FLOOR)
 }
 
 #[cfg(test)]
@@ -93,10 +97,12 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_is_never_below_a_second_nor_below_ten_runs() {
-        assert_eq!(after(Duration::ZERO), Some(millis(50_000) / 32));
-        let mut quick = TimeLimit::new(usual_limit(millis(3)), true);
-        assert_eq!((quick.committed(Duration::ZERO), quick.now()), (None, LEAST));
+    fn the_limit_never_falls_below_three_seconds_nor_below_ten_runs() {
+        assert_eq!(after(Duration::ZERO), Some(millis(3125)));
+        for (first, limit) in [(3, 1000), (599, 5990)] {
+            let mut quick = TimeLimit::new(usual_limit(millis(first)), true);
+            assert_eq!((quick.committed(Duration::ZERO), quick.now()), (None, millis(limit)));
+        }
         for time in (0..5000).step_by(7).map(millis) {
             assert!(after(time).is_none_or(|limit| limit >= time * ROOM), "{time:?}");
         }

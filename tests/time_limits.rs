@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-const FIRST: Duration = Duration::from_secs(50);
+const FIRST: Duration = Duration::from_secs(100);
 
 /// A program of which only a little is needed.
 fn program() -> String {
