@@ -1,6 +1,7 @@
 //! Checks the test before a run begins. Each finding is one clear message.
 
 use super::size::shown;
+use super::trivial;
 use crate::conditions::{Failure, Judgement};
 use crate::error::UserError;
 use crate::oracle::command::quoted;
@@ -10,8 +11,8 @@ use crate::oracle::{Contents, Fault, Test, Verdict};
 use lopper_engine::flicker::{Decision, Rates, Tally};
 use std::path::Path;
 
-/// The number of runs that must accept empty files, unless the test is known to flicker.
-const EMPTY_RUNS: u32 = 3;
+/// The number of runs that must accept an empty or a trivial file, unless the test is known to flicker.
+const BORING_RUNS: u32 = 3;
 
 /// The number of runs from which Lopper learns how the original fails.
 const LEARNING: usize = 3;
@@ -65,36 +66,56 @@ pub(super) fn accepts(test: &CommandOracle, file: &Path, original: &Contents) ->
     Ok(first)
 }
 
-/// Refuses a test that accepts empty files, if `tries_empty`; one that flickers, if it accepts them about as
-/// often as the original.
+/// Refuses a test that accepts empty files.
 pub(super) fn refuse_empty(
     test: &CommandOracle,
     original: &Contents,
-    tries_empty: bool,
     flicker: Option<Tally>,
 ) -> Result<(), Fault> {
-    if !tries_empty || original.iter().all(|file| file.is_empty()) {
-        return Ok(());
-    }
     let empty: Contents = original.iter().map(|file| file.with(Vec::new())).collect();
-    let mut tally = Tally::default();
-    let is_boring = loop {
-        tally = tally.plus(Tally::once(test.run(0, &empty)? == Verdict::Interesting));
-        match flicker.map(|original| Rates::new(original, Tally::default()).decide(tally)) {
-            None if tally.accepted < tally.runs => break true,
-            None if tally.runs == EMPTY_RUNS => break false,
-            None => {}
-            Some(Decision::Open) => {}
-            Some(decision) => break decision == Decision::Boring,
-        }
-    };
-    if is_boring {
+    if empty == *original || !is_accepted(test, &empty, flicker)? {
         return Ok(());
     }
     let error = UserError::bad_test("the test accepts an empty file")
         .fact("it seems to accept anything, so the result would be an empty file")
         .help("make the test look for the failure's own message, not only for an exit code");
     Err(Fault::Broken(error))
+}
+
+/// A remark if the test accepts a trivial file of the original's kind, which `may_be` a candidate. Its failure may be
+/// just that, so the test is not refused.
+pub(super) fn try_trivial(
+    test: &CommandOracle,
+    original: &Contents,
+    may_be: impl Fn(&[u8]) -> bool,
+    flicker: Option<Tally>,
+) -> Result<Option<UserError>, Fault> {
+    let [file] = &original[..] else { return Ok(None) };
+    let text = trivial::program(&file.path).filter(|text| text.len() < file.len() && may_be(text.as_bytes()));
+    let Some(text) = text else { return Ok(None) };
+    if !is_accepted(test, &vec![file.with(text.as_bytes().to_vec())], flicker)? {
+        return Ok(None);
+    }
+    Ok(Some(
+        UserError::bad_test("the test accepts a trivial file")
+            .fact(format!("it is: {}", text.trim_end()))
+            .help("if that does not show the failure, make the test look for the failure's own message"),
+    ))
+}
+
+/// Whether the test accepts a candidate that should be boring each time or, if it flickers, about as often as the
+/// original.
+fn is_accepted(test: &CommandOracle, candidate: &Contents, flicker: Option<Tally>) -> Result<bool, Fault> {
+    let mut tally = Tally::default();
+    loop {
+        tally = tally.plus(Tally::once(test.run(0, candidate)? == Verdict::Interesting));
+        match flicker.map(|original| Rates::new(original, Tally::default()).decide(tally)) {
+            None if tally.accepted < tally.runs => return Ok(false),
+            None if tally.runs == BORING_RUNS => return Ok(true),
+            None | Some(Decision::Open) => {}
+            Some(decision) => return Ok(decision != Decision::Boring),
+        }
+    }
 }
 
 fn flaky() -> UserError {

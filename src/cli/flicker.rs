@@ -6,6 +6,7 @@ use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::executor::Limit;
 use crate::oracle::{Contents, Fault, Test, Verdict};
 use crate::reducer::measure;
+use crate::report;
 use lopper_engine::flicker::Tally;
 use std::path::Path;
 
@@ -16,14 +17,18 @@ const TRIES: u32 = 5;
 /// The probability that all of these runs refuse it by chance, if it is known how often the test accepts it.
 const MISSED: f64 = 0.001;
 
-/// Runs the test on the original twice and, if `tries_empty`, on empty files once. A test that accepts the original
-/// in one of two runs is measured. Returns the first judgement, and how often a test that flickers accepts the
-/// original.
+/// The runs on the original that have to give the same answer.
+const RUNS: u32 = 3;
+
+/// Runs the test on the original three times, and on an empty and a trivial file if these `may_be` candidates. A test
+/// that does not accept the original each time is measured. Returns the first judgement, and how often a test that
+/// flickers accepts the original.
 pub(super) fn check(
     test: &CommandOracle,
     file: &Path,
     original: &Contents,
-    tries_empty: bool,
+    may_be: impl Fn(&[u8]) -> bool,
+    quiet: bool,
 ) -> Result<(Judgement, Option<Tally>), Fault> {
     let first = test.run_and_watch(original)?;
     if first.run.status.is_err() {
@@ -33,26 +38,40 @@ pub(super) fn check(
     if first.verdict != Verdict::Interesting && flicker.is_none() {
         return Err(Fault::Broken(check::explain(test, file, original, &first)?));
     }
-    check::refuse_empty(test, original, tries_empty, flicker)?;
+    if may_be(b"") {
+        check::refuse_empty(test, original, flicker)?;
+    }
+    if let Some(remark) = check::try_trivial(test, original, may_be, flicker)?
+        && !quiet
+    {
+        report::remark(&remark.to_string());
+    }
     Ok((first, flicker))
 }
 
-/// Runs the test on the original again, after a run with this verdict; returns how often a test that flickers
+/// Runs the test on the original twice more, after a run with this verdict; returns how often a test that flickers
 /// accepts the original.
 pub(super) fn compared(
     test: &CommandOracle,
     original: &Contents,
     first: Verdict,
 ) -> Result<Option<Tally>, Fault> {
-    match (first, test.run(0, original)?) {
-        (Verdict::Interesting, Verdict::Interesting) => Ok(None),
-        (Verdict::Interesting, Verdict::TimedOut) => Err(Fault::Broken(check::exceeded(test, Limit::Time))),
-        (Verdict::Interesting, Verdict::OutOfMemory) => {
-            Err(Fault::Broken(check::exceeded(test, Limit::Memory)))
+    for _ in 1..RUNS {
+        match (first, test.run(0, original)?) {
+            (Verdict::Interesting, Verdict::Interesting) => {}
+            (Verdict::Interesting, Verdict::TimedOut) => {
+                return Err(Fault::Broken(check::exceeded(test, Limit::Time)));
+            }
+            (Verdict::Interesting, Verdict::OutOfMemory) => {
+                return Err(Fault::Broken(check::exceeded(test, Limit::Memory)));
+            }
+            (Verdict::Interesting, _) | (_, Verdict::Interesting) => {
+                return measure(test, original).map(Some);
+            }
+            _ => break,
         }
-        (Verdict::Interesting, _) | (_, Verdict::Interesting) => measure(test, original).map(Some),
-        _ => Ok(None),
     }
+    Ok(None)
 }
 
 /// Runs the test on the original until it accepts it, for a run that is resumed; `flicker` is what its journal

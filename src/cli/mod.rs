@@ -28,6 +28,7 @@ mod server;
 mod signals;
 mod size;
 mod texts;
+mod trivial;
 mod undo;
 
 pub use exit::Exit;

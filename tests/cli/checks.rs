@@ -173,6 +173,19 @@ fn a_test_that_accepts_an_empty_file_is_refused() -> Checked {
 }
 
 #[test]
+fn a_test_that_accepts_a_trivial_file_is_remarked_upon_and_used() -> Checked {
+    let project = Project::with("grep -q main \"$1\"", "a.c", C)?;
+    let run = project.reduce(&["./test.sh", "a.c"])?.exits_with(0)?;
+    run.says(&["the test accepts a trivial file\n  it is: int main(void) { return 0; }\n  help: "])?;
+    assert_eq!(project.read("a.reduced.c")?, "main\n");
+    let run = project.reduce(&["./test.sh", "a.c", "--quiet", "-o", "b.c"])?.exits_with(0)?;
+    assert_eq!(run.stderr, "");
+    let run = needle()?.reduce(&["./test.sh", "a.c"])?.exits_with(0)?;
+    assert!(!run.stderr.contains("trivial"), "{}", run.stderr);
+    Ok(())
+}
+
+#[test]
 fn a_test_that_alternates_whatever_the_file_is_refused() -> Checked {
     for first in ["0", "1"] {
         let script = format!(

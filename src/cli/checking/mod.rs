@@ -3,13 +3,12 @@
 mod kept;
 mod outside;
 mod surroundings;
-mod trivial;
 
 use super::conditions::{Conditions, RequireOptions};
 use super::given::{file_name, look_swapped, read, swapped};
 use super::limits::Limits;
 use super::signals::catch_signals;
-use super::{Exit, check};
+use super::{Exit, check, trivial};
 use crate::conditions::{Judgement, TestPlan};
 use crate::error::UserError;
 use crate::oracle::command::quoted;
@@ -282,11 +281,6 @@ fn start_up(time: Duration, least: Duration, findings: &mut Findings) {
             "import and load less, put the steps first that reject most candidates, or keep the tool running",
         ),
     );
-}
-
-/// A trivial file of the same kind as this one; `None` if the kind is not known.
-pub(super) fn trivial(name: &Path) -> Option<&'static str> {
-    trivial::program(name)
 }
 
 fn accepts(verdict: Verdict) -> &'static str {

@@ -174,7 +174,8 @@ impl Work<'_> {
                 _ = flicker::accepts(test, self.file, &whole, header.flicker)?;
             }
             None => {
-                let (first, flicker) = flicker::check(test, self.file, &whole, self.parser.is_none())?;
+                let may_be = |_: &[u8]| self.parser.is_none();
+                let (first, flicker) = flicker::check(test, self.file, &whole, may_be, limits.quiet)?;
                 header.flicker = flicker;
                 watch.leave_out_what_changed();
                 header.limit = micros(limits.run(first.time));

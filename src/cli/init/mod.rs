@@ -7,7 +7,7 @@ use super::checking::Trial;
 use super::given::{file_name, read};
 use super::limits::Limits;
 use super::signals::catch_signals;
-use super::{Exit, check};
+use super::{Exit, check, trivial};
 use crate::conditions::{Failure, TestPlan};
 use crate::error::UserError;
 use crate::files;
@@ -129,7 +129,7 @@ fn learn(trial: &Trial, words: &[OsString]) -> Result<Failure, Fault> {
 /// Whether a command accepts a trivial program.
 fn accepts_trivial(trial: &Trial, words: &[OsString]) -> Result<bool, Fault> {
     let name: Arc<Path> = Arc::clone(&trial.original[0].path);
-    let text = super::checking::trivial(&name).unwrap_or_default();
+    let text = trivial::program(&name).unwrap_or_default();
     let plan = TestPlan::from(TestCommand::line(words).map_err(Fault::Broken)?);
     let test = trial.test(&plan, &name)?;
     let verdict = test.run(0, &vec![trial.original[0].with(text.as_bytes().to_vec())]);

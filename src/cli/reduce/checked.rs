@@ -112,8 +112,9 @@ fn run_first(request: &Request, test: &mut CommandOracle) -> Result<(Judgement, 
         return flicker::accepts(test, file, original, flicker).map(|first| (first, flicker));
     }
     let parser = language.parser();
-    let tries_empty = !options.stay_in_grammar || parser.is_none_or(|parser| parser.errors(b"") == 0);
-    flicker::check(test, file, original, tries_empty)
+    let may_be =
+        |text: &[u8]| !options.stay_in_grammar || parser.is_none_or(|parser| parser.errors(text) == 0);
+    flicker::check(test, file, original, may_be, request.arguments.limits.quiet)
 }
 
 /// The header of the journal, as known before the first run of the test.
