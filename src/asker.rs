@@ -2,6 +2,8 @@
 //! reports every run.
 
 use crate::driver::{PassStats, Query};
+#[cfg(feature = "cli")]
+use crate::error::UserError;
 use crate::fastest::Fastest;
 use crate::oracle::memo::Memo;
 use crate::oracle::{Contents, Fault, Timed, Verdict, contents};
@@ -144,6 +146,13 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         if let Some(limit) = &mut self.limit {
             limit.stays();
         }
+    }
+
+    /// Ends the run by an error.
+    #[cfg(feature = "cli")]
+    pub(crate) fn fail(&mut self, error: UserError) -> Stop {
+        self.end = Some(End::Broken(error));
+        Stop
     }
 
     /// The reason why the search ended, and the statistics.

@@ -1,6 +1,7 @@
 //! The loop of a generalization: the search for a pattern asks, and the test answers.
 
 use crate::asker::LimitedAsker;
+use crate::looks::{Looking, Looks};
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
 use crate::run::{End, Listener, Options, Stats};
 use crate::workers::with_runner;
@@ -44,12 +45,13 @@ impl Search for Extrapolating {
 }
 
 /// Tests texts until the search is over. `like` is a candidate whose first file gets the texts. What is found
-/// does not depend on `options.jobs`.
+/// does not depend on `options.jobs`. With `looks`, texts are tested again now and then, and in the end.
 pub(crate) fn generalize(
     search: &mut dyn Search,
     like: &Contents,
     test: &dyn Test,
     options: &Options,
+    looks: Option<&mut Looks>,
     listener: &mut Listener,
 ) -> (End, Stats) {
     let query = |text: &Vec<u8>| {
@@ -60,13 +62,13 @@ pub(crate) fn generalize(
         Query::new(contents, NAME)
     };
     with_runner(test, options.jobs, |runner| {
-        let mut asker = LimitedAsker::new(options, listener, runner);
+        let mut asker = Looking { asker: LimitedAsker::new(options, listener, runner), looks };
         let most = if options.jobs > 1 { AHEAD } else { 1 };
         let mut ask = || -> Result<(), Stop> {
             loop {
                 let queries: Vec<Query> = search.ask(most).iter().map(query).collect();
                 let mut queries = queries.into_iter();
-                let Some(first) = queries.next() else { return Ok(()) };
+                let Some(first) = queries.next() else { return asker.look_at_last() };
                 let verdict = asker.verdict_of_many(&first, &mut queries)?;
                 search.learn(&[verdict]);
             }

@@ -2,6 +2,7 @@
 
 use crate::asker::LimitedAsker;
 use crate::error::UserError;
+use crate::looks::{Looking, Looks};
 use crate::oracle::Test;
 use crate::run::{End, Listener, Options, Stats};
 use crate::workers::with_runner;
@@ -40,11 +41,13 @@ impl Isolation {
 }
 
 /// Isolates the changes that make the inputs fail. `save` saves the best inputs before anything else happens.
-/// The result depends only on the inputs, the options and the verdicts, not on `options.jobs`.
+/// The result depends only on the inputs, the options and the verdicts, not on `options.jobs`. With `looks`, candidates are
+/// tested again now and then.
 pub(crate) fn isolate(
     task: &Task,
     test: &dyn Test,
     options: &Options,
+    looks: Option<&mut Looks>,
     listener: &mut Listener,
     save: &mut dyn FnMut(&[Made; 2]) -> Result<(), UserError>,
 ) -> Isolation {
@@ -59,7 +62,7 @@ pub(crate) fn isolate(
         })
     };
     let (isolated, (end, stats)) = with_runner(test, options.jobs, |runner| {
-        let mut asker = LimitedAsker::new(options, listener, runner);
+        let mut asker = Looking { asker: LimitedAsker::new(options, listener, runner), looks };
         let isolated = isolate_changes(task.goal, task.variant, task.inputs, &mut asker, &mut found);
         let ended = asker.ended(isolated.as_ref().err().copied());
         (isolated.ok(), ended)

@@ -59,6 +59,8 @@ mod isolation;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod journal;
+#[cfg(feature = "cli")]
+mod looks;
 #[doc(hidden)]
 pub mod oracle;
 #[cfg(feature = "cli")]

@@ -100,6 +100,7 @@ impl Stats {
         self.invalid += other.invalid;
         self.timed_out += other.timed_out;
         self.out_of_memory += other.out_of_memory;
+        self.repeats += other.repeats;
         self.passes.extend(other.passes.iter().cloned());
     }
 }

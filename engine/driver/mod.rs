@@ -115,7 +115,7 @@ impl Query {
     }
 
     /// The same query after this many runs on the candidate.
-    fn repeated(self, repeat: u32) -> Self {
+    pub fn repeated(self, repeat: u32) -> Self {
         Self { key: self.key.wrapping_add(repeat.into()), repeat, ..self }
     }
 }

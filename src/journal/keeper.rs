@@ -172,6 +172,14 @@ impl Keeper {
         self.append(&Record::Doubt)
     }
 
+    /// Records that the test flickers, and that the verdicts since the last commit do not count.
+    ///
+    /// # Errors
+    /// If the disk is full or fails.
+    pub fn flickers(&mut self, original: Tally) -> Result<(), UserError> {
+        self.append(&Record::Flicker { original })
+    }
+
     /// Waits until the journal is written to the disk.
     ///
     /// # Errors

@@ -95,10 +95,10 @@ impl Past {
                 self.commits.push(commit);
             }
             Record::Other(other) => self.others.push(other),
-            Record::Doubt => {
-                for key in self.fresh.drain(..) {
-                    self.verdicts.remove(key);
-                }
+            Record::Doubt => self.doubt(),
+            Record::Flicker { original } => {
+                self.doubt();
+                self.header.flicker = Some(original);
             }
             Record::Undo { to, bars } => {
                 if to > self.commits.len() {
@@ -112,6 +112,13 @@ impl Past {
         Ok(())
     }
 
+    /// Forgets the verdicts since the last commit.
+    fn doubt(&mut self) {
+        for key in self.fresh.drain(..) {
+            self.verdicts.remove(key);
+        }
+    }
+
     /// Abandons the commits after number `to`; returns the record of it. `None` if there are fewer commits.
     pub fn undo(&mut self, to: usize) -> Option<Record> {
         let abandoned = self.commits.get(to..)?;
@@ -123,4 +130,30 @@ impl Past {
         self.take(record.clone()).ok()?;
         Some(record)
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::record::Key;
+    use lopper_engine::flicker::Tally;
+
+    #[test]
+    fn a_test_that_was_found_to_flicker_takes_back_what_it_said_since_the_commit() {
+        let verdict = |key| Record::Verdict { key: Key(key), verdict: Verdict::Boring, time: 0 };
+        let commit = Commit { key: Key(9), pass: None, tokens: 1, bytes: 1, runs: 1, limit: None };
+        let original = Tally { accepted: 16, runs: 17 };
+        let mut past = Past::new(serde_json::from_str(HEADER).unwrap());
+        for record in
+            [verdict(1), Record::Commit(commit), verdict(2), Record::Flicker { original }, verdict(3)]
+        {
+            past.take(record).unwrap();
+        }
+        assert_eq!([1, 2, 3].map(|key| past.verdicts.has(key)), [true, false, true]);
+        assert_eq!(past.header.flicker, Some(original));
+    }
+
+    const HEADER: &str = r#"{"lopper": "0", "name": "a.c", "input": "00000000000000000000000000000001",
+        "test": "00000000000000000000000000000002", "language": "c", "grammar": null, "algorithm": null, "search": "halving",
+        "passes": [], "limit": 1, "memory": 0}"#;
 }

@@ -279,6 +279,11 @@ pub enum Record {
     },
     /// The test was edited after the last commit: the verdicts since then do not count.
     Doubt,
+    /// The test was found to flicker: the verdicts since the last commit do not count, and the following ones are certain.
+    Flicker {
+        /// How often it accepts the original.
+        original: Tally,
+    },
     /// The process ends the journal properly.
     End {
         /// Whether the run is complete.

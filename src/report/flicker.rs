@@ -7,7 +7,7 @@ use lopper_engine::flicker::Tally;
 /// itself in the run, and not on the original before it.
 pub(crate) fn found(Tally { accepted, runs }: Tally, late: bool) -> String {
     let what = match late {
-        true => "the test flickers: in another run, it refused a program that it had accepted",
+        true => "the test flickers: in another run, it gave another answer to the same program",
         false => "the test flickers: it does not always accept the original",
     };
     let mut text =

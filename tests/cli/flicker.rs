@@ -38,7 +38,7 @@ fn a_test_that_turns_out_to_flicker_during_the_run_is_measured_then() -> Checked
     // The first runs are right, and the second ones on all but the original are wrong.
     let project = wrong_if("test $n = 2 && ! cmp -s \"$1\" \"$OUTSIDE/../here/a.c\"")?;
     let run = project.reduce(&["./test.sh", "a.c", "-j", "1"])?.exits_with(0)?;
-    let found = "the test flickers: in another run, it refused a program that it had accepted";
+    let found = "the test flickers: in another run, it gave another answer to the same program";
     run.says(&[found, "16 runs one after the other accepted it 16 times", "at the same time", "--jobs 1"])?;
     assert_eq!(project.read("a.reduced.c")?, "needle\n");
     Ok(())
@@ -114,5 +114,48 @@ fn isolation_and_generalization_repeat_runs_until_they_are_certain() -> Checked 
     let run = project.lopper(&words)?.exits_with(0)?;
     assert!(run.stdout.contains("needle"), "{}", run.stdout);
     run.says(&["the test flickers", "10 of 10 fresh instances fail"])?;
+    Ok(())
+}
+
+/// Right in the first run on each candidate, wrong in the second one, and right from then on; always right on the original.
+const LATER: &str = "test $n = 2 && ! cmp -s \"$1\" \"$OUTSIDE/../here/a.c\"";
+const FOUND: &str = "the test flickers: in another run, it gave another answer to the same program";
+
+#[test]
+fn an_isolation_that_meets_a_contradiction_begins_again_with_repeated_runs() -> Checked {
+    for mode in ["min", "max", "diff"] {
+        let right = Project::with("grep -q needle \"$1\"", "a.c", C)?;
+        let expected = right.lopper(&["isolate", "--mode", mode, "./test.sh", "a.c"])?.exits_with(0)?;
+        let project = wrong_if(LATER)?;
+        let run = project.lopper(&["isolate", "--mode", mode, "./test.sh", "a.c"])?.exits_with(0)?;
+        let run = run.says(&[FOUND, "16 runs one after the other accepted it 16 times"])?;
+        assert_eq!(run.stdout, expected.stdout, "{mode}");
+        project.is_left_clean()?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_generalization_that_meets_a_contradiction_begins_again_with_repeated_runs() -> Checked {
+    let project = wrong_if(LATER)?;
+    // The reduced file is the input, so that the reduction does not meet the contradiction.
+    project.file("small.c", "needle;\n")?;
+    let words = ["generalize", "./test.sh", "a.c", "--reduced", "small.c", "--require", "none"];
+    let run = project.lopper(&[&words[..], &["--instances", "10", "--budget", "200"]].concat())?;
+    let run = run.exits_with(0)?;
+    assert!(run.stdout.contains("needle"), "{}", run.stdout);
+    assert_eq!(run.stderr.matches(FOUND).count(), 1, "{}", run.stderr);
+    run.says(&["10 of 10 fresh instances fail"])?;
+    Ok(())
+}
+
+#[test]
+fn a_generalization_goes_on_with_what_its_reduction_has_found_out_about_the_test() -> Checked {
+    let project = wrong_if(LATER)?;
+    let words =
+        ["generalize", "./test.sh", "a.c", "--require", "none", "--instances", "10", "--budget", "200"];
+    let run = project.lopper(&words)?.exits_with(0)?;
+    assert_eq!(run.stderr.matches(FOUND).count(), 1, "{}", run.stderr);
+    assert!(run.stdout.contains("needle"), "{}", run.stdout);
     Ok(())
 }

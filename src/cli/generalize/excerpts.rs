@@ -4,6 +4,7 @@ use super::Work;
 use super::held::{Held, Question};
 use crate::excerpt::{Excerpts, is_found};
 use crate::generalization::{generalize, verdicts};
+use crate::looks::Looks;
 use crate::oracle::{Contents, Known, Test, Verdict};
 use crate::reduce;
 use crate::report;
@@ -26,6 +27,7 @@ impl Work<'_> {
         test: &dyn Test,
         asked: &dyn Test,
         known: &Known,
+        looks: Option<&mut Looks>,
         held: &mut Held,
     ) -> End {
         let file = &self.original[0];
@@ -50,7 +52,8 @@ impl Work<'_> {
         let few = lopper_patterns::Options::excerpt(self.arguments.seed, budget);
         let few = lopper_patterns::Options { timed_out_as: self.arguments.timeout_as.verdict(), ..few };
         let mut search = Generalizing::of_source(&example, &[&original], few);
-        let (end, mut stats) = generalize(&mut search, &reduced.contents, asked, &options, &mut listener);
+        let (end, mut stats) =
+            generalize(&mut search, &reduced.contents, asked, &options, looks, &mut listener);
         if !matches!(end, End::Fixpoint) {
             return end;
         }

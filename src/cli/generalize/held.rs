@@ -12,6 +12,7 @@ use crate::oracle::{Contents, Known};
 use crate::output::{Target, numbered_path};
 use crate::report;
 use crate::run::Event;
+use lopper_engine::flicker::Tally;
 use lopper_languages::measure::Measure;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -169,6 +170,15 @@ impl Held {
             }
             None => Ok(()),
         }
+    }
+
+    /// Records that the test flickers, and forgets the verdicts of the generalization.
+    ///
+    /// # Errors
+    /// If the disk is full or fails.
+    pub(super) fn flickers(&mut self, original: Tally) -> Result<(), UserError> {
+        self.verdicts = Known::default();
+        self.keeper.as_mut().map_or(Ok(()), |keeper| keeper.flickers(original))
     }
 
     /// Fails if the test was edited; then the journal records which verdicts do not count.

@@ -15,6 +15,7 @@ use crate::conditions::{Failure, TestPlan};
 use crate::error::UserError;
 use crate::generalization::{Beside, Required, generalize};
 use crate::journal::{Header, Key, Session, Word};
+use crate::looks::Looks;
 use crate::oracle::command::TestCommand;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::contents::key;
@@ -22,15 +23,16 @@ use crate::oracle::interrupt::Interrupt;
 use crate::oracle::watch::Watch;
 use crate::oracle::{Contents, Fault, Known, NamedFile, Repeated, Test, Timed, Verdict, micros};
 use crate::reduce;
+use crate::reducer::measure;
 use crate::report;
-use crate::run::{End, Event, Options};
+use crate::run::{End, Event, Options, Stats};
 use arguments::{USAGE, refuse_other_uses};
 use held::{Earlier, Held, Question};
 use lopper_engine::flicker::Tally;
 use lopper_languages::grammar::Parser;
 use lopper_languages::{Language, Parsed};
 use lopper_passes::Base;
-use lopper_patterns::{Extrapolating, Generalizing};
+use lopper_patterns::{Extrapolating, Generalizing, Pattern};
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -109,6 +111,13 @@ pub(super) struct Work<'a> {
     pub(super) options: &'a Options,
     pub(super) interrupt: &'a Interrupt,
     pub(super) start: Instant,
+}
+
+/// The pattern, and why the search for it ended.
+struct Found {
+    pattern: Pattern,
+    end: End,
+    stats: Stats,
 }
 
 impl Work<'_> {
@@ -202,31 +211,22 @@ impl Work<'_> {
         reduced: Option<Vec<u8>>,
         held: &mut Held,
     ) -> Result<(Exit, bool), Fault> {
-        let test = &Repeated::new(test, flicker);
-        let alone = Beside { test, rest: self.rest };
-        let (reduced, verdicts) = self.reduced(&alone, reduced, held)?;
+        let (reduced, mut verdicts, late) = self.reduced(&Repeated::new(test, flicker), reduced, held)?;
         let check = self.syntax_check(&reduced)?;
-        let required = check.as_ref().map(|check| Required { test, check });
-        let asked: &dyn Test = required.as_ref().map_or(test, |required| required);
-        let asked = &Beside { test: asked, rest: self.rest };
-        let mut search = self.search(&reduced).map_err(Fault::Broken)?;
-        let question = Question::Generalization;
-        let known = held.known(question);
-        let mut runs = report::runs(self.arguments.limits.verbosity());
-        let mut listener = |event: &Event| runs(event).and_then(|()| held.hear(question, event));
-        let options = Options { max_tests: None, known, limit: None, ..self.options.clone() };
-        let (mut end, mut stats) = generalize(&mut search, &reduced, asked, &options, &mut listener);
-        let mut pattern = search.pattern();
-        if let (Some(tries), Some(parser), End::Fixpoint) = (self.arguments.constructors, self.parser, &end) {
-            let mut search = Extrapolating::new(&pattern, parser, self.arguments.seed, tries);
-            let more = generalize(&mut search, &reduced, asked, &options, &mut listener);
-            pattern.constructors = search.found();
-            end = more.0;
-            stats.add(&more.1);
-        }
-        if self.arguments.excerpt && matches!(end, End::Fixpoint) {
-            end = self.excerpt(&mut pattern, &alone, asked, &verdicts, held);
-        }
+        let mut flicker = flicker.or(late);
+        let Found { pattern, end, stats } = loop {
+            if flicker.is_some() {
+                verdicts = Known::default();
+            }
+            let mut looks = Looks::default();
+            let may_look = flicker.is_none().then_some(&mut looks);
+            let repeated = Repeated::new(test, flicker);
+            let found = self.found(&repeated, check.as_ref(), &reduced, &verdicts, may_look, held)?;
+            if !looks.has_contradicted() {
+                break found;
+            }
+            flicker = Some(self.flickers(measure(test, &self.whole(self.original))?, held)?);
+        };
         if let Some(check) = check {
             check.close();
         }
@@ -244,6 +244,52 @@ impl Work<'_> {
         tell(self.arguments, self.outputs, self.parser, name, &pattern, &effort).map_err(Fault::Broken)?;
         let exit = if matches!(end, End::Interrupted) { Exit::Interrupted } else { Exit::Reduced };
         Ok((exit, matches!(end, End::Fixpoint)))
+    }
+
+    /// Generalizes a reduced file once, with second looks at what the test said if it is not known to flicker.
+    fn found(
+        &self,
+        test: &Repeated<&CommandOracle>,
+        check: Option<&CommandOracle>,
+        reduced: &Contents,
+        verdicts: &Known,
+        mut looks: Option<&mut Looks>,
+        held: &mut Held,
+    ) -> Result<Found, Fault> {
+        let alone = Beside { test, rest: self.rest };
+        let required = check.map(|check| Required { test, check });
+        let asked: &dyn Test = required.as_ref().map_or(test, |required| required);
+        let asked = &Beside { test: asked, rest: self.rest };
+        let mut search = self.search(reduced).map_err(Fault::Broken)?;
+        let question = Question::Generalization;
+        let known = held.known(question);
+        let mut runs = report::runs(self.arguments.limits.verbosity());
+        let mut listener = |event: &Event| runs(event).and_then(|()| held.hear(question, event));
+        let options = Options { max_tests: None, known, limit: None, ..self.options.clone() };
+        let again = looks.as_deref_mut();
+        let (mut end, mut stats) = generalize(&mut search, reduced, asked, &options, again, &mut listener);
+        let mut pattern = search.pattern();
+        if let (Some(tries), Some(parser), End::Fixpoint) = (self.arguments.constructors, self.parser, &end) {
+            let mut search = Extrapolating::new(&pattern, parser, self.arguments.seed, tries);
+            let again = looks.as_deref_mut();
+            let more = generalize(&mut search, reduced, asked, &options, again, &mut listener);
+            pattern.constructors = search.found();
+            end = more.0;
+            stats.add(&more.1);
+        }
+        if self.arguments.excerpt && matches!(end, End::Fixpoint) {
+            end = self.excerpt(&mut pattern, &alone, asked, verdicts, looks, held);
+        }
+        Ok(Found { pattern, end, stats })
+    }
+
+    /// Says that the test turned out to flicker, and records it.
+    fn flickers(&self, original: Tally, held: &mut Held) -> Result<Tally, Fault> {
+        if !self.arguments.limits.quiet {
+            report::remark(&report::flickers(original, true));
+        }
+        held.flickers(original).map_err(Fault::Broken)?;
+        Ok(original)
     }
 
     /// The properties of the run, as known before the first run of the test.
@@ -276,17 +322,18 @@ impl Work<'_> {
         })
     }
 
-    /// The reduced file: the one that there is, or the result of a reduction of the original; and what the test is known
-    /// to say then.
+    /// The reduced file: the one that there is, or the result of a reduction of the original; the verdicts of the
+    /// reduction, by contents; and how often the test accepts the original, if it turned out to flicker.
     fn reduced(
         &self,
-        test: &dyn Test,
+        test: &Repeated<&CommandOracle>,
         reduced: Option<Vec<u8>>,
         held: &mut Held,
-    ) -> Result<(Contents, Known), Fault> {
+    ) -> Result<(Contents, Known, Option<Tally>), Fault> {
         let file = &self.original[0];
+        let test = &Beside { test, rest: self.rest };
         let known = held.known(Question::Reduction);
-        let mut verdicts = Known::clone(&known);
+        let (mut verdicts, mut late) = (Known::clone(&known), None);
         if let Some(text) = reduced {
             let reduced = vec![file.with(text)];
             Choice::refuse_rejected(self.parser, &reduced[0]).map_err(Fault::Broken)?;
@@ -295,18 +342,22 @@ impl Work<'_> {
                 let error = UserError::bad_test(format!("the test does not accept '{given}'"));
                 return Err(Fault::Broken(error));
             }
-            return Ok((reduced, verdicts));
+            return Ok((reduced, verdicts, None));
         }
         if let Some(text) = held.reduced.take() {
-            return Ok((vec![file.with(text)], verdicts));
+            return Ok((vec![file.with(text)], verdicts, None));
         }
         let base =
             Base { files: vec![Arc::new(Parsed::at(Arc::clone(&file.path), self.language, file.to_vec()))] };
         let options = Options { stay_in_grammar: self.parser.is_some(), known, ..self.options.clone() };
         let mut runs = report::runs(self.arguments.limits.verbosity());
         let mut listener = |event: &Event| {
-            if let &Event::Tested { key, verdict, time, known: false, .. } = event {
-                verdicts.add(key, Timed { verdict, time });
+            match event {
+                &Event::Tested { key, verdict, time, known: false, .. } => {
+                    verdicts.add(key, Timed { verdict, time });
+                }
+                Event::Flickers { original, .. } => late = Some(*original),
+                _ => {}
             }
             runs(event).and_then(|()| held.hear(Question::Reduction, event))
         };
@@ -321,7 +372,10 @@ impl Work<'_> {
                 kept.map_err(Fault::Broken)?;
             }
         }
-        Ok((verdict.contents, verdicts))
+        if let Some(original) = late {
+            self.flickers(original, held)?;
+        }
+        Ok((verdict.contents, verdicts, late))
     }
 
     /// The test that recognises valid texts, if there is one.

@@ -13,11 +13,13 @@ use super::{Exit, check, flicker};
 use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::isolation::{Isolation, Task, isolate};
+use crate::looks::Looks;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::watch::Watch;
-use crate::oracle::{Fault, Repeated, Test, Verdict};
+use crate::oracle::{Contents, Fault, Repeated, Test, Verdict};
+use crate::reducer::measure;
 use crate::report;
-use crate::run::End;
+use crate::run::{End, Options, Stats};
 use answer::{answer, ending};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use inputs::{Input, input};
@@ -111,7 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let options = limits.options(start, &interrupt)?;
     let mut watch = Watch::new(&plan, Vec::new());
     let mut test = limits.test(plan, &input.arguments, &options, &interrupt)?;
-    let (first, flicker) = match first_run(&mut test, &input) {
+    let (first, mut flicker) = match first_run(&mut test, &input) {
         Ok(known) => known,
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
         Err(Fault::Broken(error)) => return Err(super::with_left_behind(error, &test.close())),
@@ -123,20 +125,49 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
         flicker.iter().for_each(|original| report::remark(&report::flickers(*original, false)));
     }
     watch.leave_out_what_changed();
-    test.deadline = options.deadline;
     test.limit = limits.run(first);
 
     let mut places = Places::new(arguments.output.as_deref(), arguments.mode, &input)?;
     let task = Task { inputs: &input.changes, goal: arguments.mode, variant: arguments.search };
-    let asked = Repeated::new(&test, flicker);
-    let isolation = isolate(&task, &asked, &options, &mut report::runs(limits.verbosity()), &mut |best| {
-        refuse_edited_test(&mut watch)?;
-        places.save(best)
-    });
-    test.deadline = None;
-    let edited = refuse_edited_test(&mut watch);
-    let asked = Repeated::new(&test, flicker);
-    let ended = close(arguments, &input, isolation, places, &asked, edited, start);
+    let mut earlier = Stats::default();
+    let (isolation, verified, edited) = loop {
+        test.deadline = options.deadline;
+        let max_tests = options.max_tests.map(|max| max.saturating_sub(earlier.runs));
+        let options = Options { max_tests, ..options.clone() };
+        let mut looks = Looks::default();
+        let may_look = flicker.is_none().then_some(&mut looks);
+        let mut listener = report::runs(limits.verbosity());
+        let asked = Repeated::new(&test, flicker);
+        let mut isolation = isolate(&task, &asked, &options, may_look, &mut listener, &mut |best| {
+            refuse_edited_test(&mut watch)?;
+            places.save(best)
+        });
+        test.deadline = None;
+        isolation.stats.add(&earlier);
+        let edited = refuse_edited_test(&mut watch);
+        let verified = verify(&Repeated::new(&test, flicker), &input, arguments.mode, &isolation);
+        let is_settled = flicker.is_some() || edited.is_err();
+        if is_settled || verified.is_ok() && !looks.has_contradicted() {
+            break (isolation, verified, edited);
+        }
+        // The test flickers. What was found cannot be relied on.
+        let measured = measure(&test, &failing(&input)).and_then(|original| {
+            let nothing = [vec![Vec::new(); input.changes.len()], all(&input.changes)];
+            let saved = if isolation.has_progressed { places.save(&nothing) } else { Ok(()) };
+            saved.map_err(Fault::Broken).map(|()| original)
+        });
+        match measured {
+            Ok(original) => {
+                if !limits.quiet {
+                    report::remark(&report::flickers(original, true));
+                }
+                (flicker, earlier) = (Some(original), isolation.stats);
+            }
+            Err(Fault::Interrupted | Fault::Cancelled) => break (isolation, verified, edited),
+            Err(Fault::Broken(error)) => break (isolation, Err(error), edited),
+        }
+    };
+    let ended = close(arguments, &input, isolation, places, verified, edited, start);
     let left = test.close();
     super::remark_unanswered(&test);
     if let Err(error) = ended {
@@ -148,13 +179,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     ended
 }
 
-/// Writes, prints and verifies the results. `edited` is an error if the test was edited.
+/// Writes and prints the results. `verified` is an error if the test does not accept them any more, and `edited` if it was
+/// edited.
 fn close(
     arguments: &Arguments,
     input: &Input,
     isolation: Isolation,
     mut places: Places,
-    test: &dyn Test,
+    verified: Result<(), UserError>,
     edited: Result<(), UserError>,
     start: Instant,
 ) -> Result<Exit, UserError> {
@@ -185,7 +217,7 @@ fn close(
     }
     settled?;
     edited?;
-    verify(test, input, arguments.mode, &isolation).map(|()| Exit::Reduced)
+    verified.map(|()| Exit::Reduced)
 }
 
 /// Fails if the test was edited.
@@ -202,10 +234,15 @@ fn plan_and_files(arguments: &Arguments) -> Result<(TestPlan, Vec<PathBuf>), Use
     conditions.plan_and_files(&required.require, paths, command, "isolate", USAGE, usize::MAX)
 }
 
+/// The failing inputs.
+fn failing(input: &Input) -> Contents {
+    files(&input.changes, &all(&input.changes)).unwrap_or_default()
+}
+
 /// Runs the test on the failing inputs for the first time; returns the time of the run, and how often a test that
 /// flickers accepts them.
 fn first_run(test: &mut CommandOracle, input: &Input) -> Result<(Duration, Option<Tally>), Fault> {
-    let files = files(&input.changes, &all(&input.changes)).unwrap_or_default();
+    let files = failing(input);
     check::learn(test, &files)?;
     let first = test.run_and_watch(&files)?;
     let flicker = flicker::compared(test, &files, first.verdict)?;
