@@ -20,6 +20,15 @@ fn tells(run: &Finished, texts: &[&str]) -> Checked {
     if missing.is_empty() { Ok(()) } else { Err(format!("{missing:?} not in:\n{}", run.stdout).into()) }
 }
 
+/// What the command to try with a finding prints.
+fn tried(project: &Project, run: &Finished, finding: &str) -> Result<String, Box<dyn Error>> {
+    let lines = run.stdout.lines().skip_while(|line| !line.contains(finding));
+    let shown = lines.filter_map(|line| line.trim().strip_prefix("help: try ")).next();
+    let mut shell = project.command("sh");
+    shell.arg("-c").arg(shown.ok_or_else(|| format!("no command:\n{}", run.stdout))?).stdout(Stdio::piped());
+    Ok(project.spawn(shell)?.finish()?.stdout)
+}
+
 #[test]
 fn a_good_test_has_no_fault() -> Checked {
     let (project, run) = check(NEEDLE, 0)?;
@@ -35,11 +44,9 @@ fn a_test_that_accepts_anything_is_shown_with_folders_in_which_to_try_it() -> Ch
         &run,
         &["the test accepts an empty file", "the test accepts a trivial file", "cannot be used as it is"],
     )?;
-    let shown = run.stdout.lines().find_map(|line| line.trim().strip_prefix("help: try "));
-    let mut shell = project.command("sh");
-    shell.arg("-c").arg(shown.ok_or("there is no command")?).stdout(Stdio::piped());
-    let tried = project.spawn(shell)?.finish()?;
-    assert_eq!(tried.stdout, "0\n", "the command does what the check did");
+    for finding in ["accepts an empty file", "accepts a trivial file"] {
+        assert_eq!(tried(&project, &run, finding)?, "0\n", "the command does what the check did");
+    }
     Ok(())
 }
 
@@ -47,7 +54,7 @@ fn a_test_that_accepts_anything_is_shown_with_folders_in_which_to_try_it() -> Ch
 fn a_test_that_changes_its_mind_is_told_with_its_rate() -> Checked {
     let script = "n=$(cat $OUTSIDE/n 2>/dev/null || echo 0); echo $((n + 1)) >$OUTSIDE/n; test $n -ne 1";
     let (_, run) = check(script, 3)?;
-    tells(&run, &["does not give the same answer each time", "in 2 of 3 runs", "original && "])?;
+    tells(&run, &["does not give the same answer each time", "in 2 of 3 runs", "/original && "])?;
     Ok(())
 }
 
@@ -57,7 +64,9 @@ fn a_test_that_lacks_a_file_beside_the_input_is_told_which_one() -> Checked {
     project.file("b.h", "wanted\n")?;
     project.file("c.h", "not wanted by anybody\n")?;
     let run = project.lopper(&["check", "./test.sh", "a.c"])?.exits_with(3)?;
-    tells(&run, &["the test needs a file beside the input: b.h\n", "by absolute paths"])
+    tells(&run, &["the test needs a file beside the input: b.h\n", "by absolute paths"])?;
+    assert_eq!(tried(&project, &run, "beside the input")?, "0\n", "with the file");
+    Ok(())
 }
 
 #[test]
@@ -65,7 +74,9 @@ fn a_command_that_reads_standard_input_is_recognised() -> Checked {
     let project = Project::new()?;
     project.file("a.c", C)?;
     let run = project.lopper(&["check", "a.c", "--", "sh", "-c", "grep -q needle"])?.exits_with(3)?;
-    tells(&run, &["reads the program from standard input", "COMMAND < \"$1\""])
+    tells(&run, &["reads the program from standard input", "COMMAND < \"$1\""])?;
+    assert_eq!(tried(&project, &run, "standard input")?, "0\n", "with the file as standard input");
+    Ok(())
 }
 
 #[test]
@@ -75,11 +86,15 @@ fn what_a_test_depends_on_is_named() -> Checked {
     command.args(["check", "./test.sh", "a.c"]).env("SPECIAL", "yes").stdout(Stdio::piped());
     let run = project.spawn(command)?.finish()?.exits_with(0)?;
     tells(&run, &["depends on the environment", "it needs SPECIAL\n", "the test can be used"])?;
-    let (_, run) = check(&format!("test \"$(basename \"$1\")\" = a.c && {NEEDLE}"), 0)?;
+    assert_eq!(tried(&project, &run, "depends on the environment")?, "1\n", "without it");
+    let (project, run) = check(&format!("test \"$(basename \"$1\")\" = a.c && {NEEDLE}"), 0)?;
     tells(&run, &["other name     not accepted", "depends on the name of the file", "'another.c'"])?;
+    assert_eq!(tried(&project, &run, "depends on the name")?, "1\n");
     let script = "test -e $OUTSIDE/here || pwd >$OUTSIDE/here; test \"$(pwd)\" = \"$(cat $OUTSIDE/here)\"";
-    let (_, run) = check(&format!("{script} && {NEEDLE}"), 3)?;
-    tells(&run, &["other folder   not accepted", "depends on the folder"])
+    let (project, run) = check(&format!("{script} && {NEEDLE}"), 3)?;
+    tells(&run, &["other folder   not accepted", "depends on the folder"])?;
+    assert_eq!(tried(&project, &run, "depends on the folder")?, "1\n");
+    Ok(())
 }
 
 #[test]
@@ -94,14 +109,18 @@ fn what_a_failure_like_the_original_depends_on_is_named_too() -> Checked {
 
 #[test]
 fn a_test_that_writes_outside_of_its_folder_is_told_where() -> Checked {
-    let (_, run) = check(&format!("echo >>\"$(dirname \"$0\")/log.txt\"; {NEEDLE}"), 0)?;
-    tells(&run, &["files outside of the test's folder changed", "/log.txt\n", "$TMPDIR"])
+    let (project, run) = check(&format!("echo >>\"$(dirname \"$0\")/log.txt\"; {NEEDLE}"), 0)?;
+    tells(&run, &["files outside of the test's folder changed", "/log.txt\n", "$TMPDIR"])?;
+    let before = project.read("log.txt")?.lines().count();
+    assert_eq!(tried(&project, &run, "files outside")?, "0\n");
+    assert_eq!(project.read("log.txt")?.lines().count(), before + 1);
+    Ok(())
 }
 
 #[test]
 fn start_up_that_takes_most_of_a_run_is_told() -> Checked {
     let (_, run) = check(&format!("sleep 0.3; {NEEDLE}"), 0)?;
-    tells(&run, &["of a run are start-up", "hundreds of runs"])
+    tells(&run, &["of a run are start-up", "hundreds of runs", "/empty && time ", "--server"])
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::C;
 use crate::Checked;
-use crate::kit::{Finished, Project};
+use crate::kit::{Finished, Project, has, skip};
 use std::error::Error;
 
 /// A tool that refuses files without `needle`, and crashes on those with it, each time at another address.
@@ -295,5 +295,26 @@ fn a_script_tells_another_failure_by_exit_code_101() -> Checked {
     let follow = ["./test.sh", "a.c", "--resume", "--follow", "the table overflows"];
     project.reduce(&follow)?.exits_with(0)?;
     assert_eq!(project.read("a.reduced.c.lopper/other-1.reduced.c")?, "limit\n");
+    Ok(())
+}
+
+#[test]
+fn conditions_in_place_of_a_script_lead_to_the_same_bytes_after_as_many_runs() -> Checked {
+    if !has("cc") {
+        skip("conditions_in_place_of_a_script_lead_to_the_same_bytes_after_as_many_runs", "there is no cc");
+        return Ok(());
+    }
+    let script = "cc -fsyntax-only \"$1\" 2>errors && exit 1\ngrep -q 'redefinition of' errors || exit 1\n\
+                  grep -q main \"$1\" || exit 125";
+    let twice = "int twice(int x) {\n    return x + x;\n}\n";
+    let project = Project::with(script, "a.c", &format!("{twice}{C}{twice}"))?;
+    let by_script = project.reduce(&["./test.sh", "a.c", "-j", "1", "-o", "b.c"])?.exits_with(0)?;
+    let conditions = ["--exit-code", "nonzero", "--stderr", "redefinition of", "--require", "grep -q main"];
+    let words = ["a.c", "-j", "1", "-o", "c.c"];
+    let command = ["--", "cc", "-fsyntax-only", "{}"];
+    let by_conditions = project.reduce(&[&words[..], &conditions, &command].concat())?.exits_with(0)?;
+    assert!(project.read("b.c")?.contains("main") && project.read("b.c")?.len() < 40);
+    assert_eq!(project.read("c.c")?, project.read("b.c")?);
+    assert_eq!(by_conditions.runs()?, by_script.runs()?);
     Ok(())
 }

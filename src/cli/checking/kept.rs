@@ -1,11 +1,16 @@
 //! Folders with the files of findings, in which the user can try the test.
 
-use super::in_folder;
 use crate::conditions::TestPlan;
 use crate::oracle::Contents;
+use crate::oracle::command::quoted;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// A command for a shell that runs a command in this folder.
+fn in_folder(folder: &Path, command: &str) -> String {
+    format!("try (cd {} && {command}); echo $?", quoted(&folder.to_string_lossy()))
+}
 
 /// The folders; the folder around them is made for the first finding.
 #[derive(Debug, Default)]
@@ -14,11 +19,22 @@ pub(super) struct Kept(Option<PathBuf>);
 impl Kept {
     /// Keeps a candidate under a name; returns the command to try, or why there is none.
     pub(super) fn command(&mut self, name: &str, candidate: &Contents, plan: &TestPlan) -> String {
+        self.command_as(name, candidate, plan, str::to_owned)
+    }
+
+    /// As [`Kept::command`], for a command that is changed.
+    pub(super) fn command_as(
+        &mut self,
+        name: &str,
+        candidate: &Contents,
+        plan: &TestPlan,
+        change: impl Fn(&str) -> String,
+    ) -> String {
         let kept = self.keep(name, candidate);
         let place = candidate.first().map_or(Path::new(""), |file| &file.path);
         kept.map_or_else(
             |e| format!("the file could not be kept for you: {e}"),
-            |folder| in_folder(&folder, plan, place),
+            |folder| in_folder(&folder, &change(&plan.shown(place))),
         )
     }
 
@@ -31,7 +47,7 @@ impl Kept {
             }
         };
         let folder = root.join(name);
-        fs::create_dir(&folder)?;
+        fs::create_dir_all(&folder)?;
         for file in candidate {
             fs::write(folder.join(&file.path), &**file)?;
         }

@@ -11,7 +11,6 @@ use super::signals::catch_signals;
 use super::{Exit, check, trivial};
 use crate::conditions::{Judgement, TestPlan};
 use crate::error::UserError;
-use crate::oracle::command::quoted;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
@@ -123,7 +122,10 @@ impl Trial<'_> {
         if !left.is_empty() {
             findings.remark(UserError::bad_test(super::left_behind(&left)));
         }
-        findings.messages.extend(outside.changes());
+        if let Some(changes) = outside.changes() {
+            let again = findings.kept.command("original", &self.original, &self.plan);
+            findings.remark(changes.help(again));
+        }
         for message in &findings.messages {
             report::answer(&format!("\n{}\n", report::visible(&message.to_string())))
                 .map_err(Fault::Broken)?;
@@ -152,7 +154,7 @@ impl Trial<'_> {
         test.limit = self.limits.run(time);
         let least = self.try_trivial_ones(test, findings)?;
         if let Some(least) = least {
-            start_up(time, least, findings);
+            self.start_up(time, least, findings);
         }
         self.try_surroundings(test, findings)
     }
@@ -180,7 +182,10 @@ impl Trial<'_> {
                 let error = self.changing(test, accepted, &refused, &mut findings.kept);
                 findings.fault(error);
             }
-            Some(refused) => findings.fault(self.refused(test, &refused)?),
+            Some(refused) => {
+                let error = self.refused(test, &refused, &mut findings.kept)?;
+                findings.fault(error);
+            }
         }
         Ok(None)
     }
@@ -203,8 +208,13 @@ impl Trial<'_> {
     }
 
     /// The finding about a test that refuses the original: what it lacks, if that can be found.
-    fn refused(&self, test: &CommandOracle, refused: &Judgement) -> Result<UserError, Fault> {
-        let error = match surroundings::missing(self, test)? {
+    fn refused(
+        &self,
+        test: &CommandOracle,
+        refused: &Judgement,
+        kept: &mut Kept,
+    ) -> Result<UserError, Fault> {
+        let error = match surroundings::missing(self, test, kept)? {
             Some(missing) => missing,
             None => check::explain(test, self.file, &self.original, refused)?,
         };
@@ -243,6 +253,31 @@ impl Trial<'_> {
         Ok(least)
     }
 
+    /// Remarks on a test that spends most of its time on what does not depend on the file.
+    fn start_up(&self, time: Duration, least: Duration, findings: &mut Findings) {
+        let share = least.as_secs_f64() / time.as_secs_f64().max(f64::MIN_POSITIVE);
+        let (worth, from) = START_UP;
+        if time < from || share < worth {
+            return;
+        }
+        let empty = vec![self.original[0].with(Vec::new())];
+        let timed =
+            findings.kept.command_as("empty", &empty, &self.plan, |command| format!("time {command}"));
+        findings.remark(
+            UserError::bad_test(format!(
+                "{} of the {} of a run are start-up",
+                seconds(least.min(time)),
+                seconds(time)
+            ))
+            .fact("a run on the smallest file takes that long, and a reduction has hundreds of runs")
+            .help(timed)
+            .help(
+                "import and load less, put the steps first that reject most candidates, or keep the tool running: \
+                 --server",
+            ),
+        );
+    }
+
     /// Runs the test in another folder, under another name, and with another environment.
     fn try_surroundings(&self, test: &CommandOracle, findings: &mut Findings) -> Result<(), Fault> {
         let there = test.run(1, &self.original)?;
@@ -250,37 +285,18 @@ impl Trial<'_> {
         if there != Verdict::Interesting {
             let error = UserError::bad_test("the answer of the test depends on the folder")
                 .fact("each of the --jobs runs it in a folder of its own")
+                .help(findings.kept.command("original", &self.original, &test.plan))
                 .help("does the test, or a file that it reads, name a path?");
             findings.fault(error);
         }
-        if let Some(finding) = surroundings::name(self, test)? {
+        if let Some(finding) = surroundings::name(self, test, &mut findings.kept)? {
             findings.remark(finding);
         }
-        if let Some(finding) = surroundings::environment(self, test)? {
+        if let Some(finding) = surroundings::environment(self, test, &mut findings.kept)? {
             findings.remark(finding);
         }
         Ok(())
     }
-}
-
-/// Remarks on a test that spends most of its time on what does not depend on the file.
-fn start_up(time: Duration, least: Duration, findings: &mut Findings) {
-    let share = least.as_secs_f64() / time.as_secs_f64().max(f64::MIN_POSITIVE);
-    let (worth, from) = START_UP;
-    if time < from || share < worth {
-        return;
-    }
-    findings.remark(
-        UserError::bad_test(format!(
-            "{} of the {} of a run are start-up",
-            seconds(least.min(time)),
-            seconds(time)
-        ))
-        .fact("a run on the smallest file takes that long, and a reduction has hundreds of runs")
-        .help(
-            "import and load less, put the steps first that reject most candidates, or keep the tool running",
-        ),
-    );
 }
 
 fn accepts(verdict: Verdict) -> &'static str {
@@ -296,9 +312,4 @@ fn say(what: &str, happened: &str) -> Result<(), Fault> {
     report::answer(&format!("{what:14} {}\n", report::visible_line(happened)))
         .map(drop)
         .map_err(Fault::Broken)
-}
-
-/// A command for a shell that runs the test in this folder.
-fn in_folder(folder: &Path, plan: &TestPlan, name: &Path) -> String {
-    format!("try (cd {} && {}); echo $?", quoted(&folder.to_string_lossy()), plan.shown(name))
 }

@@ -1,10 +1,11 @@
 //! What a test needs besides its file: the file's name, the environment, standard input, files beside it.
 
+use super::kept::Kept;
 use super::{Trial, accepts, say};
 use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::files::folder_of;
-use crate::oracle::command::TestCommand;
+use crate::oracle::command::{TestCommand, quoted};
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
 use std::ffi::OsString;
@@ -20,14 +21,20 @@ const PATIENCE: Duration = Duration::from_secs(200);
 const USUAL: &[&str] = &["PATH", "HOME", "TMPDIR"];
 
 /// What a test that refuses the original lacks.
-pub(super) fn missing(trial: &Trial, test: &CommandOracle) -> Result<Option<UserError>, Fault> {
-    if let Some(names) = files_beside(trial, test)? {
+pub(super) fn missing(
+    trial: &Trial,
+    test: &CommandOracle,
+    kept: &mut Kept,
+) -> Result<Option<UserError>, Fault> {
+    if let Some(needed) = files_beside(trial, test)? {
+        let names: Vec<String> = needed.iter().map(|file| file.path.display().to_string()).collect();
         let files = if names.len() == 1 { "a file" } else { "files" };
         let error =
             UserError::bad_test(format!("the test needs {files} beside the input: {}", names.join(", ")));
         return Ok(Some(
             error
                 .fact("the test runs in a folder that holds only a copy of the input")
+                .help(kept.command("with-files", &[trial.original.clone(), needed].concat(), &test.plan))
                 .help("name such files by absolute paths in the test, for example with -I for headers"),
         ));
     }
@@ -36,6 +43,9 @@ pub(super) fn missing(trial: &Trial, test: &CommandOracle) -> Result<Option<User
     Ok(reads_input.then(|| {
         UserError::bad_test("the test reads the program from standard input")
             .fact("Lopper gives it the path of the program, and nothing on standard input")
+            .help(kept.command_as("original", &trial.original, &test.plan, |command| {
+                format!("{command} <{}", quoted(&trial.original[0].path.to_string_lossy()))
+            }))
             .help("let a shell open the file: -- sh -c 'COMMAND < \"$1\"' sh {}")
     }))
 }
@@ -54,8 +64,8 @@ fn accepts_with(
     Ok(verdict? == Verdict::Interesting)
 }
 
-/// The names of the files beside the input without which the test refuses it, if it accepts it with them.
-fn files_beside(trial: &Trial, test: &CommandOracle) -> Result<Option<Vec<String>>, Fault> {
+/// The files beside the input without which the test refuses it, if it accepts it with them.
+fn files_beside(trial: &Trial, test: &CommandOracle) -> Result<Option<Vec<NamedFile>>, Fault> {
     let (most, bytes) = BESIDE;
     let beside = fs::read_dir(folder_of(trial.file)).into_iter().flatten().flatten();
     let is_small = |entry: &fs::DirEntry| entry.metadata().is_ok_and(|m| m.is_file() && m.len() <= bytes);
@@ -81,26 +91,32 @@ fn files_beside(trial: &Trial, test: &CommandOracle) -> Result<Option<Vec<String
             at += 1;
         }
     }
-    Ok(Some(needed.iter().map(|file| file.path.display().to_string()).collect()))
+    Ok(Some(needed))
 }
 
 /// Whether the test accepts the original under another name.
-pub(super) fn name(trial: &Trial, test: &CommandOracle) -> Result<Option<UserError>, Fault> {
+pub(super) fn name(trial: &Trial, test: &CommandOracle, kept: &mut Kept) -> Result<Option<UserError>, Fault> {
     let file = &trial.original[0];
     let ending =
         file.path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
     let renamed = NamedFile::new(format!("another{ending}"), file.to_vec());
-    let accepted = accepts_with(trial, test, &test.plan, &vec![renamed])?;
+    let renamed = vec![renamed];
+    let accepted = accepts_with(trial, test, &test.plan, &renamed)?;
     say("other name", accepts(if accepted { Verdict::Interesting } else { Verdict::Boring }))?;
     Ok((!accepted).then(|| {
         UserError::bad_test("the test depends on the name of the file")
             .fact(format!("it does not accept the same text as 'another{ending}'"))
             .fact("that is no obstacle: candidates keep the name of the file")
+            .help(kept.command("other-name", &renamed, &test.plan))
     }))
 }
 
 /// Whether the test accepts the original without the user's environment; finds the variable that it needs.
-pub(super) fn environment(trial: &Trial, test: &CommandOracle) -> Result<Option<UserError>, Fault> {
+pub(super) fn environment(
+    trial: &Trial,
+    test: &CommandOracle,
+    kept: &mut Kept,
+) -> Result<Option<UserError>, Fault> {
     let names = std::env::vars_os().map(|(name, _)| name);
     let names: Vec<OsString> = names.filter(|name| USUAL.iter().all(|usual| name != usual)).collect();
     let accepts_without = |names: &[OsString]| {
@@ -122,5 +138,12 @@ pub(super) fn environment(trial: &Trial, test: &CommandOracle) -> Result<Option<
         }
     }
     let error = if needed.is_empty() { error } else { error.fact(format!("it needs {}", needed.join(", "))) };
-    Ok(Some(error.help("set what it needs inside of the test, so that it gives the same answer everywhere")))
+    let bare = kept.command_as("original", &trial.original, &test.plan, |command| {
+        format!("env -i PATH=\"$PATH\" HOME=\"$HOME\" TMPDIR=/tmp sh -c {}", quoted(command))
+    });
+    Ok(Some(
+        error
+            .help(bare)
+            .help("set what it needs inside of the test, so that it gives the same answer everywhere"),
+    ))
 }
