@@ -213,7 +213,8 @@ impl Matcher {
         /// The frames that are looked at: a deep recursion has thousands.
         const FRAMES: usize = 12;
         let [frame, handler] = self.frame.as_ref()?;
-        let frames = frame.captures_iter(trace).take(FRAMES);
+        let start = group(&frame.captures(trace)?)?.start();
+        let frames = frame.captures_iter(first_stack(trace, start)).take(FRAMES);
         let names: Vec<&[u8]> = frames.filter_map(|found| Some(group(&found)?.as_bytes())).collect();
         let first = names.iter().rposition(|name| handler.is_match(name)).map_or(0, |last| last + 1);
         names.get(first).or(names.last()).map(|name| String::from_utf8_lossy(name).trim().to_owned())
@@ -231,6 +232,17 @@ impl Mark {
         let comes_first = self.comes_first && other.comes_first;
         self.is_same(other).then_some(Self { comes_first, ..self })
     }
+}
+
+/// The lines of a stack trace, from that of its first frame on: a sanitizer also shows where memory was freed and
+/// allocated.
+fn first_stack(trace: &[u8], first: usize) -> &[u8] {
+    let start = trace[..first].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let lines = trace[start..].split_inclusive(|&byte| byte == b'\n');
+    let belongs =
+        |line: &&[u8]| matches!(line.first(), Some(b' ' | b'\t' | b'#')) && !line.trim_ascii().is_empty();
+    let length: usize = lines.take_while(belongs).map(<[u8]>::len).sum();
+    &trace[start..start + length]
 }
 
 /// The first group that took part in a match.

@@ -44,6 +44,10 @@ fn the_report_that_names_the_failure_is_found_in_the_output_of_many_tools() {
             "AddressSanitizer: heap-use-after-free in list_next",
         ),
         (
+            "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x60\nREAD of size 4\n    #0 0x55 in drop a.c:20\n    #1 0x56 in main a.c:36\n\n0x60 is located\nfreed by thread T0 here:\n    #0 0x7f in __interceptor_free asan.cpp:52\n    #1 0x57 in other a.c:20\n",
+            "AddressSanitizer: heap-use-after-free in drop",
+        ),
+        (
             "src/eval.c:9:4: runtime error: shift exponent 77 is too large\n",
             "runtime error: shift exponent N is too large",
         ),
