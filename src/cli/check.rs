@@ -17,6 +17,9 @@ const BORING_RUNS: u32 = 3;
 /// The number of runs from which Lopper learns how the original fails.
 const LEARNING: usize = 3;
 
+/// The number of lines of the command's output that are shown if they do not tell how it fails.
+const SAID: usize = 5;
+
 /// If candidates have to fail as the original does, runs the test's command on the original, and holds the test to
 /// what all runs have in common.
 ///
@@ -29,14 +32,14 @@ pub(super) fn learn(test: &mut CommandOracle, original: &Contents) -> Result<(),
     let run = || {
         let run = test.run_first_command(original)?;
         match run.status {
-            Ok(_) => Ok(Failure::of(&run, original)),
+            Ok(_) => Ok((Failure::of(&run, original), run.last_lines(SAID))),
             Err(limit) => Err(Fault::Broken(exceeded(test, limit))),
         }
     };
-    let first = run()?;
+    let (first, said) = run()?;
     let mut failure = Some(first.clone());
     for _ in 1..LEARNING {
-        let again = run()?;
+        let (again, _) = run()?;
         failure = failure.and_then(|failure| failure.common(&again));
     }
     let error = match failure {
@@ -50,9 +53,10 @@ pub(super) fn learn(test: &mut CommandOracle, original: &Contents) -> Result<(),
         Some(_) => UserError::bad_test("nothing tells how the original fails"),
         None => UserError::bad_test("the original does not end in the same way each time"),
     };
+    let error = error.fact(format!("at first it {first}"));
     Err(Fault::Broken(
-        error
-            .fact(format!("at first it {first}"))
+        said.iter()
+            .fold(error, |error, line| error.fact(format!("  {line}")))
             .help("say what to look for: --exit-code, --signal, --stderr REGEX, --stdout REGEX"),
     ))
 }
