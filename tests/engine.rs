@@ -2,6 +2,7 @@
 
 use crate::kit::{Log, base, reduced, reduced_with, tokens};
 use lopper::driver::Driver;
+use lopper::engine::effort::Effort;
 use lopper::engine::means::Alone;
 use lopper::error::UserError;
 use lopper::languages::measure::{Goal, Measure};
@@ -276,7 +277,7 @@ fn the_same_run_twice_does_the_same_in_the_same_order() {
 
 #[test]
 fn the_number_of_workers_changes_nothing_but_the_time() {
-    let run = |jobs, max_tests| {
+    let run = |jobs, (effort, max_tests)| {
         let test = |c: &Contents| {
             if has("c", &c[0], &["return"]) {
                 // Verdicts arrive in another order than their queries.
@@ -284,14 +285,16 @@ fn the_number_of_workers_changes_nothing_but_the_time() {
             }
             verdict(is_valid("c", &c[0]) && has_in_order("c", &c[0], &["int", "for", "crash", "return"]))
         };
-        let options = Options { jobs, max_tests, ..Options::default() };
+        let options = Options { jobs, effort, max_tests, ..Options::default() };
         let (outcome, log) = reduced_with(base("c", C.as_bytes()), &test, &options);
         (outcome.contents, outcome.stats, log)
     };
-    for max_tests in [None, Some(11)] {
-        let alone = run(1, max_tests);
+    for limits in [(Effort::Normal, None), (Effort::Normal, Some(11)), (Effort::High, None)] {
+        let alone = run(1, limits);
+        let escapes = alone.1.passes.iter().any(|(name, _)| *name == "escape");
+        assert_eq!(escapes, limits.0 == Effort::High, "the program is small");
         for jobs in [2, 3, 8] {
-            assert_eq!(run(jobs, max_tests), alone, "{jobs} workers, {max_tests:?}");
+            assert_eq!(run(jobs, limits), alone, "{jobs} workers, {limits:?}");
         }
     }
 }
