@@ -77,6 +77,19 @@ fn the_name_of_a_function_or_type_is_no_expression_where_it_is_defined() {
 }
 
 #[test]
+fn the_own_text_of_a_place_that_is_drawn_does_not_keep_it_open() {
+    let text = "int f(void) {\n  return 7;\n}\n";
+    let machine = generalizing("c", text, text, Options::thrifty(1));
+    let pattern = machine.run(|drawn| match drawn == text.as_bytes() {
+        true => Verdict::Interesting,
+        false => Verdict::Invalid,
+    });
+    let seen: Vec<_> = pattern.fixed.iter().map(|f| (f.evidence.failing, f.evidence.invalid)).collect();
+    assert!(seen.iter().any(|(failing, _)| *failing == 1), "{seen:?}");
+    assert!(seen.iter().all(|(_, invalid)| *invalid <= 16), "{seen:?}");
+}
+
+#[test]
 fn the_same_name_is_the_same_hole() {
     let text = "x = f(1)\nprint(x)\n";
     let pattern = generalized("python", text, PYTHON_SAMPLE, |text| {
