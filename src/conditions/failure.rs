@@ -31,10 +31,13 @@ struct Mark {
     comes_first: bool,
 }
 
-/// An ordinary error, as compilers report the errors of a program.
-const ORDINARY: &str = r"^(?:\S.*?[:)] )?(?i:(?:fatal |syntax )?error)(?:\[\w+\]| [A-Z]*\d+)?:(?:\s|$)";
+/// An ordinary error, as compilers report the errors of a program. sed understands this expression, too.
+pub const ORDINARY_ERROR: &str = concat!(
+    r"^([^[:space:]].*[:)] )?(FATAL |[Ff]atal |SYNTAX |[Ss]yntax )?(ERROR|[Ee]rror)",
+    r"(\[[[:alnum:]_]+\]| [A-Z]*[0-9]+)?:([[:space:]]|$)",
+);
 
-static ORDINARY_ERROR: LazyLock<Option<Regex>> = LazyLock::new(|| regex(ORDINARY));
+static ORDINARY: LazyLock<Option<Regex>> = LazyLock::new(|| regex(ORDINARY_ERROR));
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
@@ -185,6 +188,11 @@ impl Failure {
         let frame = frame.as_ref().map_or_else(String::new, |frame| format!(".*{}", escaped(frame)));
         Some(format!("{}{frame}", loosened(report)))
     }
+
+    /// As [`Failure::pattern`], for the report without the stack trace; `None` if ordinary errors may come before it.
+    pub fn pattern_before_errors(&self) -> Option<String> {
+        self.mark.as_ref().filter(|mark| mark.comes_first).map(|mark| loosened(&mark.report))
+    }
 }
 
 impl Matcher {
@@ -203,7 +211,7 @@ impl Matcher {
         let report = cleaned(&line, candidate, self.form.keeps_quotes);
         let before = &output[..text.start()];
         let lines = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let has_errors = ORDINARY_ERROR.as_ref().is_some_and(|error| error.is_match(&before[..lines]));
+        let has_errors = ORDINARY.as_ref().is_some_and(|error| error.is_match(&before[..lines]));
         let comes_first = self.form.is_crash && !has_errors;
         Some(Mark { report, frame: self.frame(&output[text.end()..]), comes_first })
     }

@@ -13,7 +13,7 @@ mod slips;
 mod tests;
 
 pub use condition::{Condition, ExitCode, Stream, signal};
-pub use failure::{Failure, Slip};
+pub use failure::{Failure, ORDINARY_ERROR, Slip};
 pub use slips::Slips;
 
 use crate::error::UserError;

@@ -44,6 +44,23 @@ fn the_script_for_a_crash_looks_for_what_the_tool_reported() -> Checked {
 }
 
 #[test]
+fn the_script_for_a_crash_without_an_ordinary_error_before_it_does_what_like_original_does() -> Checked {
+    let project = project()?;
+    let tool = TOOL.replace("exit 1\n", "exit 1\ngrep -q main \"$1\" || echo \"$1:1: error: no main\" >&2\n");
+    project.script("tool.sh", &tool)?;
+    init_and_reduce(&project, &["crash", "a.c", "--", "./tool.sh", "{}"], "a.c")?;
+    project.reduce(&["a.c", "--like-original", "-o", "like", "--", "./tool.sh", "{}"])?.exits_with(0)?;
+    let small = project.read("small")?;
+    assert!(small.contains("main") && small.contains("needle") && small.len() < 20, "{small}");
+    assert_eq!(project.read("like")?, small);
+    project.script("tool.sh", &tool.replace("grep -q main", "false"))?;
+    let again = ["init", "crash", "a.c", "-o", "b.sh", "--", "./tool.sh", "{}"];
+    project.lopper(&again)?.exits_with(0)?;
+    assert!(!project.read("b.sh")?.contains("ordinary"), "the original has such an error, too");
+    project.is_left_clean()
+}
+
+#[test]
 fn the_script_for_a_disagreement_asks_both_tools() -> Checked {
     let project = project()?;
     let tool = project.path("tool.sh").display().to_string();

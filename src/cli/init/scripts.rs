@@ -1,12 +1,13 @@
 //! The situations, and the script for each.
 
-use crate::conditions::Failure;
+use crate::conditions::{Failure, ORDINARY_ERROR};
 use crate::error::UserError;
 use crate::oracle::command::quoted;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 const CRASH: &str = include_str!("scripts/crash.sh");
+const FIRST: &str = include_str!("scripts/first.sh");
 const HANG: &str = include_str!("scripts/hang.sh");
 const PYTHON_TEST: &str = include_str!("scripts/python-test.sh");
 const REFUSED: &str = include_str!("scripts/refused.sh");
@@ -148,9 +149,7 @@ impl Situation {
 
     /// The script, for a file with this name.
     pub(super) fn script(&self, known: &Known, name: &Path) -> String {
-        let report = known.failure.as_ref().and_then(Failure::pattern);
-        let report =
-            report.map_or_else(String::new, |pattern| REPORT.replace("@PATTERN@", &quoted(&pattern)));
+        let report = known.failure.as_ref().map_or_else(String::new, report_lines);
         let status = known.failure.as_ref().map_or(0, Failure::shell_status).to_string();
         let is_cpp = name.extension().is_some_and(|ending| ending != "c" && ending != "i");
         let script = match self {
@@ -204,6 +203,14 @@ impl Situation {
             _ => None,
         }
     }
+}
+
+/// The lines of a script that look for the report.
+fn report_lines(failure: &Failure) -> String {
+    let put = |script: &str, pattern: String| script.replace("@PATTERN@", &quoted(&pattern));
+    let report = failure.pattern().map_or_else(String::new, |pattern| put(REPORT, pattern));
+    let first = failure.pattern_before_errors().map_or_else(String::new, |pattern| put(FIRST, pattern));
+    report + &first.replace("@ERROR@", &quoted(&format!("/{ORDINARY_ERROR}/q")))
 }
 
 /// Runs a test of the module, which is imported from the current folder: that holds the candidate.

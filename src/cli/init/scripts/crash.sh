@@ -10,6 +10,4 @@ timeout @SECONDS@ @COMMAND@ >out.txt 2>&1 </dev/null
 @REPORT@
 # Add what must stay true, such as another tool that accepts the program:
 # gcc -fsyntax-only "$1" 2>/dev/null || exit 125
-# or that the tool reports no ordinary error, after which it may crash in another way:
-# grep -qE '(^|: )error: ' out.txt && exit 1
 exit 0
