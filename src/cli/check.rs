@@ -65,9 +65,18 @@ pub(super) fn learn(test: &mut CommandOracle, original: &Contents) -> Result<(),
 pub(super) fn accepts(test: &CommandOracle, file: &Path, original: &Contents) -> Result<Judgement, Fault> {
     let first = test.run_and_watch(original)?;
     if first.verdict != Verdict::Interesting {
-        return Err(Fault::Broken(explain(test, file, original, &first)?));
+        return Err(refused(test, file, original, &first));
     }
     Ok(first)
+}
+
+/// The fault of a test that does not accept the original, with a command that copies the file.
+pub(super) fn refused(test: &CommandOracle, file: &Path, original: &Contents, first: &Judgement) -> Fault {
+    let name = file.file_name().map_or_else(|| "input".into(), |n| n.to_string_lossy());
+    let copy = format!("cp {} \"$d\" && cd \"$d\"", quoted(&file.to_string_lossy()));
+    let command = test.plan.shown(Path::new(&*name));
+    let attempt = || format!("try d=$(mktemp -d) && {copy} && {command}; echo $?");
+    explain(test, original, first, attempt).map_or_else(|fault| fault, Fault::Broken)
 }
 
 /// Refuses a test that accepts empty files.
@@ -146,12 +155,12 @@ pub(super) fn exceeded(test: &CommandOracle, limit: Limit) -> UserError {
     }
 }
 
-/// The error for a test that does not accept the original.
+/// The error for a test that does not accept the original. `attempt` is the command to try.
 pub(super) fn explain(
     test: &CommandOracle,
-    file: &Path,
     original: &Contents,
     first: &Judgement,
+    attempt: impl FnOnce() -> String,
 ) -> Result<UserError, Fault> {
     let status = match first.run.status {
         Ok(status) => status,
@@ -160,9 +169,6 @@ pub(super) fn explain(
     if test.run(0, original)? == Verdict::Interesting {
         return Ok(flaky());
     }
-    let name = file.file_name().map_or_else(|| "input".into(), |n| n.to_string_lossy());
-    let copy = format!("cp {} \"$d\" && cd \"$d\"", quoted(&file.to_string_lossy()));
-    let command = test.plan.shown(Path::new(&*name));
     let cannot_tell = first.verdict == Verdict::Invalid;
     let title = match cannot_tell {
         true => "the test does not accept the original file: it cannot tell",
@@ -188,6 +194,6 @@ pub(super) fn explain(
     // The test is never run on the user's own file, to see whether it accepts that: it may remove all files
     // that it finds.
     Ok(error
-        .help(format!("try d=$(mktemp -d) && {copy} && {command}; echo $?"))
+        .help(attempt())
         .help("the test runs in an empty folder that holds only a copy of the file: use absolute paths for everything else"))
 }

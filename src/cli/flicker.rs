@@ -32,11 +32,11 @@ pub(super) fn check(
 ) -> Result<(Judgement, Option<Tally>), Fault> {
     let first = test.run_and_watch(original)?;
     if first.run.status.is_err() {
-        return Err(Fault::Broken(check::explain(test, file, original, &first)?));
+        return Err(check::refused(test, file, original, &first));
     }
     let flicker = compared(test, original, first.verdict)?;
     if first.verdict != Verdict::Interesting && flicker.is_none() {
-        return Err(Fault::Broken(check::explain(test, file, original, &first)?));
+        return Err(check::refused(test, file, original, &first));
     }
     if may_be(b"") {
         check::refuse_empty(test, original, flicker)?;

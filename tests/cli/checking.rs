@@ -128,7 +128,7 @@ fn a_test_that_refuses_the_original_is_explained_with_its_output() -> Checked {
     let (_, run) = check("echo the tool is not there; exit 7", 3)?;
     tells(
         &run,
-        &["does not accept the original file", "exit code 7", "the tool is not there", "help: try d="],
+        &["does not accept the original file", "exit code 7", "the tool is not there", "/original && "],
     )?;
     let project = Project::with(NEEDLE, "a.c", C)?;
     let run = project.lopper(&["check", "a.c", "--like-original", "--", "./test.sh"])?.exits_with(3)?;

@@ -216,7 +216,10 @@ impl Trial<'_> {
     ) -> Result<UserError, Fault> {
         let error = match surroundings::missing(self, test, kept)? {
             Some(missing) => missing,
-            None => check::explain(test, self.file, &self.original, refused)?,
+            None => {
+                let attempt = || kept.command("original", &self.original, &test.plan);
+                check::explain(test, &self.original, refused, attempt)?
+            }
         };
         Ok(match self.words {
             [test, file] if look_swapped(test, file) => swapped(error, "check", test, file),
