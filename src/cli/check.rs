@@ -1,6 +1,7 @@
 //! Checks the test before a run begins. Each finding is one clear message.
 
 use super::size::shown;
+use super::start_up::{Times, timed};
 use super::trivial;
 use crate::conditions::{Failure, Judgement};
 use crate::error::UserError;
@@ -84,9 +85,10 @@ pub(super) fn refuse_empty(
     test: &CommandOracle,
     original: &Contents,
     flicker: Option<Tally>,
+    times: &mut Times,
 ) -> Result<(), Fault> {
     let empty: Contents = original.iter().map(|file| file.with(Vec::new())).collect();
-    if empty == *original || !is_accepted(test, &empty, flicker)? {
+    if empty == *original || !is_accepted(test, &empty, flicker, times)? {
         return Ok(());
     }
     let error = UserError::bad_test("the test accepts an empty file")
@@ -102,11 +104,12 @@ pub(super) fn try_trivial(
     original: &Contents,
     may_be: impl Fn(&[u8]) -> bool,
     flicker: Option<Tally>,
+    times: &mut Times,
 ) -> Result<Option<UserError>, Fault> {
     let [file] = &original[..] else { return Ok(None) };
     let text = trivial::program(&file.path).filter(|text| text.len() < file.len() && may_be(text.as_bytes()));
     let Some(text) = text else { return Ok(None) };
-    if !is_accepted(test, &vec![file.with(text.as_bytes().to_vec())], flicker)? {
+    if !is_accepted(test, &vec![file.with(text.as_bytes().to_vec())], flicker, times)? {
         return Ok(None);
     }
     Ok(Some(
@@ -118,10 +121,17 @@ pub(super) fn try_trivial(
 
 /// Whether the test accepts a candidate that should be boring each time or, if it flickers, about as often as the
 /// original.
-fn is_accepted(test: &CommandOracle, candidate: &Contents, flicker: Option<Tally>) -> Result<bool, Fault> {
+fn is_accepted(
+    test: &CommandOracle,
+    candidate: &Contents,
+    flicker: Option<Tally>,
+    times: &mut Times,
+) -> Result<bool, Fault> {
     let mut tally = Tally::default();
     loop {
-        tally = tally.plus(Tally::once(test.run(0, candidate)? == Verdict::Interesting));
+        let (verdict, time) = timed(test, candidate)?;
+        times.add_trivial(time, verdict);
+        tally = tally.plus(Tally::once(verdict == Verdict::Interesting));
         match flicker.map(|original| Rates::new(original, Tally::default()).decide(tally)) {
             None if tally.accepted < tally.runs => return Ok(false),
             None if tally.runs == BORING_RUNS => return Ok(true),

@@ -121,8 +121,7 @@ impl Conditions {
         if self.like_original {
             plan = plan.like_original();
         }
-        let is_server = plan.commands().first().is_some_and(|command| command.answers().is_some());
-        if plan.has_conditions() && is_server {
+        if plan.has_conditions() && plan.has_server() {
             return Err(UserError::usage("there are conditions on the exit code or the output of a server")
                 .fact("a server answers for many candidates, and each answer is the verdict")
                 .help(

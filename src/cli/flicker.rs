@@ -1,10 +1,11 @@
 //! Checks a test that may flicker before a run begins, for a command that can deal with that.
 
 use super::check;
+use super::start_up::{Times, timed};
 use crate::conditions::Judgement;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::executor::Limit;
-use crate::oracle::{Contents, Fault, Test, Verdict};
+use crate::oracle::{Contents, Fault, Verdict};
 use crate::reducer::measure;
 use crate::report;
 use lopper_engine::flicker::Tally;
@@ -34,30 +35,48 @@ pub(super) fn check(
     if first.run.status.is_err() {
         return Err(check::refused(test, file, original, &first));
     }
-    let flicker = compared(test, original, first.verdict)?;
+    let (flicker, mut times) = compared(test, original, &first)?;
     if first.verdict != Verdict::Interesting && flicker.is_none() {
         return Err(check::refused(test, file, original, &first));
     }
     if may_be(b"") {
-        check::refuse_empty(test, original, flicker)?;
+        check::refuse_empty(test, original, flicker, &mut times)?;
     }
-    if let Some(remark) = check::try_trivial(test, original, may_be, flicker)?
-        && !quiet
-    {
-        report::remark(&remark.to_string());
-    }
+    try_trivial(test, original, may_be, flicker, times, quiet)?;
     Ok((first, flicker))
 }
 
-/// Runs the test on the original twice more, after a run with this verdict; returns how often a test that flickers
-/// accepts the original.
+/// Runs the test on a trivial file if that `may_be` a candidate. Remarks on a test that accepts it, and on one that is
+/// slow.
+pub(super) fn try_trivial(
+    test: &CommandOracle,
+    original: &Contents,
+    may_be: impl Fn(&[u8]) -> bool,
+    flicker: Option<Tally>,
+    mut times: Times,
+    quiet: bool,
+) -> Result<(), Fault> {
+    let accepted = check::try_trivial(test, original, may_be, flicker, &mut times)?;
+    let slow = times.remark(test.plan.has_server());
+    for remark in accepted.map(|error| error.to_string()).into_iter().chain(slow).filter(|_| !quiet) {
+        report::remark(&remark);
+    }
+    Ok(())
+}
+
+/// Runs the test on the original twice more, after a run with this judgement; returns how often a test that flickers
+/// accepts the original, and the times of the runs.
 pub(super) fn compared(
     test: &CommandOracle,
     original: &Contents,
-    first: Verdict,
-) -> Result<Option<Tally>, Fault> {
+    first: &Judgement,
+) -> Result<(Option<Tally>, Times), Fault> {
+    let mut times = Times::default();
+    times.add(first.time);
     for _ in 1..RUNS {
-        match (first, test.run(0, original)?) {
+        let (verdict, time) = timed(test, original)?;
+        times.add(time);
+        match (first.verdict, verdict) {
             (Verdict::Interesting, Verdict::Interesting) => {}
             (Verdict::Interesting, Verdict::TimedOut) => {
                 return Err(Fault::Broken(check::exceeded(test, Limit::Time)));
@@ -66,12 +85,12 @@ pub(super) fn compared(
                 return Err(Fault::Broken(check::exceeded(test, Limit::Memory)));
             }
             (Verdict::Interesting, _) | (_, Verdict::Interesting) => {
-                return measure(test, original).map(Some);
+                return Ok((Some(measure(test, original)?), times));
             }
             _ => break,
         }
     }
-    Ok(None)
+    Ok((None, times))
 }
 
 /// Runs the test on the original until it accepts it, for a run that is resumed; `flicker` is what its journal

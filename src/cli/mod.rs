@@ -27,6 +27,7 @@ mod replay;
 mod server;
 mod signals;
 mod size;
+mod start_up;
 mod texts;
 mod trivial;
 mod undo;

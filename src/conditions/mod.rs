@@ -172,8 +172,13 @@ impl TestPlan {
 
     /// Whether the exit status of one command is the verdict.
     pub fn is_plain(&self) -> bool {
-        let is_server = self.commands.first().is_some_and(|command| command.answers().is_some());
-        self.steps == [Step::Main(0)] && !self.has_conditions() && !is_server && self.follows.is_none()
+        let has_server = self.has_server();
+        self.steps == [Step::Main(0)] && !self.has_conditions() && !has_server && self.follows.is_none()
+    }
+
+    /// Whether the main command is a server.
+    pub fn has_server(&self) -> bool {
+        self.commands.first().is_some_and(|command| command.answers().is_some())
     }
 
     /// Whether the main command has to meet conditions.

@@ -186,6 +186,21 @@ fn a_test_that_accepts_a_trivial_file_is_remarked_upon_and_used() -> Checked {
 }
 
 #[test]
+fn a_slow_run_and_its_start_up_are_told_before_a_search() -> Checked {
+    let project = Project::with("sleep 0.3; grep -q needle \"$1\"", "a.c", C)?;
+    let most = " s are start-up\n  help: --server keeps the tool running, and lopper check says more";
+    let limits = ["./test.sh", "a.c", "--max-tests", "1"];
+    for command in ["reduce", "isolate"] {
+        let run = project.lopper(&[&[command], &limits[..]].concat())?.exits_with(0)?;
+        run.says(&["a run of the test takes 0.", most])?;
+    }
+    project.script("test.sh", "grep -q needle \"$1\" && sleep 0.3")?;
+    let run = project.reduce(&[&limits[..], &["-o", "b.c"]].concat())?.exits_with(0)?;
+    assert!(run.stderr.contains(" s are start-up\n") && !run.stderr.contains("--server"), "{}", run.stderr);
+    Ok(())
+}
+
+#[test]
 fn a_test_that_alternates_whatever_the_file_is_refused() -> Checked {
     for first in ["0", "1"] {
         let script = format!(

@@ -8,6 +8,7 @@ use super::conditions::{Conditions, RequireOptions};
 use super::given::{file_name, look_swapped, read, swapped};
 use super::limits::Limits;
 use super::signals::catch_signals;
+use super::start_up::Times;
 use super::{Exit, check, trivial};
 use crate::conditions::{Judgement, TestPlan};
 use crate::error::UserError;
@@ -54,8 +55,8 @@ pub(super) struct Arguments {
 
 /// The number of runs on the original.
 const RUNS: usize = 3;
-/// The share of start-up in the time of a run that is worth a remark, and the least such time.
-const START_UP: (f64, Duration) = (0.5, Duration::from_millis(100));
+/// The time of a run from which start-up is worth a remark.
+const SLOW: Duration = Duration::from_millis(100);
 
 /// Runs the checks, and prints what they have found.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
@@ -150,34 +151,31 @@ impl Trial<'_> {
         if !test.plan.is_plain() {
             say("condition", &test.plan.sentence())?;
         }
-        let Some(time) = self.try_original(test, findings)? else { return Ok(()) };
-        test.limit = self.limits.run(time);
-        let least = self.try_trivial_ones(test, findings)?;
-        if let Some(least) = least {
-            self.start_up(time, least, findings);
-        }
+        let Some(mut times) = self.try_original(test, findings)? else { return Ok(()) };
+        test.limit = self.limits.run(times.of_run());
+        self.try_trivial_ones(test, findings, &mut times)?;
+        self.start_up(&times, findings);
         self.try_surroundings(test, findings)
     }
 
-    /// Runs the test on the original; returns the time of a run if the test accepts it.
-    fn try_original(&self, test: &CommandOracle, findings: &mut Findings) -> Result<Option<Duration>, Fault> {
-        let mut times = Vec::new();
+    /// Runs the test on the original; returns the times of the runs if the test accepts it.
+    fn try_original(&self, test: &CommandOracle, findings: &mut Findings) -> Result<Option<Times>, Fault> {
+        let mut times = Times::default();
         let mut refused: Option<Judgement> = None;
         let mut accepted = 0;
         for _ in 0..RUNS {
             let judgement = test.run_and_watch(&self.original)?;
-            times.push(judgement.time);
+            times.add(judgement.time);
             if judgement.verdict == Verdict::Interesting {
                 accepted += 1;
             } else {
                 refused = Some(judgement);
             }
         }
-        times.sort();
-        let time = times[times.len() / 2];
-        say("original", &format!("accepted in {accepted} of {RUNS} runs, {} each", seconds(time)))?;
+        let time = seconds(times.of_run());
+        say("original", &format!("accepted in {accepted} of {RUNS} runs, {time} each"))?;
         match refused {
-            None => return Ok(Some(time)),
+            None => return Ok(Some(times)),
             Some(refused) if accepted > 0 => {
                 let error = self.changing(test, accepted, &refused, &mut findings.kept);
                 findings.fault(error);
@@ -227,13 +225,13 @@ impl Trial<'_> {
         })
     }
 
-    /// Runs the test on an empty and on a trivial file; returns the least time.
+    /// Runs the test on an empty and on a trivial file.
     fn try_trivial_ones(
         &self,
         test: &CommandOracle,
         findings: &mut Findings,
-    ) -> Result<Option<Duration>, Fault> {
-        let mut least: Option<Duration> = None;
+        times: &mut Times,
+    ) -> Result<(), Fault> {
         let trivial = trivial::program(&self.original[0].path);
         for (name, what, text) in
             [("empty", "an empty file", Some("")), ("trivial", "a trivial file", trivial)]
@@ -241,7 +239,7 @@ impl Trial<'_> {
             let Some(text) = text.filter(|text| self.original[0][..] != *text.as_bytes()) else { continue };
             let candidate = vec![self.original[0].with(text.as_bytes().to_vec())];
             let judgement = test.run_and_watch(&candidate)?;
-            least = Some(least.map_or(judgement.time, |least| least.min(judgement.time)));
+            times.add_trivial(judgement.time, judgement.verdict);
             let accepted = judgement.verdict == Verdict::Interesting;
             let said = format!("{}, {}", accepts(judgement.verdict), seconds(judgement.time));
             say(&format!("{name} file"), &said)?;
@@ -253,23 +251,20 @@ impl Trial<'_> {
                 findings.fault(error);
             }
         }
-        Ok(least)
+        Ok(())
     }
 
     /// Remarks on a test that spends most of its time on what does not depend on the file.
-    fn start_up(&self, time: Duration, least: Duration, findings: &mut Findings) {
-        let share = least.as_secs_f64() / time.as_secs_f64().max(f64::MIN_POSITIVE);
-        let (worth, from) = START_UP;
-        if time < from || share < worth {
-            return;
-        }
+    fn start_up(&self, times: &Times, findings: &mut Findings) {
+        let time = times.of_run();
+        let Some(start_up) = times.mostly_start_up().filter(|_| time >= SLOW) else { return };
         let empty = vec![self.original[0].with(Vec::new())];
         let timed =
             findings.kept.command_as("empty", &empty, &self.plan, |command| format!("time {command}"));
         findings.remark(
             UserError::bad_test(format!(
                 "{} of the {} of a run are start-up",
-                seconds(least.min(time)),
+                seconds(start_up),
                 seconds(time)
             ))
             .fact("a run on the smallest file takes that long, and a reduction has hundreds of runs")

@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let options = limits.options(start, &interrupt)?;
     let mut watch = Watch::new(&plan, Vec::new());
     let mut test = limits.test(plan, &input.arguments, &options, &interrupt)?;
-    let (first, mut flicker) = match first_run(&mut test, &input) {
+    let (first, mut flicker) = match first_run(&mut test, &input, limits.quiet) {
         Ok(known) => known,
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
         Err(Fault::Broken(error)) => return Err(super::with_left_behind(error, &test.close())),
@@ -241,12 +241,18 @@ fn failing(input: &Input) -> Contents {
 
 /// Runs the test on the failing inputs for the first time; returns the time of the run, and how often a test that
 /// flickers accepts them.
-fn first_run(test: &mut CommandOracle, input: &Input) -> Result<(Duration, Option<Tally>), Fault> {
+fn first_run(
+    test: &mut CommandOracle,
+    input: &Input,
+    quiet: bool,
+) -> Result<(Duration, Option<Tally>), Fault> {
     let files = failing(input);
     check::learn(test, &files)?;
     let first = test.run_and_watch(&files)?;
-    let flicker = flicker::compared(test, &files, first.verdict)?;
+    let (flicker, times) = flicker::compared(test, &files, &first)?;
     if first.verdict == Verdict::Interesting || flicker.is_some() {
+        // The passing inputs are what the user names, or empty, and the search itself begins with them.
+        flicker::try_trivial(test, &files, |_| !input.from_passing, flicker, times, quiet)?;
         return Ok((first.time, flicker));
     }
     let status = first.run.status.map_err(|limit| Fault::Broken(check::exceeded(test, limit)))?;
