@@ -203,7 +203,8 @@ impl Helper {
         let limits = [nanos(bounds.limit), nanos(bounds.start), bounds.memory.unwrap_or(0), device, inode];
         let number = u8::try_from(command).map_err(|_| io::ErrorKind::InvalidInput)?;
         self.control.write_all(&frame(RUN, number, watch, limits))?;
-        let most = task.answers(command).map_or(bounds.limit, |_| server::longest(bounds));
+        let most =
+            task.answers(command).map_or_else(|| process::longest(bounds), |_| server::longest(bounds));
         let mut patience = most.saturating_add(ANSWER);
         let mut stopped = None;
         loop {

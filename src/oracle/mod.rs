@@ -8,6 +8,7 @@ mod family;
 pub mod folder;
 pub mod helper;
 pub mod interrupt;
+mod load;
 pub mod local;
 pub mod memory;
 mod owner;

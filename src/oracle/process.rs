@@ -1,13 +1,13 @@
 //! Processes: the only file that starts them.
 //!
 //! No shell and no polling: a test is spawned in its own process group, and one `poll` waits for its end, the
-//! time limit, and the stops; only its memory has to be checked at intervals. The rest of the group is killed
+//! time limit, and the stops; only its memory, and a run that a busy machine holds up, are checked at intervals. The rest of the group is killed
 //! before the test is reaped, as long as its process id cannot have been reused.
 
 use super::family::{
     DEATH, children_of_tests, descendants, end, end_all_children, end_orphans, ends_before, family,
 };
-use super::{Verdict, memory};
+use super::{Verdict, load, memory};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
@@ -63,7 +63,7 @@ pub(super) struct Ended {
 /// The bounds of a run that does not end by itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds<'a> {
-    /// The time limit.
+    /// The time limit. A run that is [held up](load::holds_up) by a busy machine gets more.
     pub(super) limit: Duration,
     /// The time limit for the start of a server.
     pub(super) start: Duration,
@@ -71,6 +71,11 @@ pub(super) struct Bounds<'a> {
     pub(super) memory: Option<u64>,
     /// The run ends as soon as one of these is readable.
     pub(super) stops: &'a [BorrowedFd<'a>],
+}
+
+/// The longest time that a run with these bounds takes.
+pub(super) fn longest(bounds: &Bounds) -> Duration {
+    bounds.limit.saturating_mul(load::PATIENCE)
 }
 
 /// The process that runs a test. It decides which processes belong to the test.
@@ -240,13 +245,20 @@ enum Stop {
 /// Waits for the child's end, without reaping it; returns the bound that was reached before, if any.
 fn watch_over(child: &Child, start: Instant, bounds: &Bounds, parent: Parent) -> io::Result<Option<Stop>> {
     let pidfd = pidfd(child)?;
+    let most = longest(bounds);
+    let mut limit = bounds.limit;
     loop {
-        let left = bounds.limit.saturating_sub(start.elapsed());
+        let left = limit.saturating_sub(start.elapsed());
         let time = if bounds.memory.is_some() { left.min(LOOK) } else { left };
         match first_of(pidfd.as_fd(), bounds.stops, Timespec::try_from(time).ok())? {
             Some(0) => return Ok(None),
             Some(which) => return Ok(Some(Stop::Asked(which - 1))),
-            None if left.is_zero() => return Ok(Some(Stop::Late)),
+            None if left.is_zero() => {
+                if start.elapsed() >= most || !load::holds_up(&parent.family(child.id()), bounds.limit) {
+                    return Ok(Some(Stop::Late));
+                }
+                limit = (start.elapsed() + LOOK).min(most);
+            }
             None => {}
         }
         if bounds.memory.is_some_and(|limit| memory::exceeds(&parent.family(child.id()), limit)) {

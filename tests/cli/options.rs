@@ -178,8 +178,14 @@ fn no_tests_at_all_leave_the_file_as_it_is() -> Checked {
 
 #[test]
 fn max_time_ends_the_run_with_the_best_so_far() -> Checked {
-    let project = Project::with(&format!("sleep 0.1\n{NEEDLE}"), "a.c", C.repeat(20))?;
-    let run = project.reduce(&["./test.sh", "a.c", "--max-time", "3", "-j", "1"])?;
+    // However slow the machine is, the time ends after something was deleted and before everything was.
+    let script = format!(
+        "cmp -s \"$1\" \"$OUTSIDE/smaller\" && exit 0\ntest -e \"$OUTSIDE/smaller\" && sleep 1000\n\
+         {NEEDLE} || exit 1\ntest $(wc -c <\"$1\") -eq {} || cp \"$1\" \"$OUTSIDE/smaller\"",
+        20 * C.len()
+    );
+    let project = Project::with(&script, "a.c", C.repeat(20))?;
+    let run = project.reduce(&["./test.sh", "a.c", "--max-time", "8", "--timeout", "1000", "-j", "1"])?;
     run.exits_with(0)?.says(&["--max-time"])?;
     let result = project.read("a.reduced.c")?;
     assert!(result.contains("needle") && result.len() < 20 * C.len(), "{result}");
