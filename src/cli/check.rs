@@ -174,10 +174,10 @@ pub(super) fn explain(
 ) -> Result<UserError, Fault> {
     let status = match first.run.status {
         Ok(status) => status,
-        Err(limit) => return Ok(exceeded(test, limit)),
+        Err(limit) => return Ok(exceeded(test, limit).help(attempt())),
     };
     if test.run(0, original)? == Verdict::Interesting {
-        return Ok(flaky());
+        return Ok(flaky().help(attempt()));
     }
     let cannot_tell = first.verdict == Verdict::Invalid;
     let title = match cannot_tell {

@@ -1,6 +1,9 @@
 //! Checks a test that may flicker before a run begins, for a command that can deal with that.
 
 use super::check;
+use super::checking::outside::Outside;
+use super::checking::surroundings;
+use super::elsewhere::{self, Depends, Elsewhere};
 use super::start_up::{Times, timed};
 use crate::conditions::Judgement;
 use crate::oracle::command_oracle::CommandOracle;
@@ -21,26 +24,32 @@ const MISSED: f64 = 0.001;
 /// The runs on the original that have to give the same answer.
 const RUNS: u32 = 3;
 
-/// Runs the test on the original three times, and on an empty and a trivial file if these `may_be` candidates. A test
-/// that does not accept the original each time is measured. Returns the first judgement, and how often a test that
-/// flickers accepts the original.
+/// Runs the test on the original three times, once of them elsewhere, and on an empty and a trivial file if these
+/// `may_be` candidates. A test that does not accept the original each time is measured. Remarks on a test that depends
+/// on the folder, or writes outside of it. Returns the first judgement, and how often a test that flickers accepts the
+/// original.
 pub(super) fn check(
     test: &CommandOracle,
-    file: &Path,
+    elsewhere: &Elsewhere,
     original: &Contents,
     may_be: impl Fn(&[u8]) -> bool,
-    quiet: bool,
 ) -> Result<(Judgement, Option<Tally>), Fault> {
+    let (file, quiet) = (elsewhere.file, elsewhere.limits.quiet);
+    let outside = Outside::around(file, &test.plan);
     let first = test.run_and_watch(original)?;
     if first.run.status.is_err() {
         return Err(check::refused(test, file, original, &first));
     }
-    let (flicker, mut times) = compared(test, original, &first)?;
+    let (flicker, mut times) = compared(test, original, &first, Some(elsewhere))?;
     if first.verdict != Verdict::Interesting && flicker.is_none() {
-        return Err(check::refused(test, file, original, &first));
+        let missing = surroundings::missing(elsewhere, test, original, None)?;
+        return Err(missing.map_or_else(|| check::refused(test, file, original, &first), Fault::Broken));
     }
     if may_be(b"") {
         check::refuse_empty(test, original, flicker, &mut times)?;
+    }
+    if let Some(changes) = outside.changes().filter(|_| elsewhere.options.jobs > 1 && !quiet) {
+        report::remark(&changes.to_string());
     }
     try_trivial(test, original, may_be, flicker, times, quiet)?;
     Ok((first, flicker))
@@ -64,16 +73,33 @@ pub(super) fn try_trivial(
     Ok(())
 }
 
-/// Runs the test on the original twice more, after a run with this judgement; returns how often a test that flickers
-/// accepts the original, and the times of the runs.
+/// Runs the test on the original twice more, after a run with this judgement; the last time elsewhere, if that is given
+/// and possible. Returns how often a test that flickers accepts the original, and the times of the runs.
 pub(super) fn compared(
     test: &CommandOracle,
     original: &Contents,
     first: &Judgement,
+    elsewhere: Option<&Elsewhere>,
 ) -> Result<(Option<Tally>, Times), Fault> {
+    // A second server would have to start, and a command with several arguments may have them in any order.
+    let elsewhere = elsewhere.filter(|_| original.len() == 1 && !test.plan.has_server());
     let mut times = Times::default();
     times.add(first.time);
-    for _ in 1..RUNS {
+    for run in 1..RUNS {
+        let compared = match elsewhere.filter(|_| first.verdict == Verdict::Interesting && run + 1 == RUNS) {
+            Some(elsewhere) => elsewhere.compare(test, original)?,
+            None => None,
+        };
+        if let Some((depends, time)) = compared {
+            times.add(time);
+            match depends {
+                Depends::No => {}
+                Depends::OnFolder if elsewhere.is_some_and(|elsewhere| elsewhere.limits.quiet) => {}
+                Depends::OnFolder => report::remark(&elsewhere::depends_on_folder().to_string()),
+                Depends::OnChance => return Ok((Some(measure(test, original)?), times)),
+            }
+            continue;
+        }
         let (verdict, time) = timed(test, original)?;
         times.add(time);
         match (first.verdict, verdict) {

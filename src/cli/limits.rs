@@ -76,7 +76,7 @@ impl Limits {
         })
     }
 
-    /// A test on this machine, whose arguments are these paths in a candidate.
+    /// A test on this machine, whose arguments are these paths in a candidate, with these permissions of its files.
     ///
     /// # Errors
     /// If no working folder can be made.
@@ -84,10 +84,11 @@ impl Limits {
         &self,
         plan: TestPlan,
         arguments: &[Arc<Path>],
+        modes: Modes,
         options: &Options,
         interrupt: &Interrupt,
     ) -> Result<CommandOracle, UserError> {
-        let (helper, modes, interrupt) = (super::executable(), Modes::new(), interrupt.clone());
+        let (helper, interrupt) = (super::executable(), interrupt.clone());
         let (jobs, limit) = (options.jobs, self.first_run());
         let mut test = CommandOracle::with_helper(plan, arguments, jobs, limit, interrupt, helper, modes)?;
         test.memory = Some(self.memory()).filter(|&bytes| bytes > 0);

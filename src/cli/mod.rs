@@ -4,6 +4,7 @@ mod check;
 mod checking;
 mod conditions;
 mod confirming;
+mod elsewhere;
 mod exit;
 mod flicker;
 mod formulas;

@@ -137,3 +137,20 @@ fn a_test_that_refuses_the_original_is_explained_with_its_output() -> Checked {
     project.lopper(&["check", "./test.sh", "a.c"])?.exits_with(2)?.says(&["'a.c' cannot be read"])?;
     Ok(())
 }
+
+#[test]
+fn a_test_that_takes_too_long_or_too_much_is_shown_with_a_folder_in_which_to_try_it() -> Checked {
+    let project = Project::with("test -e go || sleep 1000", "a.c", C)?;
+    let run = project.lopper(&["check", "./test.sh", "a.c", "--timeout", "0.5"])?.exits_with(3)?;
+    tells(&run, &["the test takes too long", "--timeout 5 gives it more time", "/original && "])?;
+    Ok(())
+}
+
+#[test]
+fn a_test_that_accepts_the_original_only_later_is_shown_with_a_folder_in_which_to_try_it() -> Checked {
+    let script = "n=$(cat $OUTSIDE/n 2>/dev/null || echo 0); echo $((n + 1)) >$OUTSIDE/n; test $n -gt 4";
+    let (project, run) = check(script, 3)?;
+    tells(&run, &["does not give the same answer twice", "/original && "])?;
+    assert_eq!(tried(&project, &run, "same answer twice")?, "0\n");
+    Ok(())
+}

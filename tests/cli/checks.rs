@@ -200,6 +200,73 @@ fn a_slow_run_and_its_start_up_are_told_before_a_search() -> Checked {
     Ok(())
 }
 
+/// A script that writes the path of each candidate down, and ends as `holds` does.
+fn noting(holds: &str) -> String {
+    format!("echo \"$1\" >>\"$OUTSIDE/paths\"\n{holds}")
+}
+
+#[test]
+fn the_last_run_on_the_original_is_in_another_folder_and_under_another_name() -> Checked {
+    let project = Project::with(&noting(NEEDLE), "a.c", C)?;
+    let run = project.reduce(&["./test.sh", "a.c", "-j", "1", "--max-tests", "1"])?.exits_with(0)?;
+    assert!(!run.stderr.contains("folder"), "{}", run.stderr);
+    let paths = project.reported("paths");
+    let [first, second, third, fourth, ..] = &paths.lines().collect::<Vec<_>>()[..] else {
+        return Err(paths.into());
+    };
+    assert!(first == second && first == fourth && first.ends_with("/a.c"), "{paths}");
+    assert!(third.ends_with("/another.c") && third.rsplit_once('/') != first.rsplit_once('/'), "{paths}");
+    project.is_left_clean()
+}
+
+#[test]
+fn a_test_that_depends_on_the_name_of_the_file_is_used_in_silence() -> Checked {
+    let script = noting(&format!("test \"$(basename \"$1\")\" = a.c && {NEEDLE}"));
+    let project = Project::with(&script, "a.c", C)?;
+    let run = project.reduce(&["./test.sh", "a.c", "-j", "1"])?.exits_with(0)?;
+    assert!(!run.stderr.contains("depends") && !run.stderr.contains("flickers"), "{}", run.stderr);
+    assert_eq!(project.read("a.reduced.c")?.trim(), "needle");
+    let paths = project.reported("paths");
+    let names: Vec<&str> = paths.lines().filter_map(|path| path.rsplit('/').next()).collect();
+    assert_eq!(names[..6], ["a.c", "a.c", "another.c", "a.c", "another.c", "a.c"], "{paths}");
+    Ok(())
+}
+
+#[test]
+fn a_test_that_depends_on_the_folder_is_remarked_upon() -> Checked {
+    let script = "test -e $OUTSIDE/here || pwd >$OUTSIDE/here; test \"$(pwd)\" = \"$(cat $OUTSIDE/here)\"";
+    let project = Project::with(&format!("{script} && {NEEDLE}"), "a.c", C)?;
+    let run = project.reduce(&["./test.sh", "a.c", "-j", "1"])?.exits_with(0)?;
+    run.says(&["the answer of the test depends on the folder", "--jobs runs it in a folder of its own"])?;
+    assert_eq!(project.read("a.reduced.c")?.trim(), "needle");
+    Ok(())
+}
+
+#[test]
+fn a_test_that_writes_where_other_runs_write_is_remarked_upon_if_several_run_at_a_time() -> Checked {
+    let script = format!("echo >>\"$(dirname \"$0\")/log.txt\"; {NEEDLE}");
+    for (jobs, told) in [("1", false), ("2", true)] {
+        let project = Project::with(&script, "a.c", C)?;
+        let run = project.reduce(&["./test.sh", "a.c", "-j", jobs])?.exits_with(0)?;
+        assert_eq!(run.stderr.contains("files outside of the test's folder changed"), told, "{}", run.stderr);
+        assert_eq!(run.stderr.contains("/log.txt\n"), told, "{}", run.stderr);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_test_that_lacks_a_file_or_its_standard_input_is_told_so_by_every_command() -> Checked {
+    let project = Project::with("cat b.h | grep -q wanted && grep -q needle \"$1\"", "a.c", C)?;
+    project.file("b.h", "wanted\n")?;
+    for command in ["reduce", "generalize"] {
+        let run = project.lopper(&[command, "./test.sh", "a.c"])?.exits_with(3)?;
+        run.says(&["the test needs a file beside the input: b.h\n", "by absolute paths"])?;
+    }
+    let run = project.reduce(&["a.c", "--", "sh", "-c", "grep -q needle"])?.exits_with(3)?;
+    run.says(&["reads the program from standard input", "COMMAND < \"$1\""])?;
+    Ok(())
+}
+
 #[test]
 fn a_test_that_alternates_whatever_the_file_is_refused() -> Checked {
     for first in ["0", "1"] {
@@ -214,8 +281,8 @@ fn a_test_that_alternates_whatever_the_file_is_refused() -> Checked {
 #[test]
 fn a_test_that_needs_its_own_folder_is_explained() -> Checked {
     refused("test -f ./test.sh && grep -q needle \"$1\"", 3)?.says(&[
-        "does not accept the original",
-        "empty folder",
+        "the test needs a file beside the input: test.sh\n",
+        "a folder that holds only a copy of the input",
         "absolute paths",
     ])?;
     Ok(())

@@ -13,13 +13,15 @@ fn the_candidate_is_alone_in_a_private_folder_under_its_own_name() -> Checked {
     let log = project.reported("log");
     assert!(log.lines().count() > 5, "{log}");
     let tmp = fs::canonicalize(project.tmp())?.display().to_string();
-    for line in log.lines() {
+    for (run, line) in log.lines().enumerate() {
+        // The last of the three first runs on the original is under another name.
+        let name = if run == 2 { "another.c" } else { "a.c" };
         let [count, path, cwd, files, tmpdir, temporary, stdin] = line.split('|').collect::<Vec<_>>()[..]
         else {
             return Err(format!("not seven parts: {line}").into());
         };
-        assert_eq!((count, files, temporary, stdin), ("1", "a.c", "", ""), "{line}");
-        assert_eq!(path, format!("{cwd}/a.c"), "absolute, and in the folder where the test runs");
+        assert_eq!((count, files, temporary, stdin), ("1", name, "", ""), "{line}");
+        assert_eq!(path, format!("{cwd}/{name}"), "absolute, and in the folder where the test runs");
         assert!(cwd.starts_with(&tmp) && cwd != tmp, "a folder of its own, below TMPDIR: {line}");
         assert!(tmpdir.starts_with(&tmp) && tmpdir != tmp && tmpdir != cwd, "a private TMPDIR: {line}");
     }

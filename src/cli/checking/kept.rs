@@ -14,7 +14,7 @@ fn in_folder(folder: &Path, command: &str) -> String {
 
 /// The folders; the folder around them is made for the first finding.
 #[derive(Debug, Default)]
-pub(super) struct Kept(Option<PathBuf>);
+pub(in crate::cli) struct Kept(Option<PathBuf>);
 
 impl Kept {
     /// Keeps a candidate under a name; returns the command to try, or why there is none.

@@ -1,10 +1,11 @@
 //! `lopper check`: tries a test before a reduction, and says what it accepts by mistake and what it depends on.
 
 mod kept;
-mod outside;
-mod surroundings;
+pub(super) mod outside;
+pub(super) mod surroundings;
 
 use super::conditions::{Conditions, RequireOptions};
+use super::elsewhere::{Elsewhere, depends_on_folder};
 use super::given::{file_name, look_swapped, read, swapped};
 use super::limits::Limits;
 use super::signals::catch_signals;
@@ -14,14 +15,13 @@ use crate::conditions::{Judgement, TestPlan};
 use crate::error::UserError;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::interrupt::Interrupt;
-use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
+use crate::oracle::{Contents, Fault, NamedFile, Verdict};
 use crate::report;
 use crate::run::Options;
 use kept::Kept;
 use outside::Outside;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The forms of the command line.
@@ -66,8 +66,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let original = vec![NamedFile::new(&file_name(&file)?, read(&file)?)];
     let interrupt = catch_signals()?;
     let options = arguments.limits.options(start, &interrupt)?;
-    // The second worker has another folder.
-    let options = Options { jobs: 2, ..options };
     let (limits, words) = (&arguments.limits, &arguments.paths[..]);
     let trial = Trial { limits, words, plan, file: &file, original, options, interrupt };
     match trial.run() {
@@ -85,7 +83,6 @@ pub(super) struct Trial<'a> {
     pub(super) plan: TestPlan,
     pub(super) file: &'a Path,
     pub(super) original: Contents,
-    /// With two workers, which have different folders.
     pub(super) options: Options,
     pub(super) interrupt: Interrupt,
 }
@@ -116,7 +113,7 @@ impl Trial<'_> {
     pub(super) fn run(&self) -> Result<bool, Fault> {
         let outside = Outside::look(self.file, &self.plan);
         let mut findings = Findings::default();
-        let mut test = self.test(&self.plan, &self.original[0].path)?;
+        let mut test = self.test(&self.plan)?;
         let tried = self.try_all(&mut test, &mut findings);
         let left = test.close();
         tried?;
@@ -140,10 +137,14 @@ impl Trial<'_> {
         Ok(!findings.is_unusable)
     }
 
-    /// A test on candidates whose file has this name.
-    pub(super) fn test(&self, plan: &TestPlan, name: &Arc<Path>) -> Result<CommandOracle, Fault> {
-        let test = self.limits.test(plan.clone(), &[Arc::clone(name)], &self.options, &self.interrupt);
-        test.map_err(Fault::Broken)
+    /// The test by this plan.
+    pub(super) fn test(&self, plan: &TestPlan) -> Result<CommandOracle, Fault> {
+        self.elsewhere().test(plan, &self.original[0].path)
+    }
+
+    pub(super) fn elsewhere(&self) -> Elsewhere<'_> {
+        let Self { limits, options, interrupt, file, .. } = self;
+        Elsewhere { limits, options, interrupt, file }
     }
 
     fn try_all(&self, test: &mut CommandOracle, findings: &mut Findings) -> Result<(), Fault> {
@@ -212,7 +213,7 @@ impl Trial<'_> {
         refused: &Judgement,
         kept: &mut Kept,
     ) -> Result<UserError, Fault> {
-        let error = match surroundings::missing(self, test, kept)? {
+        let error = match surroundings::missing(&self.elsewhere(), test, &self.original, Some(kept))? {
             Some(missing) => missing,
             None => {
                 let attempt = || kept.command("original", &self.original, &test.plan);
@@ -278,11 +279,10 @@ impl Trial<'_> {
 
     /// Runs the test in another folder, under another name, and with another environment.
     fn try_surroundings(&self, test: &CommandOracle, findings: &mut Findings) -> Result<(), Fault> {
-        let there = test.run(1, &self.original)?;
+        let (there, _) = self.elsewhere().judge(test, &test.plan, &self.original)?;
         say("other folder", accepts(there))?;
         if there != Verdict::Interesting {
-            let error = UserError::bad_test("the answer of the test depends on the folder")
-                .fact("each of the --jobs runs it in a folder of its own")
+            let error = depends_on_folder()
                 .help(findings.kept.command("original", &self.original, &test.plan))
                 .help("does the test, or a file that it reads, name a path?");
             findings.fault(error);

@@ -17,13 +17,21 @@ type Listing = BTreeMap<OsString, (u64, Option<SystemTime>)>;
 
 /// The folders where a test might write, as they were.
 #[derive(Debug)]
-pub(super) struct Outside(Vec<(PathBuf, Listing)>);
+pub(in crate::cli) struct Outside(Vec<(PathBuf, Listing)>);
 
 impl Outside {
     /// Looks at the folders of the file and of the test, and at the current and the home folder.
     pub(super) fn look(file: &Path, plan: &TestPlan) -> Self {
+        Self::of(file, plan, std::env::var_os("HOME").map(PathBuf::from))
+    }
+
+    /// As [`Outside::look`], but not at the home folder, in which other programs write all the time.
+    pub(in crate::cli) fn around(file: &Path, plan: &TestPlan) -> Self {
+        Self::of(file, plan, None)
+    }
+
+    fn of(file: &Path, plan: &TestPlan, home: Option<PathBuf>) -> Self {
         let current = std::env::current_dir().ok();
-        let home = std::env::var_os("HOME").map(PathBuf::from);
         let tests = plan.files().map(folder_of);
         let folders = [folder_of(file)].into_iter().chain(tests).chain(current).chain(home);
         let mut folders: Vec<PathBuf> = folders.filter_map(|folder| folder.canonicalize().ok()).collect();
@@ -37,7 +45,7 @@ impl Outside {
     }
 
     /// A finding if something has changed since then.
-    pub(super) fn changes(&self) -> Option<UserError> {
+    pub(in crate::cli) fn changes(&self) -> Option<UserError> {
         let mut changed = Vec::new();
         for (folder, before) in &self.0 {
             let now = listing(folder);

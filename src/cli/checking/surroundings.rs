@@ -2,7 +2,7 @@
 
 use super::kept::Kept;
 use super::{Trial, accepts, say};
-use crate::conditions::TestPlan;
+use crate::cli::elsewhere::{Elsewhere, renamed};
 use crate::error::UserError;
 use crate::files::folder_of;
 use crate::oracle::command::{TestCommand, quoted};
@@ -20,57 +20,52 @@ const PATIENCE: Duration = Duration::from_secs(200);
 /// Variables that every program may rely on; Lopper sets the last one.
 const USUAL: &[&str] = &["PATH", "HOME", "TMPDIR"];
 
-/// What a test that refuses the original lacks.
-pub(super) fn missing(
-    trial: &Trial,
+/// What a test that refuses the original lacks, with a command to try if a folder may be kept for it.
+pub(in crate::cli) fn missing(
+    elsewhere: &Elsewhere,
     test: &CommandOracle,
-    kept: &mut Kept,
+    original: &Contents,
+    kept: Option<&mut Kept>,
 ) -> Result<Option<UserError>, Fault> {
-    if let Some(needed) = files_beside(trial, test)? {
+    if let Some(needed) = files_beside(elsewhere.file, test, original)? {
         let names: Vec<String> = needed.iter().map(|file| file.path.display().to_string()).collect();
         let files = if names.len() == 1 { "a file" } else { "files" };
         let error =
             UserError::bad_test(format!("the test needs {files} beside the input: {}", names.join(", ")));
-        return Ok(Some(
-            error
-                .fact("the test runs in a folder that holds only a copy of the input")
-                .help(kept.command("with-files", &[trial.original.clone(), needed].concat(), &test.plan))
-                .help("name such files by absolute paths in the test, for example with -I for headers"),
-        ));
+        let error = error.fact("the test runs in a folder that holds only a copy of the input");
+        let with_files = [original.clone(), needed].concat();
+        let tried = kept.map(|kept| kept.command("with-files", &with_files, &test.plan));
+        let error = tried.into_iter().fold(error, UserError::help);
+        let advice = "name such files by absolute paths in the test, for example with -I for headers";
+        return Ok(Some(error.help(advice)));
+    }
+    // A server has the standard input for its questions.
+    if test.plan.has_server() {
+        return Ok(None);
     }
     let with_input = test.plan.clone().with_commands(TestCommand::with_input).map_err(Fault::Broken)?;
-    let reads_input = accepts_with(trial, test, &with_input, &trial.original)?;
+    let reads_input = elsewhere.accepts(test, &with_input, original)?;
     Ok(reads_input.then(|| {
-        UserError::bad_test("the test reads the program from standard input")
-            .fact("Lopper gives it the path of the program, and nothing on standard input")
-            .help(kept.command_as("original", &trial.original, &test.plan, |command| {
-                format!("{command} <{}", quoted(&trial.original[0].path.to_string_lossy()))
-            }))
-            .help("let a shell open the file: -- sh -c 'COMMAND < \"$1\"' sh {}")
+        let error = UserError::bad_test("the test reads the program from standard input")
+            .fact("Lopper gives it the path of the program, and nothing on standard input");
+        let given = |command: &str| format!("{command} <{}", quoted(&original[0].path.to_string_lossy()));
+        let tried = kept.map(|kept| kept.command_as("original", original, &test.plan, given));
+        let error = tried.into_iter().fold(error, UserError::help);
+        error.help("let a shell open the file: -- sh -c 'COMMAND < \"$1\"' sh {}")
     }))
 }
 
-/// Whether this plan, in place of the test's own, accepts a candidate.
-fn accepts_with(
-    trial: &Trial,
-    test: &CommandOracle,
-    plan: &TestPlan,
-    candidate: &Contents,
-) -> Result<bool, Fault> {
-    let mut other = trial.test(plan, &candidate[0].path)?;
-    other.limit = test.limit;
-    let verdict = other.run(0, candidate);
-    other.close();
-    Ok(verdict? == Verdict::Interesting)
-}
-
 /// The files beside the input without which the test refuses it, if it accepts it with them.
-fn files_beside(trial: &Trial, test: &CommandOracle) -> Result<Option<Vec<NamedFile>>, Fault> {
+fn files_beside(
+    file: &Path,
+    test: &CommandOracle,
+    original: &Contents,
+) -> Result<Option<Vec<NamedFile>>, Fault> {
     let (most, bytes) = BESIDE;
-    let beside = fs::read_dir(folder_of(trial.file)).into_iter().flatten().flatten();
+    let beside = fs::read_dir(folder_of(file)).into_iter().flatten().flatten();
     let is_small = |entry: &fs::DirEntry| entry.metadata().is_ok_and(|m| m.is_file() && m.len() <= bytes);
     let mut paths: Vec<_> = beside.filter(is_small).map(|entry| entry.path()).collect();
-    paths.retain(|path| path.file_name() != trial.file.file_name());
+    paths.retain(|path| path.file_name() != file.file_name());
     paths.sort();
     if paths.is_empty() || paths.len() > most {
         return Ok(None);
@@ -78,7 +73,7 @@ fn files_beside(trial: &Trial, test: &CommandOracle) -> Result<Option<Vec<NamedF
     let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
     let read = |path: &std::path::PathBuf| Some(NamedFile::new(&name(path)?, fs::read(path).ok()?));
     let files: Vec<NamedFile> = paths.iter().filter_map(read).collect();
-    let with = |files: &[NamedFile]| [trial.original.clone(), files.to_vec()].concat();
+    let with = |files: &[NamedFile]| [original.clone(), files.to_vec()].concat();
     if test.run(0, &with(&files))? != Verdict::Interesting {
         return Ok(None);
     }
@@ -97,15 +92,12 @@ fn files_beside(trial: &Trial, test: &CommandOracle) -> Result<Option<Vec<NamedF
 /// Whether the test accepts the original under another name.
 pub(super) fn name(trial: &Trial, test: &CommandOracle, kept: &mut Kept) -> Result<Option<UserError>, Fault> {
     let file = &trial.original[0];
-    let ending =
-        file.path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
-    let renamed = NamedFile::new(format!("another{ending}"), file.to_vec());
-    let renamed = vec![renamed];
-    let accepted = accepts_with(trial, test, &test.plan, &renamed)?;
+    let renamed = vec![renamed(file)];
+    let accepted = trial.elsewhere().accepts(test, &test.plan, &renamed)?;
     say("other name", accepts(if accepted { Verdict::Interesting } else { Verdict::Boring }))?;
     Ok((!accepted).then(|| {
         UserError::bad_test("the test depends on the name of the file")
-            .fact(format!("it does not accept the same text as 'another{ending}'"))
+            .fact(format!("it does not accept the same text as '{}'", renamed[0].path.display()))
             .fact("that is no obstacle: candidates keep the name of the file")
             .help(kept.command("other-name", &renamed, &test.plan))
     }))
@@ -121,7 +113,7 @@ pub(super) fn environment(
     let names: Vec<OsString> = names.filter(|name| USUAL.iter().all(|usual| name != usual)).collect();
     let accepts_without = |names: &[OsString]| {
         let plan = test.plan.clone().with_commands(|command| command.without_variables(names));
-        accepts_with(trial, test, &plan.map_err(Fault::Broken)?, &trial.original)
+        trial.elsewhere().accepts(test, &plan.map_err(Fault::Broken)?, &trial.original)
     };
     if names.is_empty() || accepts_without(&names)? {
         say("environment", "accepted with only PATH, HOME and TMPDIR")?;

@@ -7,6 +7,7 @@ mod syntax;
 mod telling;
 
 use super::Exit;
+use super::elsewhere::Elsewhere;
 use super::given::{distinct_names, read, words};
 use super::language::Choice;
 use super::signals::catch_signals;
@@ -19,6 +20,7 @@ use crate::looks::Looks;
 use crate::oracle::command::TestCommand;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::contents::key;
+use crate::oracle::folder::Modes;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::watch::Watch;
 use crate::oracle::{Contents, Fault, Known, NamedFile, Repeated, Test, Timed, Verdict, micros};
@@ -136,7 +138,8 @@ impl Work<'_> {
         let earlier = held::earlier(self.arguments, self.outputs, self.file)?;
         let own = earlier.iter().flat_map(|earlier| earlier.past.header.own.clone());
         let watch = Watch::new(&plan, own.map(|own| OsString::from(own).into()).collect());
-        let mut test = self.arguments.limits.test(plan, self.paths, self.options, self.interrupt)?;
+        let mut test =
+            self.arguments.limits.test(plan, self.paths, Modes::new(), self.options, self.interrupt)?;
         let ended = self.run_with(&mut test, watch, reduced, session, earlier);
         let left = test.close();
         super::remark_unanswered(&test);
@@ -184,7 +187,9 @@ impl Work<'_> {
             }
             None => {
                 let may_be = |_: &[u8]| self.parser.is_none();
-                let (first, flicker) = flicker::check(test, self.file, &whole, may_be, limits.quiet)?;
+                let Self { file, options, interrupt, .. } = self;
+                let elsewhere = Elsewhere { limits, options, interrupt, file };
+                let (first, flicker) = flicker::check(test, &elsewhere, &whole, may_be)?;
                 header.flicker = flicker;
                 watch.leave_out_what_changed();
                 header.limit = micros(limits.run(first.time));
@@ -391,7 +396,7 @@ impl Work<'_> {
         let Some(command) = command else { return Ok(None) };
         let limits = &self.arguments.limits;
         let arguments = [Arc::clone(&reduced[0].path)];
-        let check = limits.test(command.into(), &arguments, self.options, self.interrupt);
+        let check = limits.test(command.into(), &arguments, Modes::new(), self.options, self.interrupt);
         let mut check = check.map_err(Fault::Broken)?;
         check.limit = Duration::from_secs(10);
         if check.run(0, &self.whole(reduced))? == Verdict::Interesting {

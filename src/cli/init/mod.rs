@@ -14,7 +14,6 @@ use crate::files;
 use crate::oracle::command::{TestCommand, quoted};
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
 use crate::report;
-use crate::run::Options;
 use scripts::{Known, Situation};
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -75,7 +74,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
         plan: TestPlan::without_command(),
         file,
         original,
-        options: Options { jobs: 2, ..options },
+        options,
         interrupt,
     };
     match write_and_try(arguments, situation, trial) {
@@ -119,7 +118,7 @@ fn write_and_try(arguments: &Arguments, situation: &Situation, mut trial: Trial)
 /// How a command fails on the original.
 fn learn(trial: &Trial, words: &[OsString]) -> Result<Failure, Fault> {
     let plan = TestPlan::from(TestCommand::line(words).map_err(Fault::Broken)?).like_original();
-    let mut test = trial.test(&plan, &trial.original[0].path)?;
+    let mut test = trial.test(&plan)?;
     let learned = check::learn(&mut test, &trial.original);
     test.close();
     learned?;
@@ -131,7 +130,7 @@ fn accepts_trivial(trial: &Trial, words: &[OsString]) -> Result<bool, Fault> {
     let name: Arc<Path> = Arc::clone(&trial.original[0].path);
     let text = trivial::program(&name).unwrap_or_default();
     let plan = TestPlan::from(TestCommand::line(words).map_err(Fault::Broken)?);
-    let test = trial.test(&plan, &name)?;
+    let test = trial.elsewhere().test(&plan, &name)?;
     let verdict = test.run(0, &vec![trial.original[0].with(text.as_bytes().to_vec())]);
     test.close();
     Ok(verdict? == Verdict::Interesting)

@@ -15,6 +15,7 @@ use crate::error::UserError;
 use crate::isolation::{Isolation, Task, isolate};
 use crate::looks::Looks;
 use crate::oracle::command_oracle::CommandOracle;
+use crate::oracle::folder::Modes;
 use crate::oracle::watch::Watch;
 use crate::oracle::{Contents, Fault, Repeated, Test, Verdict};
 use crate::reducer::measure;
@@ -112,7 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let limits = &arguments.limits;
     let options = limits.options(start, &interrupt)?;
     let mut watch = Watch::new(&plan, Vec::new());
-    let mut test = limits.test(plan, &input.arguments, &options, &interrupt)?;
+    let mut test = limits.test(plan, &input.arguments, Modes::new(), &options, &interrupt)?;
     let (first, mut flicker) = match first_run(&mut test, &input, limits.quiet) {
         Ok(known) => known,
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),
@@ -249,7 +250,7 @@ fn first_run(
     let files = failing(input);
     check::learn(test, &files)?;
     let first = test.run_and_watch(&files)?;
-    let (flicker, times) = flicker::compared(test, &files, &first)?;
+    let (flicker, times) = flicker::compared(test, &files, &first, None)?;
     if first.verdict == Verdict::Interesting || flicker.is_some() {
         // The passing inputs are what the user names, or empty, and the search itself begins with them.
         flicker::try_trivial(test, &files, |_| !input.from_passing, flicker, times, quiet)?;

@@ -3,6 +3,7 @@
 
 use super::refusals::{refuse_another_run, refuse_edited_file};
 use super::request::Request;
+use crate::cli::elsewhere::Elsewhere;
 use crate::cli::given::{look_swapped, swapped};
 use crate::cli::{check, executable, flicker, with_left_behind};
 use crate::conditions::{Failure, Judgement};
@@ -105,7 +106,7 @@ fn test(request: &Request, log: &Arc<Log>) -> Result<CommandOracle, UserError> {
 }
 
 fn run_first(request: &Request, test: &mut CommandOracle) -> Result<(Judgement, Option<Tally>), Fault> {
-    let Request { file, original, options, language, earlier, .. } = request;
+    let Request { file, original, options, interrupt, language, earlier, .. } = request;
     check::learn(test, original)?;
     if let Some(place) = earlier {
         let flicker = place.past.as_ref().and_then(|past| past.header.flicker);
@@ -114,7 +115,8 @@ fn run_first(request: &Request, test: &mut CommandOracle) -> Result<(Judgement, 
     let parser = language.parser();
     let may_be =
         |text: &[u8]| !options.stay_in_grammar || parser.is_none_or(|parser| parser.errors(text) == 0);
-    flicker::check(test, file, original, may_be, request.arguments.limits.quiet)
+    let elsewhere = Elsewhere { limits: &request.arguments.limits, options, interrupt, file };
+    flicker::check(test, &elsewhere, original, may_be)
 }
 
 /// The header of the journal, as known before the first run of the test.

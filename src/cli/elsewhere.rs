@@ -1,0 +1,113 @@
+//! The test in another place: in a folder of its own, and maybe under another name of the file.
+//!
+//! Each worker has a folder of its own, so a test whose answer depends on the folder rejects what it should accept.
+
+use super::limits::Limits;
+use super::start_up::timed;
+use crate::conditions::TestPlan;
+use crate::error::UserError;
+use crate::oracle::command_oracle::CommandOracle;
+use crate::oracle::folder::modes_of;
+use crate::oracle::interrupt::Interrupt;
+use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
+use crate::run::Options;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What is needed to make the test again.
+#[derive(Clone, Copy)]
+pub(super) struct Elsewhere<'a> {
+    pub(super) limits: &'a Limits,
+    pub(super) options: &'a Options,
+    pub(super) interrupt: &'a Interrupt,
+    /// The path of the original.
+    pub(super) file: &'a Path,
+}
+
+/// What the test's answer on the original depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Depends {
+    /// Neither on the folder nor on chance, as far as these runs tell.
+    No,
+    /// On the folder.
+    OnFolder,
+    /// On chance.
+    OnChance,
+}
+
+impl Elsewhere<'_> {
+    /// A test by this plan, in a folder of its own, on candidates whose file has this name.
+    pub(super) fn test(&self, plan: &TestPlan, name: &Arc<Path>) -> Result<CommandOracle, Fault> {
+        let options = Options { jobs: 1, ..self.options.clone() };
+        let modes = modes_of([(Arc::clone(name), self.file.to_owned())]);
+        let test = self.limits.test(plan.clone(), &[Arc::clone(name)], modes, &options, self.interrupt);
+        test.map_err(Fault::Broken)
+    }
+
+    /// Judges a candidate by this plan in place of the test's own; also returns the time.
+    pub(super) fn judge(
+        &self,
+        test: &CommandOracle,
+        plan: &TestPlan,
+        candidate: &Contents,
+    ) -> Result<(Verdict, Duration), Fault> {
+        let mut other = self.test(plan, &candidate[0].path)?;
+        (other.limit, other.deadline) = (test.limit, test.deadline);
+        let judged = timed(&other, candidate);
+        other.close();
+        judged
+    }
+
+    /// Whether this plan accepts a candidate.
+    pub(super) fn accepts(
+        &self,
+        test: &CommandOracle,
+        plan: &TestPlan,
+        candidate: &Contents,
+    ) -> Result<bool, Fault> {
+        Ok(self.judge(test, plan, candidate)?.0 == Verdict::Interesting)
+    }
+
+    /// What an answer depends on that was positive so far: one run in another folder under another name, and more if
+    /// that rejects the original. A test that depends on the name alone can be used, since candidates keep it. Also
+    /// returns the time of the run. `None` if there is no other place, such as on a full disk.
+    pub(super) fn compare(
+        &self,
+        test: &CommandOracle,
+        original: &Contents,
+    ) -> Result<Option<(Depends, Duration)>, Fault> {
+        let another = match &original[..] {
+            [file] => vec![renamed(file)],
+            _ => original.clone(),
+        };
+        let (verdict, time) = match self.judge(test, &test.plan, &another) {
+            Err(Fault::Broken(_)) => return Ok(None),
+            judged => judged?,
+        };
+        if verdict == Verdict::Interesting {
+            return Ok(Some((Depends::No, time)));
+        }
+        let again = |candidate: &Contents| self.accepts(test, &test.plan, candidate);
+        let depends = if again(original)? {
+            if again(&another)? { Depends::OnChance } else { Depends::No }
+        } else if test.run(0, original)? != Verdict::Interesting || again(original)? {
+            Depends::OnChance
+        } else {
+            Depends::OnFolder
+        };
+        Ok(Some((depends, time)))
+    }
+}
+
+/// The remark on a test that depends on the folder.
+pub(super) fn depends_on_folder() -> UserError {
+    UserError::bad_test("the answer of the test depends on the folder")
+        .fact("each of the --jobs runs it in a folder of its own")
+}
+
+/// The same file under another name with the same ending.
+pub(super) fn renamed(file: &NamedFile) -> NamedFile {
+    let ending = file.path.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
+    NamedFile::new(format!("another{ending}"), file.to_vec())
+}
