@@ -180,6 +180,7 @@ pub static PASSES: &[Pass] = &[
     cpp::namespaces::PASS,
     cpp::templates::PASS,
     cpp::structs::PASS,
+    cpp::classes::PASS,
     aliases::PASS,
     c::typedefs::PASS,
     c::indirections::PASS,

@@ -36,6 +36,7 @@ const NEEDED: &[(&str, &str)] = &[
     ("namespaces", "a namespace goes with its qualifiers"),
     ("templates", "a template becomes plain"),
     ("structs", "a class becomes a structure"),
+    ("classes", "members leave their class"),
     ("descendants", "operators give way to operands"),
     ("variables", "directives and branches of them go"),
     ("splits", "a condition becomes a statement"),

@@ -23,6 +23,17 @@ pub(crate) const CPP: &[Line] = &[
         "struct s { int a ; } ; s x ;",
     ),
     (
+        "members leave their class",
+        "struct a { int n; int f(int k) { return this->n - k; } }; a x; int g() { return x.f(1) * x.n; }",
+        &[
+            "int f ( int k ) { return this -> n - k | int f ( int k ) { return n - k",
+            "int g ( ) { return x . f ( 1 ) * x . n | int g ( ) { return f ( 1 ) * n",
+            "struct a { int n ; int f | int n ; int f",
+            "x ; int g | } int g",
+        ],
+        "int n ; int f ( int k ) { return n - k ; } int g ( ) { return f ( 1 ) * n ; }",
+    ),
+    (
         "a class becomes a structure",
         "class c { public: int a; int b; };",
         &["class c { public : int a | struct c { int a"],

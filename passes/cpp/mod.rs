@@ -1,5 +1,6 @@
 //! Passes for C++.
 
+pub(crate) mod classes;
 pub(crate) mod namespaces;
 pub(crate) mod structs;
 pub(crate) mod templates;
