@@ -3,7 +3,7 @@
 # that the failure is about still tells two numbers apart.
 set -u
 
-timeout 2 python3 -B -m unittest "$1" >log.txt 2>&1
+python3 -B -m unittest "$1" >log.txt 2>&1
 grep -q "^AssertionError: 'IIII' != 'IV'$" log.txt && grep -q '^FAILED (failures=1)$' log.txt || exit 1
 
-timeout 2 python3 -B -c 'import test_roman as t; assert t.to_roman(6) == "VI"' 2>/dev/null
+python3 -B -c 'import test_roman as t; assert t.to_roman(6) == "VI"' 2>/dev/null
