@@ -30,8 +30,8 @@ pub(crate) fn functions(file: File<'_>) -> Vec<Function<'_>> {
 
 /// The function with this name node.
 fn named(file: File<'_>, name: NodeId) -> Option<NodeId> {
-    let function = file.ancestors(name).find(|&n| file.has(n, Role::Function))?;
-    (part(&file, function, Role::FunctionName) == Some(name)).then_some(function)
+    // The qualifiers of a member that is defined outside of its class stand between the two.
+    file.ancestors(name).find(|&n| file.has(n, Role::Function)).filter(|_| file.has(name, Role::FunctionName))
 }
 
 impl Function<'_> {

@@ -23,6 +23,15 @@ pub(crate) const CPP: &[Line] = &[
         "struct s { int a ; } ; s x ;",
     ),
     (
+        "a parameter of a member of a nested class goes everywhere",
+        "struct b { struct c { int d(int k); }; }; int b::c::d(int k) { return k + k; } int y(b::c x) { return x.d(1) + x.d(2); }",
+        &[
+            "struct b { struct c { int d ( int k ) ; } ; } ; int b :: c :: d ( int k ) { return | struct b { struct c { int d ( ) ; } ; } ; int b :: c :: d ( ) { return",
+            "( b :: c x ) { return x . d ( 1 ) + x . d ( 2 ) | ( b :: c x ) { return x . d ( ) + x . d ( )",
+        ],
+        "struct b { struct c { int d ( ) ; } ; } ; int b :: c :: d ( ) { return ; } d ( b :: c x ) { return x . d ( ) + x . d ( ) ; }",
+    ),
+    (
         "members leave their class",
         "struct a { int n; int f(int k) { return this->n - k; } }; a x; int g() { return x.f(1) * x.n; }",
         &[

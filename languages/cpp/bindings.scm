@@ -52,6 +52,8 @@
 (function_declarator declarator: (qualified_identifier name: (identifier) @definition.function @member))
 (function_declarator declarator: (qualified_identifier
   name: (qualified_identifier name: (identifier) @definition.function @member)))
+(function_declarator declarator: (qualified_identifier
+  name: (qualified_identifier name: (qualified_identifier name: (identifier) @definition.function @member))))
 (init_declarator declarator: (qualified_identifier name: (identifier) @definition.variable @member))
 
 ; A constructor has the name of its class.

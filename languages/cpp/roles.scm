@@ -69,6 +69,13 @@
 (function_declarator declarator: (field_identifier) @function_name parameters: (_) @parameters) @function
 (function_declarator
   declarator: (qualified_identifier name: (identifier) @function_name) parameters: (_) @parameters) @function
+(function_declarator
+  declarator: (qualified_identifier
+    name: (qualified_identifier name: (identifier) @function_name)) parameters: (_) @parameters) @function
+(function_declarator
+  declarator: (qualified_identifier
+    name: (qualified_identifier
+      name: (qualified_identifier name: (identifier) @function_name))) parameters: (_) @parameters) @function
 ; A class template is a function whose arguments stand between angle brackets, and so is the template of an
 ; alias or concept, which returns what it stands for.
 (template_declaration
