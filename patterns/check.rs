@@ -63,7 +63,7 @@ impl Check {
         let drawn = fill_at_random(drawing, &openings, &mut self.random);
         self.vain = if drawn.is_some() { 0 } else { self.vain + 1 };
         let drawn = drawn?;
-        Some(Pending { value: drawn.values.into_iter().next()?, text: drawn.text })
+        Some(Pending { value: drawn.own.into_iter().next()?, text: drawn.text })
     }
 
     /// The text with the same value and all else as in the example; `None` if that is the text itself.
@@ -112,10 +112,22 @@ impl Check {
         } else if failing >= self.limits.distinct && self.values.len() > 1 {
             Some(true)
         } else if all_learned && self.is_exhausted() {
-            let is_valid = evidence.invalid <= failing.saturating_mul(self.limits.invalid);
-            Some(failing > 1 && self.values.len() > 1 && is_valid)
+            Some(self.is_likely())
         } else {
             None
         }
+    }
+
+    /// Whether what was seen so far speaks for a hole.
+    pub(crate) fn is_likely(&self) -> bool {
+        let invalid = self.opening.evidence.invalid;
+        let failing = self.seen.len() - invalid.min(self.seen.len());
+        let is_valid = invalid <= failing.saturating_mul(self.limits.invalid);
+        !self.passed && failing > 1 && self.values.len() > 1 && is_valid
+    }
+
+    /// Whether a text passed.
+    pub(crate) fn has_passed(&self) -> bool {
+        self.passed
     }
 }

@@ -3,6 +3,7 @@
 use crate::bisection::Value;
 use crate::pattern::{Evidence, Node, Sort};
 use crate::random::Random;
+use lopper_languages::role::Role;
 use std::ops::Range;
 
 /// Where a hole is in the tree of an example.
@@ -21,6 +22,17 @@ pub(crate) enum Place {
     },
 }
 
+impl Place {
+    /// Whether it is in another place, or the same.
+    pub(crate) fn is_within(&self, other: &Self, nodes: &[Node]) -> bool {
+        let (Self::Node(own) | Self::Gap { parent: own, .. }) = self;
+        match other {
+            Self::Node(node) => (*node..nodes[*node].last).contains(own),
+            Self::Gap { .. } => self == other,
+        }
+    }
+}
+
 /// A hole, or what is tested for being one.
 #[derive(Clone, Debug)]
 pub(crate) struct Opening {
@@ -37,6 +49,23 @@ pub(crate) struct Opening {
 impl Opening {
     pub(crate) fn new(sort: Sort, places: Vec<Place>) -> Self {
         Self { sort, coupled: false, weak: false, places, evidence: Evidence::default(), samples: Vec::new() }
+    }
+
+    /// Whether it is another one for a name.
+    pub(crate) fn is_name(&self) -> bool {
+        self.sort == Sort::Role(Role::Name)
+    }
+
+    /// Without the places that are in others; `None` if none is left.
+    pub(crate) fn outside<'a>(
+        &self,
+        others: impl Iterator<Item = &'a Place> + Clone,
+        nodes: &[Node],
+    ) -> Option<Self> {
+        let is_outside = |place: &&Place| !others.clone().any(|other| place.is_within(other, nodes));
+        let places: Vec<Place> = self.places.iter().filter(is_outside).cloned().collect();
+        let coupled = self.coupled && places.len() > 1;
+        (!places.is_empty()).then(|| Self { places, coupled, ..self.clone() })
     }
 
     /// The ranges in the example.
@@ -116,8 +145,10 @@ pub(crate) trait Drawing {
 pub(crate) struct Drawn {
     /// The whole text.
     pub(crate) text: Vec<u8>,
-    /// What was drawn for each opening.
+    /// What stands in each opening.
     pub(crate) values: Vec<Vec<u8>>,
+    /// What was drawn for each opening, as it goes with the example's own texts in all others.
+    pub(crate) own: Vec<Vec<u8>>,
 }
 
 /// So many texts are drawn for an opening until one stands in its place, and so many times for all openings until they
@@ -132,10 +163,11 @@ pub(crate) fn fill_at_random(
 ) -> Option<Drawn> {
     for _ in 0..TRIES.1 {
         let draw = |opening: &&Opening| (0..TRIES.0).find_map(|_| drawing.draw(opening, random));
-        let mut values = openings.iter().map(draw).collect::<Option<Vec<_>>>()?;
+        let own = openings.iter().map(draw).collect::<Option<Vec<_>>>()?;
+        let mut values = own.clone();
         drawing.settle(openings, &mut values);
         if let Some(text) = fill(drawing, openings, &values) {
-            return Some(Drawn { text, values });
+            return Some(Drawn { text, values, own });
         }
     }
     None

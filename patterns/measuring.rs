@@ -14,6 +14,7 @@ const LOOKED_AT: usize = 6;
 #[derive(Debug)]
 pub(crate) struct Measuring {
     wanted: usize,
+    least: Option<f64>,
     /// So many more draws.
     draws: usize,
     random: Random,
@@ -27,11 +28,12 @@ pub(crate) struct Measuring {
 }
 
 impl Measuring {
-    pub(crate) fn new(wanted: usize, draws: usize, random: Random) -> Self {
+    /// `least` is the share of failing instances without which the pattern is narrowed: `None` if it is not any more.
+    pub(crate) fn new(wanted: usize, least: Option<f64>, draws: usize, random: Random) -> Self {
         let draws = draws.max(wanted.saturating_mul(10));
         let (failing, valid, invalid) = (0, 0, 0);
         let (seen, drawn, passing) = Default::default();
-        Self { wanted, draws, random, seen, failing, valid, invalid, drawn, passing }
+        Self { wanted, least, draws, random, seen, failing, valid, invalid, drawn, passing }
     }
 
     /// Draws the next instance.
@@ -66,7 +68,13 @@ impl Measuring {
 
     /// Whether the rate is known.
     pub(crate) fn is_over(&self, all_learned: bool) -> bool {
-        self.valid >= self.wanted || (all_learned && self.is_exhausted())
+        self.valid >= self.wanted || (all_learned && self.is_exhausted()) || self.is_short()
+    }
+
+    /// Whether the instances that passed are too many for the rate that is wanted, whatever comes of the others.
+    fn is_short(&self) -> bool {
+        let most = self.wanted.saturating_sub(self.valid - self.failing);
+        self.least.is_some_and(|least| (most as f64 / self.wanted as f64) < least)
     }
 
     /// The rate of the instances so far; `None` if there were no valid ones.
@@ -134,5 +142,24 @@ impl Blaming {
         let most = (0..self.places.len()).rev().max_by_key(|&opening| self.blame[opening])?;
         let counterexample = self.passing.first().and_then(|drawn| drawn.values.get(most));
         Some((&self.places[most], counterexample))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_that_cannot_be_reached_any_more_is_not_measured_to_the_end() {
+        let passing = |least: Option<f64>| {
+            let mut measuring = Measuring::new(100, least, 200, Random::new(1));
+            let end = (0_u8..50).find(|&n| {
+                measuring.learn(Pending { text: vec![n], value: Vec::new() }, Verdict::Boring);
+                measuring.is_over(false)
+            });
+            end.map(|last| last + 1)
+        };
+        assert_eq!(passing(Some(0.9)), Some(11));
+        assert_eq!(passing(None), None);
     }
 }

@@ -1,6 +1,7 @@
 //! What a generalization concludes from the answer of a check: a part is a hole, or has to stay, or what is below it is
 //! checked next.
 
+use super::agenda::ROUNDS;
 use super::{Generalizing, Phase, Step, Task};
 use crate::check::Check;
 use crate::drawing::{Opening, Place};
@@ -13,17 +14,7 @@ impl Generalizing {
         self.pending.clear();
         match self.step.take() {
             Some(Step::Node(task, check)) => self.end_node(task, check, answer),
-            Some(Step::Other(check)) if answer => {
-                let free = |place: &Place| match place {
-                    Place::Node(node) => Self::is_free(&self.base.nodes, &self.openings, *node),
-                    Place::Gap { .. } => true,
-                };
-                // A group that overlaps one that was found before is none.
-                if check.opening.places.iter().all(free) {
-                    self.open(check.opening);
-                }
-            }
-            Some(Step::Other(check)) => self.fix(&check.opening),
+            Some(Step::Other(check)) => self.end_other(check, answer),
             Some(Step::Value(bisection)) => {
                 // The range is checked as every other hole is: it may have gaps.
                 let place = vec![Place::Node(bisection.value.node)];
@@ -37,8 +28,45 @@ impl Generalizing {
         }
     }
 
+    /// Draws conclusions from what is known of a step for which the budget is too small.
+    pub(super) fn end_early(&mut self) {
+        let answer = match &self.step {
+            // It was a hole before.
+            Some(Step::Node(Task { again: true, .. }, check)) => !check.has_passed(),
+            Some(Step::Node(_, check) | Step::Other(check)) => check.is_likely(),
+            Some(Step::Rate(_)) => true,
+            Some(Step::Blame(_)) => {
+                self.phase = Phase::Done;
+                self.step = None;
+                false
+            }
+            // The ends of a range and the order of statements need all of their texts.
+            Some(Step::Value(_) | Step::Order(_)) | None => {
+                self.step = None;
+                false
+            }
+        };
+        self.end(answer);
+    }
+
+    /// Names that a check filled at random are supported by what it has seen.
+    fn support_names(&mut self, check: &Check) {
+        for name in &mut self.names {
+            if self.beside.iter().any(|other| other.is_name() && name.places.contains(&other.places[0])) {
+                name.evidence.failing += check.opening.evidence.failing;
+                name.weak = name.evidence.failing < self.options.enough;
+            }
+        }
+    }
+
     fn open(&mut self, mut opening: Opening) {
         opening.weak = opening.evidence.failing < self.options.enough;
+        if opening.is_name() {
+            return self.names.push(opening);
+        }
+        let nodes = &self.base.nodes;
+        let is_inside = |place: &Place| opening.places.iter().any(|hole| place.is_within(hole, nodes));
+        self.openings.retain(|_, other| !other.places.iter().any(is_inside));
         self.openings.insert(opening.places[0].clone(), opening);
     }
 
@@ -49,9 +77,25 @@ impl Generalizing {
         }
     }
 
+    /// The parts that had to stay, but for names in what was found to vary as a whole.
+    pub(super) fn fixed_outside(&self, open: &[Opening]) -> Vec<Fixed> {
+        let nodes = &self.base.nodes;
+        let ranges: Vec<_> =
+            open.iter().filter(|hole| !hole.is_name()).flat_map(|hole| hole.ranges(nodes)).collect();
+        let mut fixed = self.fixed.clone();
+        fixed.retain(|part| {
+            let is_around =
+                |hole: &std::ops::Range<usize>| hole.start <= part.range.start && part.range.end <= hole.end;
+            part.sort.name() != "name" || !ranges.iter().any(is_around)
+        });
+        fixed
+    }
+
     fn end_node(&mut self, task: Task, check: Check, answer: bool) {
         let node = task.node;
+        self.support_names(&check);
         if answer {
+            self.learn_validity(&check);
             self.open(check.opening);
             if !task.again && self.options.joint > 0 {
                 self.tasks.push_back(Task { again: true, ..task });
@@ -61,6 +105,44 @@ impl Generalizing {
         self.openings.remove(&check.opening.places[0]);
         self.fix(&check.opening);
         self.narrow(node, task.level);
+    }
+
+    /// The end of the check of what is no single node.
+    fn end_other(&mut self, check: Check, answer: bool) {
+        self.support_names(&check);
+        let is_apart = self.phase == Phase::Apart;
+        if !answer {
+            // A place of a name that may not have another one than the others still varies together with them.
+            if !is_apart {
+                self.fix(&check.opening);
+            }
+            return;
+        }
+        let free = |place: &Place| match place {
+            Place::Node(_) => self.is_free(place),
+            Place::Gap { .. } => true,
+        };
+        // A group that overlaps one that was found before is none.
+        if !check.opening.places.iter().all(free) {
+            return;
+        }
+        if is_apart {
+            for name in &mut self.names {
+                name.places.retain(|place| !check.opening.places.contains(place));
+                name.coupled &= name.places.len() > 1;
+            }
+        }
+        self.learn_validity(&check);
+        self.open(check.opening);
+    }
+
+    /// Learns from the check of a hole how many texts have to be drawn for each valid one.
+    fn learn_validity(&mut self, check: &Check) {
+        let evidence = &check.opening.evidence;
+        let valid = evidence.failing + evidence.passing;
+        if valid > 0 {
+            self.draws_each = (valid + evidence.invalid) as f64 / valid as f64;
+        }
     }
 
     /// Checks what is next more special than a sort of a node: its next sort, or the nodes below it.
@@ -74,21 +156,19 @@ impl Generalizing {
 
     /// Is content with the rate, or looks for the hole to blame.
     fn end_rate(&mut self, measuring: Measuring) {
-        /// So often at most: each time costs as much as the first measurement.
-        const ROUNDS: usize = 12;
         self.base.rate = measuring.rate(self.options.confidence);
         let is_enough = self.base.rate.is_none_or(|rate| rate.share() >= self.options.min_rate);
         if is_enough || self.rounds >= ROUNDS || self.runs >= self.options.most_runs {
             self.phase = Phase::Done;
         } else {
-            let places = self.openings.keys().cloned().collect();
+            let places = self.beside.iter().map(|opening| opening.places[0].clone()).collect();
             self.step = Some(Step::Blame(Blaming::new(measuring.into_passing(), places)));
         }
     }
 
     /// Narrows the hole that is most to blame.
     fn end_blame(&mut self, blaming: &Blaming) {
-        let blamed = blaming.blamed().and_then(|(place, text)| Some((self.openings.remove(place)?, text)));
+        let blamed = blaming.blamed().and_then(|(place, text)| Some((self.close(place)?, text)));
         let Some((mut opening, text)) = blamed else {
             self.phase = Phase::Done;
             return;
@@ -103,6 +183,12 @@ impl Generalizing {
                 self.narrow(node, level);
             }
         }
-        self.phase = Phase::Nodes;
+        self.phase = Phase::Rest;
+    }
+
+    /// Takes the hole away that has a place.
+    fn close(&mut self, place: &Place) -> Option<Opening> {
+        let name = self.names.iter().position(|name| name.places.contains(place));
+        self.openings.remove(place).or_else(|| Some(self.names.remove(name?)))
     }
 }

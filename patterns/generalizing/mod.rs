@@ -4,6 +4,9 @@
 //! checked from the root downwards, each with random texts in all holes found before; what passed such a check is
 //! checked a second time together with all others; then the places whose texts must be equal are found.
 //!
+//! In source code names come first: another name is nearly always valid, and that a name is free is what readers want to
+//! know. What is checked later has random names in it, too.
+//!
 //! The search asks for batches of texts and learns their verdicts. What is asked depends on the seed and on
 //! verdicts, not on the size of the batches: every check draws from random numbers of its own.
 
@@ -23,7 +26,7 @@ use crate::pattern::{Fixed, NotAPattern, Pattern};
 use crate::source::Source;
 use lopper_engine::Verdict;
 use lopper_languages::Parsed;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A node that waits for its check.
 #[derive(Clone, Debug)]
@@ -38,11 +41,17 @@ struct Task {
 /// What is asked next when there is nothing more to check in the phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
+    /// Names, in all their places.
+    Names,
+    /// The places of a name on their own.
+    Apart,
     Nodes,
     Groups,
     Gaps,
     Values,
     Orders,
+    /// The nodes that are left.
+    Rest,
     Rate,
     Done,
 }
@@ -91,7 +100,16 @@ pub struct Generalizing {
     pending: VecDeque<Pending>,
     /// The texts of the last batch.
     asked: Vec<Vec<u8>>,
+    /// By their first places.
     openings: BTreeMap<Place, Opening>,
+    /// Names that may vary, with all their places: those in the openings count again as soon as these are closed.
+    names: Vec<Opening>,
+    /// The places of the names that were checked.
+    tried: BTreeSet<Vec<Place>>,
+    /// What is filled beside the opening that is checked.
+    beside: Vec<Opening>,
+    /// How many texts with random texts in all holes were drawn for each valid one, when last seen.
+    draws_each: f64,
     fixed: Vec<Fixed>,
     /// How often the pattern was narrowed after its rate had been measured.
     rounds: usize,
@@ -111,17 +129,22 @@ impl Generalizing {
             others: VecDeque::new(),
             values: VecDeque::new(),
             orders: VecDeque::new(),
-            phase: Phase::Nodes,
+            phase: Phase::Names,
             step: None,
             steps: 0,
             pending: VecDeque::new(),
             asked: Vec::new(),
             openings: BTreeMap::new(),
+            names: Vec::new(),
+            tried: BTreeSet::new(),
+            beside: Vec::new(),
+            draws_each: 1.0,
             fixed: Vec::new(),
             rounds: 0,
             runs: 0,
         };
         new.visit(0);
+        new.enter(Phase::Names);
         new
     }
 
@@ -152,10 +175,11 @@ impl Generalizing {
                 self.begin();
                 continue;
             }
+            let most = most.min(self.allowance().saturating_sub(self.runs));
             self.draw(most);
             for pending in &self.pending {
                 let is_new = !self.known.contains_key(&pending.text) && !self.asked.contains(&pending.text);
-                if is_new && self.asked.len() < most.max(1) {
+                if is_new && self.asked.len() < most {
                     self.asked.push(pending.text.clone());
                 }
             }
@@ -189,7 +213,8 @@ impl Generalizing {
             Some(Step::Rate(measuring)) => measuring.rate(self.options.confidence),
             _ => self.base.rate,
         };
-        let mut pattern = assembly::assemble(&self.base, self.openings.values(), &self.fixed);
+        let open = self.open_beside(&[]);
+        let mut pattern = assembly::assemble(&self.base, open.iter(), &self.fixed_outside(&open));
         (pattern.rate, pattern.runs) = (rate, self.runs);
         pattern
     }
@@ -207,16 +232,12 @@ impl Generalizing {
 
     /// Draws until so many texts wait that were not tested before, or no more are to be drawn.
     fn draw(&mut self, most: usize) {
+        let beside: Vec<&Opening> = self.beside.iter().collect();
         let mut new = self.pending.iter().filter(|p| !self.known.contains_key(&p.text)).count();
         while new < most.max(1) {
             let pending = match &mut self.step {
                 Some(Step::Node(_, check) | Step::Other(check)) if !check.is_exhausted() => {
-                    let own = &check.opening.places;
-                    let apart = |other: &&Opening| {
-                        !self.options.alone && !other.places.iter().any(|place| own.contains(place))
-                    };
-                    let others: Vec<&Opening> = self.openings.values().filter(apart).collect();
-                    check.draw(&mut *self.drawing, &others)
+                    check.draw(&mut *self.drawing, &beside)
                 }
                 // What is tried next depends on what came of the last one.
                 Some(Step::Value(bisection)) if self.pending.is_empty() => {
@@ -232,10 +253,10 @@ impl Generalizing {
                     order.texts.pop_front().map(|text| Pending { text, value: Vec::new() })
                 }
                 Some(Step::Rate(measuring)) if !measuring.is_exhausted() => {
-                    measuring.draw(&mut *self.drawing, &self.openings.values().collect::<Vec<_>>())
+                    measuring.draw(&mut *self.drawing, &beside)
                 }
                 Some(Step::Blame(blaming)) if !blaming.is_exhausted() => {
-                    blaming.draw(&*self.drawing, &self.openings.values().collect::<Vec<_>>())
+                    blaming.draw(&*self.drawing, &beside)
                 }
                 _ => return,
             };
@@ -248,7 +269,9 @@ impl Generalizing {
 
     /// Takes the verdicts that are known, in the order of the draws, and ends the step if they answer it.
     fn advance(&mut self) {
-        while let Some(step) = &mut self.step {
+        loop {
+            let is_spent = self.runs >= self.allowance();
+            let Some(step) = &mut self.step else { return };
             let all_learned = self.pending.is_empty();
             let answer = match step {
                 Step::Node(_, check) | Step::Other(check) => check.answer(all_learned),
@@ -262,7 +285,12 @@ impl Generalizing {
             if let Some(answer) = answer {
                 return self.end(answer);
             }
-            let Some(known) = self.pending.front().and_then(|p| self.known.get_mut(&p.text)) else { return };
+            let Some(next) = self.pending.front() else { return };
+            let known = self.known.get_mut(&next.text);
+            if is_spent && known.as_ref().is_none_or(|known| !known.used) {
+                return self.end_early();
+            }
+            let Some(known) = known else { return };
             if !std::mem::replace(&mut known.used, true) {
                 self.runs += 1;
             }

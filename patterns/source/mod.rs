@@ -309,13 +309,12 @@ impl Drawing for Source {
     fn settle(&self, openings: &[&Opening], values: &mut [Vec<u8>]) {
         let mut renamed: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
         for (opening, value) in openings.iter().zip(values.iter()) {
-            if opening.sort == Sort::Role(Role::Name) {
+            if opening.is_name() {
                 let own = range(&opening.places[0], &self.nodes);
                 renamed.insert(self.file.text[own].to_vec(), value.clone());
             }
         }
-        let others =
-            openings.iter().zip(values).filter(|(opening, _)| opening.sort != Sort::Role(Role::Name));
+        let others = openings.iter().zip(values).filter(|(opening, _)| !opening.is_name());
         for (_, value) in others.filter(|_| !renamed.is_empty()) {
             let tokens: Vec<_> = lexer::tokens(value, self.file.language.lexis()).collect();
             for token in tokens.into_iter().rev() {

@@ -1,5 +1,6 @@
 //! Tests of patterns, by what they are about.
 
+mod agenda;
 mod embedding;
 mod finding;
 mod kit;

@@ -11,7 +11,7 @@ pub(super) fn language(name: &str) -> &'static dyn Language {
     lopper_languages::named(name).unwrap()
 }
 
-fn generalizing(name: &str, text: &str, original: &str, options: Options) -> Generalizing {
+pub(super) fn generalizing(name: &str, text: &str, original: &str, options: Options) -> Generalizing {
     let [example, original] = [text, original].map(|text| Parsed::new(language(name), text.into()));
     Generalizing::of_source(&example, &[&original], options)
 }
@@ -29,7 +29,7 @@ pub(super) fn marked(name: &str, text: &str) -> Pattern {
     Pattern::of_text(language(name), text.as_bytes()).unwrap()
 }
 
-fn shown(pattern: &Pattern) -> String {
+pub(super) fn shown(pattern: &Pattern) -> String {
     String::from_utf8(pattern.to_text(&Names::of_roles())).unwrap()
 }
 

@@ -16,12 +16,21 @@ pub(crate) fn rate(rate: &Rate) -> String {
     )
 }
 
-/// The rate of a pattern, its weak holes, and the parts that had to stay, with counterexamples.
-pub(crate) fn circumstances(pattern: &Pattern) -> String {
+/// The rate of a pattern, for which so many valid instances were wanted, its weak holes, and the parts that had to stay,
+/// with counterexamples.
+pub(crate) fn circumstances(pattern: &Pattern, wanted: usize) -> String {
     let mut out = String::new();
     match &pattern.rate {
         Some(known) => _ = writeln!(out, "{}", rate(known)),
         None => out.push_str("the rate was not measured\n"),
+    }
+    let measured = pattern.rate.map_or(0, |rate| rate.valid);
+    if measured < wanted {
+        let _ = writeln!(
+            out,
+            "{measured} of the {wanted} wanted instances were valid when the search ended after {} runs",
+            pattern.runs
+        );
     }
     let counts = pattern.counts();
     let _ = writeln!(

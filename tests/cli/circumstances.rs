@@ -104,7 +104,7 @@ fn what_few_texts_support_is_weak() -> Checked {
     let words =
         ["generalize", "./test.sh", "a.c", "--reduced", "a.c", "--require", "none", "--html", "p.html"];
     let few =
-        project.lopper(&[&words[..], &["--budget", "40", "--instances", "5"]].concat())?.exits_with(0)?;
+        project.lopper(&[&words[..], &["--budget", "60", "--instances", "5"]].concat())?.exits_with(0)?;
     few.says(&["is weak: only", "valid texts were seen to fail"])?;
     assert!(project.read("p.html")?.contains("<span class=\"weak\">weak</span>"));
     Ok(())

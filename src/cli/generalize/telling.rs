@@ -26,7 +26,8 @@ pub(super) fn tell(
     let end = if text.ends_with('\n') { "" } else { "\n" };
     report::answer(&format!("{text}{end}"))?;
     if !arguments.limits.quiet {
-        report::remark(&format!("{}\n{effort}", report::circumstances(pattern)));
+        let circumstances = report::circumstances(pattern, arguments.instances);
+        report::remark(&format!("{circumstances}\n{effort}"));
     }
     if let Some(path) = &outputs.json {
         let json = pattern.to_json(&names).map_err(|error| UserError::usage(error.to_string()))?;
