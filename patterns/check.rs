@@ -18,7 +18,7 @@ pub(crate) struct Limits {
     pub(crate) distinct: usize,
     /// So many texts are drawn at most, repetitions included.
     pub(crate) draws: usize,
-    /// So many different invalid texts end it if no two values failed: one may be the example's own.
+    /// So many different texts end it if no two values failed: one may be the example's own.
     pub(crate) patience: usize,
     /// A hole may have so many invalid texts for each one that fails.
     pub(crate) invalid: usize,
@@ -107,7 +107,7 @@ impl Check {
     pub(crate) fn answer(&self, all_learned: bool) -> Option<bool> {
         let evidence = &self.opening.evidence;
         let failing = self.seen.len() - evidence.invalid.min(self.seen.len());
-        if self.passed || (self.values.len() < 2 && evidence.invalid >= self.limits.patience) {
+        if self.passed || (self.values.len() < 2 && self.seen.len() >= self.limits.patience) {
             Some(false)
         } else if failing >= self.limits.distinct && self.values.len() > 1 {
             Some(true)

@@ -29,6 +29,11 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
+    /// The number of verdicts that leave room for the looks in so many runs.
+    pub(crate) fn room(runs: usize) -> usize {
+        runs.saturating_sub(runs / (VERDICTS + 1) + 2)
+    }
+
     /// Whether a look has contradicted the first verdict: the test flickers.
     pub(crate) fn has_contradicted(&self) -> bool {
         self.has_contradicted

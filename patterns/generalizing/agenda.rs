@@ -70,11 +70,10 @@ impl Generalizing {
     }
 
     /// So many runs may be spent at the end of the present step. What comes later has its part of the budget, and the rate
-    /// what it takes to measure it with the share of invalid texts that was seen.
+    /// twice what it takes to measure it with the share of invalid texts that was seen.
     pub(super) fn allowance(&self) -> usize {
         let most = self.options.most_runs;
-        let measured = if self.rounds == 0 { self.draws_each + 1.0 } else { self.draws_each };
-        let reserved = (self.options.instances as f64 * measured) as usize;
+        let reserved = (2.0 * self.draws_each * self.options.instances as f64) as usize;
         let left = most - reserved.min(most / 2);
         match self.phase {
             Phase::Names | Phase::Apart => left / 2,

@@ -18,7 +18,7 @@ pub struct Options {
     pub confirms: bool,
     /// So many texts are drawn for a check at most.
     pub draws: usize,
-    /// A check ends after so many invalid texts if no two values have failed: one may be the example's own.
+    /// A check ends after so many texts if no two values have failed: one may be the example's own.
     pub patience: usize,
     /// A check that found fewer failing texts than it should makes a hole if at most so many were invalid for each of
     /// them: else hardly an instance would be valid.

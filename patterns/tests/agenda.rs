@@ -103,3 +103,15 @@ fn of_a_name_only_the_places_outside_of_other_holes_are_the_same() {
     assert!(text.contains("<$name_1>, <expression>"), "{text}");
     assert!(!text.contains("return <$name_1>;"), "{text}");
 }
+
+#[test]
+fn a_place_that_takes_one_text_only_costs_no_more_runs_because_names_vary() {
+    let text = "def f(n):\n  return g(n.m)\n";
+    let (pattern, runs) = counted("python", text, Options { instances: 0, ..Options::thrifty(1) }, |text| {
+        let text = String::from_utf8_lossy(text);
+        let name = text.strip_prefix("def f(").and_then(|rest| rest.split_once(')'));
+        name.is_some_and(|(name, _)| text == format!("def f({name}):\n  return g({name}.m)\n")).into()
+    });
+    assert!(shown(&pattern).contains("return g(<$name_1>.m)"), "{}", shown(&pattern));
+    assert!(runs < 100, "{runs}");
+}

@@ -48,7 +48,7 @@ impl Work<'_> {
         let options = Options { max_tests: None, known, limit: None, ..self.options.clone() };
         let mut listener = |event: &Event| runs(event).and_then(|()| held.hear(question, event));
         let example = Parsed::new(self.language, reduced.contents[0].to_vec());
-        let budget = self.arguments.budget / SHARE;
+        let budget = Looks::room(self.arguments.budget / SHARE);
         let few = lopper_patterns::Options::excerpt(self.arguments.seed, budget);
         let few = lopper_patterns::Options { timed_out_as: self.arguments.timeout_as.verdict(), ..few };
         let mut search = Generalizing::of_source(&example, &[&original], few);

@@ -419,7 +419,7 @@ impl Work<'_> {
         };
         let options = lopper_patterns::Options {
             timed_out_as: arguments.timeout_as.verdict(),
-            most_runs: arguments.budget,
+            most_runs: Looks::room(arguments.budget),
             instances: arguments.instances,
             min_rate: arguments.min_rate,
             confidence: arguments.confidence,
