@@ -125,9 +125,4 @@ impl Check {
         let is_valid = invalid <= failing.saturating_mul(self.limits.invalid);
         !self.passed && failing > 1 && self.values.len() > 1 && is_valid
     }
-
-    /// Whether a text passed.
-    pub(crate) fn has_passed(&self) -> bool {
-        self.passed
-    }
 }

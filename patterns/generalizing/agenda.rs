@@ -9,9 +9,15 @@ use crate::measuring::Measuring;
 use crate::pattern::Sort;
 use crate::random::Random;
 use lopper_languages::role::Role;
+use std::collections::VecDeque;
 
 /// One new name is as valid as another: so few invalid ones end the check of a name.
 const PATIENCE_FOR_NAMES: usize = 4;
+
+/// The next one, unless the budget is spent.
+fn next<T>(waiting: &mut VecDeque<T>, spent: bool) -> Option<T> {
+    if spent { None } else { waiting.pop_front() }
+}
 
 /// A pattern is narrowed so often at most after its rate was measured.
 pub(super) const ROUNDS: usize = 12;
@@ -90,7 +96,7 @@ impl Generalizing {
         self.steps += 1;
         let random = Random::part(self.options.seed, self.steps);
         match self.phase {
-            Phase::Nodes | Phase::Rest => match self.tasks.pop_front_if(|_| !spent) {
+            Phase::Nodes | Phase::Rest => match next(&mut self.tasks, spent) {
                 Some(task) => {
                     let sort = self.drawing.sorts(task.node).into_iter().nth(task.level);
                     let place = Place::Node(task.node);
@@ -110,7 +116,7 @@ impl Generalizing {
                 None => self.enter(Phase::Rate),
             },
             Phase::Names | Phase::Apart | Phase::Groups | Phase::Gaps => {
-                match self.others.pop_front_if(|_| !spent) {
+                match next(&mut self.others, spent) {
                     Some(opening) => {
                         let is_first = matches!(self.phase, Phase::Names | Phase::Apart);
                         let distinct = if is_first { self.options.distinct } else { self.options.joint };
@@ -125,15 +131,15 @@ impl Generalizing {
                 }
             }
             Phase::Values => {
-                if let Some(range) = self.others.pop_front_if(|_| !spent) {
+                if let Some(range) = next(&mut self.others, spent) {
                     self.step = Some(Step::Other(self.check(range, self.options.joint, random)));
-                } else if let Some(value) = self.values.pop_front_if(|_| !spent) {
+                } else if let Some(value) = next(&mut self.values, spent) {
                     self.step = Some(Step::Value(Bisection::new(value)));
                 } else {
                     self.enter(Phase::Orders);
                 }
             }
-            Phase::Orders => match self.orders.pop_front_if(|_| !spent) {
+            Phase::Orders => match next(&mut self.orders, spent) {
                 Some((block, texts)) => {
                     self.step = Some(Step::Order(Order { block, texts: texts.into(), matters: false }));
                 }

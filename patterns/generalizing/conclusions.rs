@@ -28,25 +28,16 @@ impl Generalizing {
         }
     }
 
-    /// Draws conclusions from what is known of a step for which the budget is too small.
+    /// Ends a step for which the budget is too small: there are conclusions only from what is sure enough.
     pub(super) fn end_early(&mut self) {
-        let answer = match &self.step {
-            // It was a hole before.
-            Some(Step::Node(Task { again: true, .. }, check)) => !check.has_passed(),
-            Some(Step::Node(_, check) | Step::Other(check)) => check.is_likely(),
-            Some(Step::Rate(_)) => true,
-            Some(Step::Blame(_)) => {
-                self.phase = Phase::Done;
-                self.step = None;
-                false
-            }
-            // The ends of a range and the order of statements need all of their texts.
-            Some(Step::Value(_) | Step::Order(_)) | None => {
-                self.step = None;
-                false
-            }
-        };
-        self.end(answer);
+        let is_enough =
+            |check: &Check| check.opening.evidence.failing >= self.options.distinct && check.is_likely();
+        match &self.step {
+            Some(Step::Node(_, check) | Step::Other(check)) if is_enough(check) => self.end(true),
+            Some(Step::Rate(_)) => self.end(true),
+            Some(Step::Blame(_)) => (self.step, self.phase) = (None, Phase::Done),
+            _ => self.step = None,
+        }
     }
 
     /// Names that a check filled at random are supported by what it has seen.

@@ -118,6 +118,25 @@ fn runs(project: &Project) -> Result<usize, Box<dyn Error>> {
 }
 
 #[test]
+fn the_budget_bounds_all_runs_and_fewer_instances_than_wanted_are_told() -> Checked {
+    // Of eight texts that fail seven are said to be invalid.
+    let test = "grep -q 'return .* / 0;' \"$1\" || exit 1\n\
+                grep -q 'return 1 / 0;' \"$1\" && exit 0\n\
+                test $(( $(cksum <\"$1\" | cut -d' ' -f1) % 8 )) = 0 || exit 125";
+    let project = Project::with(&counting(test, 0), "a.c", "int main(void) {\n    return 1 / 0;\n}\n")?;
+    let words =
+        ["generalize", "-j1", "./test.sh", "a.c", "--reduced", "a.c", "--require", "none", "--budget"];
+    let none = [&words[..], &["0", "--instances", "0"]].concat();
+    project.lopper(&none)?.exits_with(0)?;
+    let before = runs(&project)?;
+    let run = project.lopper(&[&words[..], &["200"]].concat())?.exits_with(0)?;
+    run.says(&[" of the 100 wanted instances were valid when the search ended"])?;
+    let all = runs(&project)? - before;
+    assert!((100..=200 + before).contains(&all), "{before}, {all}");
+    Ok(())
+}
+
+#[test]
 fn a_run_that_was_killed_is_resumed_with_the_same_bytes_and_no_answered_question_is_asked_again() -> Checked {
     let test = "grep -q 'return .* / 0;' \"$1\"";
     let words = |jobs: &'static str| [&GENERALIZE[..], &["--budget", "300", "-j", jobs]].concat();
@@ -227,7 +246,7 @@ fn each_of_several_files_varies_in_turn_beside_the_others() -> Checked {
 #[test]
 fn the_usual_check_of_a_language_tells_invalid_texts_from_passing_ones() -> Checked {
     for (program, file, text, what) in [
-        ("node", "a.js", "let a = 1;\nlet b = a / 0;\n", "/ 0;"),
+        ("node", "a.js", "let a = 1;\nlet b = a / 0;\n", "let a' \"$1\" && grep -q '/ 0;"),
         ("rustc", "a.rs", "pub fn f() -> u8 { 1 / g() }\nfn g() -> u8 { 0 }\n", "/ g()"),
     ] {
         if !kit::has(program) {
@@ -236,7 +255,7 @@ fn the_usual_check_of_a_language_tells_invalid_texts_from_passing_ones() -> Chec
         }
         let project = Project::with(&format!("grep -q '{what}' \"$1\""), file, text)?;
         let words = ["generalize", "./test.sh", file, "--reduced", file, "--json", "p.json"];
-        let budget = ["--budget", "40", "--instances", "0"];
+        let budget = ["--budget", "80", "--instances", "0"];
         project.lopper(&[&words[..], &budget].concat())?.exits_with(0)?;
         let invalid =
             |json: &str| json.matches("\"invalid\":").count() > json.matches("\"invalid\":0").count();
