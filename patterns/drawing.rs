@@ -3,7 +3,6 @@
 use crate::bisection::Value;
 use crate::pattern::{Evidence, Node, Sort};
 use crate::random::Random;
-use lopper_languages::role::Role;
 use std::ops::Range;
 
 /// Where a hole is in the tree of an example.
@@ -53,7 +52,7 @@ impl Opening {
 
     /// Whether it is another one for a name.
     pub(crate) fn is_name(&self) -> bool {
-        self.sort == Sort::Role(Role::Name)
+        self.sort.is_name()
     }
 
     /// Without the places that are in others; `None` if none is left.

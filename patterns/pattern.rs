@@ -73,6 +73,11 @@ impl Sort {
         }
     }
 
+    /// Whether a hole of this sort is another one for a name.
+    pub(crate) fn is_name(&self) -> bool {
+        *self == Self::Role(Role::Name)
+    }
+
     /// Whether a hole of this sort stands between nodes, not in the place of one.
     pub fn is_insertion(&self) -> bool {
         matches!(self, Self::Statements(_) | Self::Items(_))

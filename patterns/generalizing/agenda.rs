@@ -100,9 +100,10 @@ impl Generalizing {
                 Some(task) => {
                     let sort = self.drawing.sorts(task.node).into_iter().nth(task.level);
                     let place = Place::Node(task.node);
-                    if let Some(sort) = sort
-                        && (task.again || self.is_free(&place))
-                    {
+                    // A hole that was closed since then is not checked again.
+                    let is_due =
+                        if task.again { self.openings.contains_key(&place) } else { self.is_free(&place) };
+                    if let Some(sort) = sort.filter(|_| is_due) {
                         let distinct = if task.again { self.options.joint } else { self.options.distinct };
                         let mut opening = Opening::new(sort, vec![place]);
                         if let Some(known) = self.openings.get(&opening.places[0]) {

@@ -7,6 +7,7 @@ use crate::check::Check;
 use crate::drawing::{Opening, Place};
 use crate::measuring::{Blaming, Measuring};
 use crate::pattern::Fixed;
+use std::ops::Range;
 
 impl Generalizing {
     /// Draws conclusions from the answer of a step.
@@ -71,15 +72,14 @@ impl Generalizing {
     /// The parts that had to stay, but for names in what was found to vary as a whole.
     pub(super) fn fixed_outside(&self, open: &[Opening]) -> Vec<Fixed> {
         let nodes = &self.base.nodes;
-        let ranges: Vec<_> =
-            open.iter().filter(|hole| !hole.is_name()).flat_map(|hole| hole.ranges(nodes)).collect();
-        let mut fixed = self.fixed.clone();
-        fixed.retain(|part| {
-            let is_around =
-                |hole: &std::ops::Range<usize>| hole.start <= part.range.start && part.range.end <= hole.end;
-            part.sort.name() != "name" || !ranges.iter().any(is_around)
-        });
-        fixed
+        let others = open.iter().filter(|hole| !hole.is_name());
+        let ranges: Vec<Range<usize>> = others.flat_map(|hole| hole.ranges(nodes)).collect();
+        let is_inside = |part: &Fixed| {
+            let own = &part.range;
+            ranges.iter().any(|hole| hole.start <= own.start && own.end <= hole.end)
+        };
+        let stays = |part: &&Fixed| !part.sort.is_name() || !is_inside(part);
+        self.fixed.iter().filter(stays).cloned().collect()
     }
 
     fn end_node(&mut self, task: Task, check: Check, answer: bool) {

@@ -122,10 +122,11 @@ fn the_size_of_batches_changes_nothing() {
         1 if !divides_by_zero(&String::from_utf8_lossy(text)) => Verdict::Interesting,
         _ => divides_by_zero(&String::from_utf8_lossy(text)).into(),
     };
-    let options = || Options { distinct: 4, joint: 6, draws: 30, instances: 10, ..Options::thrifty(5) };
-    let alone = generalizing("c", DIVISION, C_SAMPLE, options()).run(verdict);
-    for most in [2, 8] {
-        let mut batches = generalizing("c", DIVISION, C_SAMPLE, options());
+    let few = Options { distinct: 4, joint: 6, draws: 30, instances: 10, ..Options::thrifty(5) };
+    for (most, most_runs) in [(2, 2000), (8, 2000), (2, 90), (8, 90)] {
+        let options = Options { most_runs, ..few.clone() };
+        let alone = generalizing("c", DIVISION, C_SAMPLE, options.clone()).run(verdict);
+        let mut batches = generalizing("c", DIVISION, C_SAMPLE, options);
         loop {
             let verdicts: Vec<Verdict> = batches.ask(most).iter().map(|text| verdict(text)).collect();
             if verdicts.is_empty() {
