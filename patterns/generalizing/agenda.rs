@@ -76,10 +76,11 @@ impl Generalizing {
     }
 
     /// So many runs may be spent at the end of the present step. What comes later has its part of the budget, and the rate
-    /// twice what it takes to measure it with the share of invalid texts that was seen.
+    /// three times what it takes to measure it with the share of invalid texts that was seen: holes that are found later
+    /// make more texts invalid, and a pattern that is narrowed is measured again.
     pub(super) fn allowance(&self) -> usize {
         let most = self.options.most_runs;
-        let reserved = (2.0 * self.draws_each * self.options.instances as f64) as usize;
+        let reserved = (3.0 * self.draws_each * self.options.instances as f64) as usize;
         let left = most - reserved.min(most / 2);
         match self.phase {
             Phase::Names | Phase::Apart => left / 2,
