@@ -30,7 +30,8 @@ pub(crate) struct Measuring {
 impl Measuring {
     /// `least` is the share of failing instances without which the pattern is narrowed: `None` if it is not any more.
     pub(crate) fn new(wanted: usize, least: Option<f64>, draws: usize, random: Random) -> Self {
-        let draws = draws.max(wanted.saturating_mul(10));
+        // Texts that were drawn before cost no run.
+        let draws = draws.max(wanted.saturating_mul(50));
         let (failing, valid, invalid) = (0, 0, 0);
         let (seen, drawn, passing) = Default::default();
         Self { wanted, least, draws, random, seen, failing, valid, invalid, drawn, passing }
