@@ -57,22 +57,24 @@ fn long() -> String {
 
 #[test]
 fn names_are_known_when_the_budget_is_spent() {
+    // Without names at first, the nodes of the long program would leave none of it for the name.
+    const BUDGET: usize = 90;
     let text = long();
     let fails = |other: &[u8]| {
         let other = String::from_utf8_lossy(other);
         let name = other.strip_prefix("void f(int ").and_then(|rest| rest.split_once(')'));
         name.is_some_and(|(name, _)| other == text.replace("count", name))
     };
-    let options = Options { most_runs: 400, ..Options::thrifty(1) };
+    let options = Options { most_runs: BUDGET, ..Options::thrifty(1) };
     let (pattern, runs) = counted("c", &text, options, |other| fails(other).into());
-    assert!(runs <= 400, "{runs}");
+    assert!(runs <= BUDGET, "{runs}");
     assert!(
         shown(&pattern).starts_with("void f(int <$name_1>) {\n  g(<$name_1>, h0(0"),
         "{}",
         shown(&pattern)
     );
     let rate = pattern.rate.unwrap();
-    assert_eq!((rate.failing, rate.valid), (100, 100));
+    assert!(rate.failing == rate.valid && rate.valid > 0, "{rate:?}");
 }
 
 #[test]
