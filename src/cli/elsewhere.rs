@@ -53,7 +53,7 @@ impl Elsewhere<'_> {
         candidate: &Contents,
     ) -> Result<(Verdict, Duration), Fault> {
         let mut other = self.test(plan, &candidate[0].path)?;
-        (other.limit, other.deadline) = (test.limit, test.deadline);
+        (other.limit, other.memory, other.deadline) = (test.limit, test.memory, test.deadline);
         let judged = timed(&other, candidate);
         other.close();
         judged
@@ -69,18 +69,21 @@ impl Elsewhere<'_> {
         Ok(self.judge(test, plan, candidate)?.0 == Verdict::Interesting)
     }
 
-    /// What an answer depends on that was positive so far: one run in another folder under another name, and more if
-    /// that rejects the original. A test that depends on the name alone can be used, since candidates keep it. Also
-    /// returns the time of the run. `None` if there is no other place, such as on a full disk.
+    /// Finds out whether a test that has accepted the original depends on the folder or on chance. That takes one run
+    /// in another folder and under another name, and up to four more if it rejects the original there. A test that
+    /// depends on the name alone can be used, since candidates keep it. Also returns the time of the first run. `None`
+    /// if there is no other place: on a full disk, for a server, which would have to start again, and for several
+    /// files, since a command may have its arguments in any order.
     pub(super) fn compare(
         &self,
         test: &CommandOracle,
         original: &Contents,
     ) -> Result<Option<(Depends, Duration)>, Fault> {
-        let another = match &original[..] {
-            [file] => vec![renamed(file)],
-            _ => original.clone(),
-        };
+        let [file] = &original[..] else { return Ok(None) };
+        if test.plan.has_server() {
+            return Ok(None);
+        }
+        let another = vec![renamed(file)];
         let (verdict, time) = match self.judge(test, &test.plan, &another) {
             Err(Fault::Broken(_)) => return Ok(None),
             judged => judged?,

@@ -3,7 +3,7 @@
 use super::check;
 use super::checking::outside::Outside;
 use super::checking::surroundings;
-use super::elsewhere::{self, Depends, Elsewhere};
+use super::elsewhere::{Depends, Elsewhere, depends_on_folder};
 use super::start_up::{Times, timed};
 use crate::conditions::Judgement;
 use crate::oracle::command_oracle::CommandOracle;
@@ -24,7 +24,7 @@ const MISSED: f64 = 0.001;
 /// The runs on the original that have to give the same answer.
 const RUNS: u32 = 3;
 
-/// Runs the test on the original three times, once of them elsewhere, and on an empty and a trivial file if these
+/// Runs the test on the original three times, the last time elsewhere, and on an empty and a trivial file if these
 /// `may_be` candidates. A test that does not accept the original each time is measured. Remarks on a test that depends
 /// on the folder, or writes outside of it. Returns the first judgement, and how often a test that flickers accepts the
 /// original.
@@ -35,7 +35,8 @@ pub(super) fn check(
     may_be: impl Fn(&[u8]) -> bool,
 ) -> Result<(Judgement, Option<Tally>), Fault> {
     let (file, quiet) = (elsewhere.file, elsewhere.limits.quiet);
-    let outside = Outside::around(file, &test.plan);
+    // Runs that do not overlap cannot meet each other outside of their folders.
+    let outside = (elsewhere.options.jobs > 1 && !quiet).then(|| Outside::around(file, &test.plan));
     let first = test.run_and_watch(original)?;
     if first.run.status.is_err() {
         return Err(check::refused(test, file, original, &first));
@@ -48,7 +49,7 @@ pub(super) fn check(
     if may_be(b"") {
         check::refuse_empty(test, original, flicker, &mut times)?;
     }
-    if let Some(changes) = outside.changes().filter(|_| elsewhere.options.jobs > 1 && !quiet) {
+    if let Some(changes) = outside.and_then(|outside| outside.changes()) {
         report::remark(&changes.to_string());
     }
     try_trivial(test, original, may_be, flicker, times, quiet)?;
@@ -81,21 +82,18 @@ pub(super) fn compared(
     first: &Judgement,
     elsewhere: Option<&Elsewhere>,
 ) -> Result<(Option<Tally>, Times), Fault> {
-    // A second server would have to start, and a command with several arguments may have them in any order.
-    let elsewhere = elsewhere.filter(|_| original.len() == 1 && !test.plan.has_server());
+    let elsewhere = elsewhere.filter(|_| first.verdict == Verdict::Interesting);
     let mut times = Times::default();
     times.add(first.time);
     for run in 1..RUNS {
-        let compared = match elsewhere.filter(|_| first.verdict == Verdict::Interesting && run + 1 == RUNS) {
-            Some(elsewhere) => elsewhere.compare(test, original)?,
-            None => None,
-        };
-        if let Some((depends, time)) = compared {
+        if let Some(elsewhere) = elsewhere.filter(|_| run + 1 == RUNS)
+            && let Some((depends, time)) = elsewhere.compare(test, original)?
+        {
             times.add(time);
             match depends {
                 Depends::No => {}
-                Depends::OnFolder if elsewhere.is_some_and(|elsewhere| elsewhere.limits.quiet) => {}
-                Depends::OnFolder => report::remark(&elsewhere::depends_on_folder().to_string()),
+                Depends::OnFolder if elsewhere.limits.quiet => {}
+                Depends::OnFolder => report::remark(&depends_on_folder().to_string()),
                 Depends::OnChance => return Ok((Some(measure(test, original)?), times)),
             }
             continue;

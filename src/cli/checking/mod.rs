@@ -142,7 +142,7 @@ impl Trial<'_> {
         self.elsewhere().test(plan, &self.original[0].path)
     }
 
-    pub(super) fn elsewhere(&self) -> Elsewhere<'_> {
+    fn elsewhere(&self) -> Elsewhere<'_> {
         let Self { limits, options, interrupt, file, .. } = self;
         Elsewhere { limits, options, interrupt, file }
     }

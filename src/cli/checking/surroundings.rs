@@ -39,8 +39,8 @@ pub(in crate::cli) fn missing(
         let advice = "name such files by absolute paths in the test, for example with -I for headers";
         return Ok(Some(error.help(advice)));
     }
-    // A server has the standard input for its questions.
-    if test.plan.has_server() {
+    // A server has the standard input for its questions, and there is one standard input for several files.
+    if test.plan.has_server() || original.len() > 1 {
         return Ok(None);
     }
     let with_input = test.plan.clone().with_commands(TestCommand::with_input).map_err(Fault::Broken)?;

@@ -19,7 +19,6 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 /// Writes a test for a common situation, and tries it
@@ -127,10 +126,9 @@ fn learn(trial: &Trial, words: &[OsString]) -> Result<Failure, Fault> {
 
 /// Whether a command accepts a trivial program.
 fn accepts_trivial(trial: &Trial, words: &[OsString]) -> Result<bool, Fault> {
-    let name: Arc<Path> = Arc::clone(&trial.original[0].path);
-    let text = trivial::program(&name).unwrap_or_default();
+    let text = trivial::program(&trial.original[0].path).unwrap_or_default();
     let plan = TestPlan::from(TestCommand::line(words).map_err(Fault::Broken)?);
-    let test = trial.elsewhere().test(&plan, &name)?;
+    let test = trial.test(&plan)?;
     let verdict = test.run(0, &vec![trial.original[0].with(text.as_bytes().to_vec())]);
     test.close();
     Ok(verdict? == Verdict::Interesting)
