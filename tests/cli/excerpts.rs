@@ -59,11 +59,13 @@ fn the_excerpt_does_not_depend_on_the_number_of_workers() -> Checked {
     Ok(())
 }
 
+/// A test of assignments for which a file without `pass` is rewritten to that.
+const REWRITTEN: &str = "grep -Eq '^([a-z]+ = [a-z]+|pass)$' \"$1\"";
+
 #[test]
 fn an_excerpt_that_is_in_almost_every_program_is_left_out() -> Checked {
     let text = "import sys\nfirst = second\nprint(first)\n";
-    // The reduced file is rewritten to `pass`, which the program does not have.
-    let project = Project::with("grep -Eq '^([a-z]+ = [a-z]+|pass)$' \"$1\"", "a.py", text)?;
+    let project = Project::with(REWRITTEN, "a.py", text)?;
     let words = ["generalize", "./test.sh", "a.py", "--excerpt", "--json", "p.json", "--instances", "5"];
     project.lopper(&words)?.exits_with(0)?.says(&["the excerpt is left out: too many programs"])?;
     assert!(!project.read("p.json")?.contains("\"excerpt\""));
@@ -149,8 +151,7 @@ fn reduce_generalizes_an_excerpt_too_and_can_be_resumed() -> Checked {
 #[test]
 fn an_excerpt_that_fails_outside_of_definitions_only_is_found_there_only() -> Checked {
     let text = "import sys\n\ndef run(a):\n    b = a\n    return b\n\nfirst = second\nprint(first)\n";
-    // The reduced file is rewritten to `pass`, which the program does not have.
-    let project = Project::with("grep -Eq '^([a-z]+ = [a-z]+|pass)$' \"$1\"", "a.py", text)?;
+    let project = Project::with(REWRITTEN, "a.py", text)?;
     let words = ["generalize", "./test.sh", "a.py", "--excerpt", "--json", "p.json", "--instances", "5"];
     let run = project.lopper(&words)?.exits_with(0)?;
     run.says(&["the excerpt is not looked for in a function_definition: in \"def run(a):\" it passes"])?;
