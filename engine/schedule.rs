@@ -346,7 +346,7 @@ pub fn worth(measure: &Measure) -> f64 {
 mod tests {
     use super::*;
 
-    const SIZE: Measure = Measure { tokens: 100, token_bytes: 400, bytes: 500, lines: 20 };
+    const SIZE: Measure = Measure { tokens: 100, token_bytes: 400, paths: 4, bytes: 500, lines: 20 };
 
     fn schedule() -> Schedule {
         let passes: Vec<&Pass> = lopper_passes::PASSES.iter().take(3).collect();

@@ -32,6 +32,16 @@ impl Edit {
         Self { file, start: range.start, end: range.end, text: text.into() }
     }
 
+    /// An edit that deletes a whole file, and not only its text.
+    pub fn remove(file: FileId) -> Self {
+        Self::delete(file, 0..usize::MAX)
+    }
+
+    /// Whether the edit deletes a whole file.
+    fn is_removal(&self) -> bool {
+        self.end == usize::MAX
+    }
+
     fn is_deletion(&self) -> bool {
         self.text.is_empty()
     }
@@ -91,6 +101,16 @@ impl Candidate {
         Ok(Self { edits: merged })
     }
 
+    /// The files that are edited or deleted, in order.
+    pub fn files(&self) -> impl Iterator<Item = FileId> {
+        self.edits.chunk_by(|one, other| one.file == other.file).map(|edits| edits[0].file)
+    }
+
+    /// Whether a whole file is deleted.
+    pub fn removes(&self, file: FileId) -> bool {
+        self.edits_of(file).first().is_some_and(Edit::is_removal)
+    }
+
     /// The edits, sorted by file and position.
     pub fn edits(&self) -> &[Edit] {
         &self.edits
@@ -148,8 +168,11 @@ impl Candidate {
         self
     }
 
-    /// The text of `file` after the edits. Linear in the text's length.
+    /// The text of `file` after the edits; empty if the file is deleted. Linear in the text's length.
     pub fn apply(&self, file: FileId, text: &[u8]) -> Vec<u8> {
+        if self.removes(file) {
+            return Vec::new();
+        }
         let mut out = Vec::with_capacity(text.len());
         let mut at = 0;
         for edit in self.edits_of(file) {
@@ -193,6 +216,18 @@ mod tests {
     fn an_edit_inside_a_deletion_is_dropped() {
         assert_eq!(merged(&[edit(3, 4, "x"), edit(2, 6, "")]), Ok("016789".into()));
         assert_eq!(merged(&[edit(2, 3, "x"), edit(2, 6, "")]), Ok("016789".into()));
+    }
+
+    #[test]
+    fn a_deleted_file_takes_all_its_edits_along() {
+        let candidate =
+            Candidate::merge(vec![edit(3, 4, "x"), Edit::remove(0), edit(0, 0, "y"), edit(0, 2, "")]);
+        let other = Edit::replace(1, 2..3, &b"z"[..]);
+        let both = Candidate::merge(vec![other.clone(), edit(3, 3, "x"), Edit::remove(0)]);
+        assert!(
+            candidate.is_ok_and(|c| c.removes(0) && c.edits().len() == 1 && c.apply(0, b"0123").is_empty())
+        );
+        assert!(both.is_ok_and(|c| c.files().eq([0, 1]) && !c.removes(1) && c.edits_of(1) == [other]));
     }
 
     #[test]

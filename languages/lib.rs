@@ -29,6 +29,7 @@ pub mod toml;
 pub mod tree;
 #[cfg(feature = "typescript")]
 pub mod typescript;
+pub mod words;
 pub mod yaml;
 
 use bindings::Bindings;
@@ -43,6 +44,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 use tree::{NodeId, Tree};
+use xxhash_rust::xxh3::xxh3_128;
 
 /// How well one node fits into the place of another, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -131,24 +133,33 @@ impl fmt::Debug for dyn Language {
     }
 }
 
-/// One file of a base: text, tokens and tree. Immutable.
+/// One file of a base: text, tokens and tree. Immutable. A symbolic link and an empty folder are files, too, without
+/// anything to edit.
 #[derive(Debug)]
 pub struct Parsed {
     /// Where it is, below the folder in which the test runs; empty for a text without a name.
     pub path: Arc<Path>,
     /// The language.
     pub language: &'static dyn Language,
-    /// The bytes.
-    pub text: Vec<u8>,
-    /// The tokens that the measure counts.
-    pub tokens: Vec<Token>,
-    /// The tree and the parser's errors.
-    pub syntax: Syntax,
-    /// The bindings, computed when they are first asked for.
+    /// The type and the permissions, as in stat(2); `None` for a file with those of the input's file at this path.
+    pub mode: Option<u32>,
+    /// The bytes; of a symbolic link, its target.
+    pub text: Arc<Vec<u8>>,
+    /// What follows from the text, each computed when it is first asked for: many files of a folder are deleted
+    /// before anything but their size is of interest.
+    measure: OnceLock<Measure>,
+    tokens: OnceLock<Vec<Token>>,
+    syntax: OnceLock<Syntax>,
     bindings: OnceLock<Box<Resolved>>,
     /// Whether the text is valid UTF-8 and has characters of several bytes.
-    has_long_characters: bool,
+    has_long_characters: OnceLock<bool>,
+    hash: OnceLock<u128>,
+    words: OnceLock<u128>,
 }
+
+/// The bits of a mode that tell the type of a file, and their value for a file with text, as in stat(2).
+const TYPE: u32 = 0o170_000;
+const REGULAR: u32 = 0o100_000;
 
 /// The bindings of a file under an id. A file has the same id in all bases of a run, so the list has one entry.
 #[derive(Debug)]
@@ -166,23 +177,57 @@ impl Parsed {
     }
 
     /// Parses the text of the file at this path, from scratch.
-    pub fn at(path: Arc<Path>, language: &'static dyn Language, text: Vec<u8>) -> Self {
-        let tokens = lexer::tokens(&text, language.lexis()).collect();
-        let syntax = language.parse(&text);
-        let has_long_characters = !text.is_ascii() && std::str::from_utf8(&text).is_ok();
-        Self { path, language, text, tokens, syntax, bindings: OnceLock::new(), has_long_characters }
+    pub fn at(path: Arc<Path>, language: &'static dyn Language, text: impl Into<Arc<Vec<u8>>>) -> Self {
+        Self {
+            path,
+            language,
+            mode: None,
+            text: text.into(),
+            measure: OnceLock::new(),
+            tokens: OnceLock::new(),
+            syntax: OnceLock::new(),
+            bindings: OnceLock::new(),
+            has_long_characters: OnceLock::new(),
+            hash: OnceLock::new(),
+            words: OnceLock::new(),
+        }
+    }
+
+    /// The same file with this type and these permissions.
+    pub fn with_mode(self, mode: Option<u32>) -> Self {
+        Self { mode, ..self }
     }
 
     /// The same file with another text, parsed from scratch.
-    pub fn with_text(&self, text: Vec<u8>) -> Self {
-        Self::at(Arc::clone(&self.path), self.language, text)
+    pub fn with_text(&self, text: impl Into<Arc<Vec<u8>>>) -> Self {
+        Self::at(Arc::clone(&self.path), self.language, text).with_mode(self.mode)
+    }
+
+    /// Whether the file has a text that may be edited: it is neither a symbolic link nor an empty folder.
+    pub fn is_regular(&self) -> bool {
+        self.mode.is_none_or(|mode| matches!(mode & TYPE, 0 | REGULAR))
+    }
+
+    /// The tokens that the measure counts.
+    pub fn tokens(&self) -> &[Token] {
+        self.tokens.get_or_init(|| lexer::tokens(&self.text, self.language.lexis()).collect())
+    }
+
+    /// The tree and the parser's errors.
+    pub fn syntax(&self) -> &Syntax {
+        self.syntax.get_or_init(|| self.language.parse(&self.text))
+    }
+
+    fn has_long_characters(&self) -> bool {
+        let found = || !self.text.is_ascii() && std::str::from_utf8(&self.text).is_ok();
+        *self.has_long_characters.get_or_init(found)
     }
 
     /// A byte range, widened to all characters that it touches if the text is valid UTF-8. O(1).
     pub fn whole_characters(&self, range: Range<usize>) -> Range<usize> {
         // A byte of a character other than its first.
         let is_inside = |at: &usize| self.text.get(*at).is_some_and(|byte| byte & 0xc0 == 0x80);
-        if !self.has_long_characters || range.is_empty() {
+        if !self.has_long_characters() || range.is_empty() {
             return range;
         }
         let before = (range.start.saturating_sub(3)..=range.start).rev().find(|at| !is_inside(at));
@@ -192,7 +237,7 @@ impl Parsed {
 
     /// The tree.
     pub fn tree(&self) -> &Tree {
-        &self.syntax.tree
+        &self.syntax().tree
     }
 
     /// The definitions and uses of names, if the file has this id in its base. Computed once for each id.
@@ -224,9 +269,19 @@ impl Parsed {
         }
     }
 
-    /// The measure of the whole text.
+    /// The measure of the file.
     pub fn measure(&self) -> Measure {
-        Measure::of_tokens(self.tokens.iter().copied(), &self.text)
+        *self.measure.get_or_init(|| Measure::of_file(&self.path, &self.text, self.language.lexis()))
+    }
+
+    /// The xxh3-128 of the text.
+    pub fn hash(&self) -> u128 {
+        *self.hash.get_or_init(|| xxh3_128(&self.text))
+    }
+
+    /// The hash of the words: see [`words::hash_words`].
+    pub fn words(&self) -> u128 {
+        *self.words.get_or_init(|| words::hash_words(self.language, &self.text))
     }
 
     /// Whether the edits delete and insert as many opening as closing brackets of each kind. Linear in the
@@ -249,15 +304,15 @@ impl Parsed {
 
     /// The tokens that lie wholly in a byte range, by binary search.
     pub fn tokens_in(&self, range: Range<usize>) -> &[Token] {
-        let from = self.tokens.partition_point(|t| (t.start as usize) < range.start);
-        let to = self.tokens.partition_point(|t| (t.end as usize) <= range.end);
-        self.tokens.get(from..to).unwrap_or(&[])
+        let from = self.tokens().partition_point(|t| (t.start as usize) < range.start);
+        let to = self.tokens().partition_point(|t| (t.end as usize) <= range.end);
+        self.tokens().get(from..to).unwrap_or(&[])
     }
 
     /// Whether a place lies between two bytes of one token. O(log tokens).
     fn is_inside_token(&self, at: usize) -> bool {
-        let ended = self.tokens.partition_point(|token| token.end as usize <= at);
-        self.tokens.get(ended).is_some_and(|token| (token.start as usize) < at)
+        let ended = self.tokens().partition_point(|token| token.end as usize <= at);
+        self.tokens().get(ended).is_some_and(|token| (token.start as usize) < at)
     }
 }
 
@@ -325,7 +380,7 @@ mod tests {
             assert!(!language.samples().is_empty(), "{language:?} has no sample");
             for (file, text) in language.samples() {
                 let parsed = Parsed::new(*language, text.as_bytes().to_vec());
-                assert_eq!(parsed.syntax.errors, 0, "{file}");
+                assert_eq!(parsed.syntax().errors, 0, "{file}");
             }
         }
     }

@@ -2,16 +2,21 @@
 
 use crate::lexer::{Token, tokens};
 use crate::lexis::Lexis;
+use std::path::Path;
 
-/// The size of a text: the number of tokens, then the bytes of all tokens, then all bytes, then the number of
-/// lines. That is the order for the usual goal; [`Measure::toward`] gives the one for another goal. Texts that are
-/// equal in all of these are compared by their bytes (`is_below`), so every order is total and well-founded.
+/// The size of a text, or of several files: the number of tokens, then the bytes of all tokens, then the paths of the
+/// files, then all bytes, then the number of lines. That is the order for the usual goal; [`Measure::toward`] gives the
+/// one for another goal. Texts that are equal in all of these are compared by their bytes (`is_below`), so every order
+/// is total and well-founded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Measure {
     /// Number of tokens.
     pub tokens: usize,
     /// Bytes of all tokens together, without blanks and comments.
     pub token_bytes: usize,
+    /// Bytes of the paths of all files, and one for each file: a file less is smaller, and so is one with a shorter
+    /// name.
+    pub paths: usize,
     /// Bytes of the whole text.
     pub bytes: usize,
     /// Number of line ends: of two texts that are otherwise equal, the one with a blank in place of a line
@@ -50,12 +55,12 @@ impl Goal {
 
 impl Measure {
     /// The sizes in the order in which they are compared.
-    pub fn toward(&self, goal: Goal) -> [usize; 4] {
-        let Self { tokens, token_bytes, bytes, lines } = *self;
+    pub fn toward(&self, goal: Goal) -> [usize; 5] {
+        let Self { tokens, token_bytes, paths, bytes, lines } = *self;
         match goal {
-            Goal::Tokens | Goal::Time => [tokens, token_bytes, bytes, lines],
-            Goal::Bytes => [bytes, tokens, token_bytes, lines],
-            Goal::Lines => [lines, tokens, token_bytes, bytes],
+            Goal::Tokens | Goal::Time => [tokens, token_bytes, paths, bytes, lines],
+            Goal::Bytes => [bytes, tokens, token_bytes, paths, lines],
+            Goal::Lines => [lines, tokens, token_bytes, paths, bytes],
         }
     }
 
@@ -64,8 +69,13 @@ impl Measure {
         Self::of_tokens(tokens(text, lexis), text)
     }
 
+    /// Measures the file at `path`. Linear.
+    pub fn of_file(path: &Path, text: &[u8], lexis: &Lexis) -> Self {
+        Self { paths: path.as_os_str().len() + 1, ..Self::of(text, lexis) }
+    }
+
     /// The measure of a text that has these tokens.
-    pub fn of_tokens(tokens: impl Iterator<Item = Token>, text: &[u8]) -> Self {
+    fn of_tokens(tokens: impl Iterator<Item = Token>, text: &[u8]) -> Self {
         let lines = text.iter().filter(|&&c| c == b'\n').count();
         let start = Self { bytes: text.len(), lines, ..Self::default() };
         tokens.fold(start, |sum, token| Self {
@@ -80,6 +90,7 @@ impl Measure {
         Self {
             tokens: self.tokens + other.tokens,
             token_bytes: self.token_bytes + other.token_bytes,
+            paths: self.paths + other.paths,
             bytes: self.bytes + other.bytes,
             lines: self.lines + other.lines,
         }

@@ -49,7 +49,7 @@ impl<'a> File<'a> {
 
     /// The tokens.
     pub fn tokens(self) -> &'a [Token] {
-        &self.parsed.tokens
+        self.parsed.tokens()
     }
 
     /// The tokens that lie wholly in a byte range. O(log tokens).

@@ -132,6 +132,11 @@ pub enum Unit {
         /// The place of the closing bracket, which is one byte long.
         close: u32,
     },
+    /// Deletes a whole file, and not only its text.
+    Remove {
+        /// The file.
+        file: FileId,
+    },
 }
 
 impl Unit {
@@ -150,6 +155,7 @@ impl Unit {
             Unit::Tokens { mask, .. } => mask.count_ones() as usize,
             Unit::Blank { .. } => 0,
             Unit::Unwrap { .. } => 2,
+            Unit::Remove { file } => base.file(*file).measure().tokens,
             Unit::Together(units) => units.iter().map(|unit| unit.weight(base)).sum(),
             Unit::Replace { file, node, by } => {
                 let stays = match by {
@@ -181,6 +187,7 @@ impl Unit {
                 };
                 edits.push(Edit::replace(*file, range.start as usize..range.end as usize, text));
             }
+            Unit::Remove { file } => edits.push(Edit::remove(*file)),
             Unit::Unwrap { file, open, close } => {
                 for at in [*open as usize, *close as usize] {
                     edits.push(Edit::delete(*file, at..at + 1));
@@ -197,7 +204,7 @@ fn cut_tokens(base: &Base, id: FileId, first: u32, mask: u16, edits: &mut Vec<Ed
     while mask >> at != 0 {
         at += (mask >> at).trailing_zeros();
         let run = (mask >> at).trailing_ones();
-        let tokens = &file.tokens[(first + at) as usize..(first + at + run) as usize];
+        let tokens = &file.tokens()[(first + at) as usize..(first + at + run) as usize];
         let range = tokens[0].range().start..tokens[tokens.len() - 1].range().end;
         edits.push(Edit::delete(id, layout::deletion(file, range)));
         at += run;
@@ -281,7 +288,8 @@ impl Group {
         }
         removal::remove(base, drops, &mut edits);
         let candidate = Candidate::merge(edits)?;
-        Ok(base.files().fold(candidate, |candidate, (id, file)| file.spaced(id, candidate)))
+        let edited: Vec<FileId> = candidate.files().filter(|&file| !candidate.removes(file)).collect();
+        Ok(edited.into_iter().fold(candidate, |candidate, id| base.file(id).spaced(id, candidate)))
     }
 }
 

@@ -150,11 +150,13 @@ impl Pass {
         plan: |_| Vec::new(),
     };
 
-    /// The files of a base that the pass is for.
+    /// The files of a base that the pass is for, and that have a text to edit.
     pub fn files<'a>(&self, base: &'a Base) -> impl Iterator<Item = File<'a>> + use<'a> {
         let languages = self.languages;
         let files = base.files().map(|(id, parsed)| File { id, parsed });
-        files.filter(move |file| languages.is_empty() || languages.contains(&file.language().name()))
+        let is_for =
+            move |file: &File<'_>| languages.is_empty() || languages.contains(&file.language().name());
+        files.filter(move |file| file.parsed.is_regular() && is_for(file))
     }
 }
 

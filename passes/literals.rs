@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_string_in_a_text_that_does_not_parse_can_be_emptied() {
         let base = Base { files: vec![Arc::new(Parsed::new(&PYTHON, b"x = f' at at at {'\n".to_vec()))] };
-        assert!(base.file(0).syntax.errors > 0, "the text must not parse");
+        assert!(base.file(0).syntax().errors > 0, "the text must not parse");
         let group = &plan(&base)[0];
         let texts = (0..group.units().len()).filter_map(|unit| group.render(&base, &[unit]).ok());
         let texts: Vec<_> = texts.map(|candidate| candidate.apply(0, &base.file(0).text)).collect();

@@ -103,7 +103,7 @@ fn first_word(name: &str) -> Option<&str> {
 /// tokens with it.
 fn spelled_alike(file: File<'_>) -> BTreeMap<&[u8], Vec<NodeId>> {
     let knows_names = file.with(Role::Name).next().is_some();
-    if knows_names && file.parsed.syntax.errors == 0 {
+    if knows_names && file.parsed.syntax().errors == 0 {
         return BTreeMap::new();
     }
     let words = file.tokens().iter().filter(|token| token.kind == TokenKind::Word);
@@ -141,7 +141,7 @@ mod tests {
 
     fn renamed_as_one(text: &str) -> Option<String> {
         let base = Base { files: vec![Arc::new(Parsed::new(&C, text.into()))] };
-        assert!(base.file(0).syntax.errors > 0, "the text must not parse");
+        assert!(base.file(0).syntax().errors > 0, "the text must not parse");
         let group = plan(&base).into_iter().next()?;
         let all: Vec<usize> = (0..group.units().len()).collect();
         let candidate = group.render(&base, &all).ok()?;

@@ -53,12 +53,13 @@ fn sign(unit: &Unit, base: &Base, hash: &mut DefaultHasher) {
         }
         Unit::Tokens { file, first, mask } => {
             mask.hash(hash);
-            let tokens = &base.file(*file).tokens;
+            let tokens = base.file(*file).tokens();
             let last = first + (15 - mask.leading_zeros());
             if let (Some(first), Some(last)) = (tokens.get(*first as usize), tokens.get(last as usize)) {
                 sign_range(base, *file, first.start as usize..last.end as usize, hash);
             }
         }
+        Unit::Remove { file } => (&base.file(*file).path, base.file(*file).hash()).hash(hash),
         Unit::Together(units) => units.iter().for_each(|unit| sign(unit, base, hash)),
     }
 }
@@ -69,14 +70,15 @@ const BESIDE: usize = 64;
 /// Hashes the tokens of a range and their neighbours; for a range inside a token, its bytes.
 fn sign_range(base: &Base, id: FileId, range: Range<usize>, hash: &mut DefaultHasher) {
     let file = base.file(id);
-    let from = file.tokens.partition_point(|t| (t.start as usize) < range.start);
-    let to = file.tokens.partition_point(|t| (t.end as usize) <= range.end).max(from);
-    let before = from.checked_sub(1).map(|last| file.tokens[last].range());
+    let from = file.tokens().partition_point(|t| (t.start as usize) < range.start);
+    let to = file.tokens().partition_point(|t| (t.end as usize) <= range.end).max(from);
+    let before = from.checked_sub(1).map(|last| file.tokens()[last].range());
     let left = before.clone().map(|token| {
         let end = token.end.min(range.start);
         &file.text[token.start.max(end.saturating_sub(BESIDE))..end]
     });
-    let next = before.filter(|token| token.end > range.end).or_else(|| file.tokens.get(to).map(Token::range));
+    let next =
+        before.filter(|token| token.end > range.end).or_else(|| file.tokens().get(to).map(Token::range));
     let right = next.map(|token| {
         let start = token.start.max(range.end);
         &file.text[start..token.end.min(start + BESIDE)]
@@ -85,7 +87,7 @@ fn sign_range(base: &Base, id: FileId, range: Range<usize>, hash: &mut DefaultHa
     if from == to {
         file.text[range].hash(hash);
     }
-    file.tokens[from..to].iter().for_each(|token| file.text[token.range()].hash(hash));
+    file.tokens()[from..to].iter().for_each(|token| file.text[token.range()].hash(hash));
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ fn base(language: &str, text: &[u8]) -> Base {
 /// Whether the grammar finds at most as many errors in the candidate as in the base.
 fn is_valid(base: &Base, candidate: &Candidate, text: &[u8]) -> bool {
     let file = base.file(0);
-    file.language.reparse(file, candidate.edits_of(0), text) <= file.syntax.errors
+    file.language.reparse(file, candidate.edits_of(0), text) <= file.syntax().errors
 }
 
 /// Takes one unit at a time, the first one that the predicate, the grammar and the measure allow, until there
@@ -48,7 +48,7 @@ fn every_example_has_exactly_the_result_in_the_manual() {
         assert!(!pass.examples.is_empty(), "{pass:?} has no example");
         for example in pass.examples {
             let base = base(example.language, example.before.as_bytes());
-            assert_eq!(base.file(0).syntax.errors, 0, "{pass:?}: {}", example.before);
+            assert_eq!(base.file(0).syntax().errors, 0, "{pass:?}: {}", example.before);
             let keep = |text: &str| example.keep.iter().all(|k| text.contains(k));
             assert!(keep(example.before), "{pass:?} does not start from an interesting text");
             let after = reduce(pass, base, keep);

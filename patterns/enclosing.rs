@@ -42,7 +42,7 @@ pub fn enclosed(excerpt: &Parsed, program: &Parsed) -> Vec<Enclosed> {
         heads.dedup();
         let texts = heads.into_iter().take(TRIED).map(|head| with_head(head, excerpt));
         let is_read = |text: &Vec<u8>| {
-            Parsed::new(excerpt.language, text.clone()).syntax.errors <= excerpt.syntax.errors
+            Parsed::new(excerpt.language, text.clone()).syntax().errors <= excerpt.syntax().errors
         };
         all.extend(texts.filter(is_read).map(|text| Enclosed { kind: kind.to_owned(), text }));
     }

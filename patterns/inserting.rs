@@ -40,8 +40,8 @@ impl<'c> Insertions<'c> {
             let Some(text) = self.inserted(&instance, file) else { continue };
             let parsed = file.with_text(text);
             let has_pattern = || Haystack::new(&parsed).has(&self.evocative, Extras::Statements);
-            if parsed.syntax.errors <= file.syntax.errors && has_pattern() {
-                return Some(parsed.text);
+            if parsed.syntax().errors <= file.syntax().errors && has_pattern() {
+                return Some(parsed.text.to_vec());
             }
         }
         None

@@ -155,7 +155,7 @@ mod tests {
                     assert!(!fragment.is_empty() && fragment.len() < 400);
                     assert!(!String::from_utf8_lossy(&fragment).contains("<expression>"));
                     let text = [before.as_bytes(), &fragment, after.as_bytes()].concat();
-                    let errors = Parsed::new(language, text.clone()).syntax.errors;
+                    let errors = Parsed::new(language, text.clone()).syntax().errors;
                     assert_eq!(errors, 0, "{name}, {section}: {}", String::from_utf8_lossy(&text));
                 }
             }

@@ -218,7 +218,7 @@ impl Reader {
             Named::Statements | Named::Items => false,
         };
         let bad = self.holes.iter().zip(&ranges).filter(is_bad).count();
-        (bad, file.syntax.errors)
+        (bad, file.syntax().errors)
     }
 
     /// Texts that may stand for a hole, the simplest first.

@@ -530,7 +530,7 @@ fn failed_units_are_tested_again_when_nothing_else_can_be_deleted() {
 fn wrong_units(base: &lopper::passes::Base) -> Vec<lopper::passes::Group> {
     use lopper::passes::{Group, Unit};
     let cut = |range| Unit::Cut { file: 0, range };
-    let tokens = &base.files[0].tokens;
+    let tokens = base.files[0].tokens();
     let right = tokens.iter().map(|token| cut(token.start..token.end)).collect::<Vec<_>>();
     let end = base.files[0].text.len() as u32;
     let wrong = [

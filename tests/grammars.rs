@@ -21,7 +21,7 @@ fn reduced(json: &str, text: &str, fails: fn(&str) -> bool) -> String {
         _ => Verdict::Boring,
     };
     let base = Base { files: vec![Arc::new(Parsed::new(parser, text.into()))] };
-    assert_eq!(base.files[0].syntax.errors, 0, "{text} is in the grammar");
+    assert_eq!(base.files[0].syntax().errors, 0, "{text} is in the grammar");
     let (outcome, log) = reduced_with(base, &test, &Options::default());
     assert_eq!(log.bugs, [], "no pass may panic");
     String::from_utf8_lossy(&outcome.contents[0]).into_owned()

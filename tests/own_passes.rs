@@ -22,7 +22,7 @@ static PASSES: [Pass; 2] = [pass("beyond", beyond), pass("panics", panics)];
 fn beyond(base: &Base) -> Vec<Group> {
     let cut = |range| Unit::Cut { file: 0, range };
     let end = base.files[0].text.len() as u32;
-    let words = base.files[0].tokens.iter().map(|token| cut(token.start..token.end));
+    let words = base.files[0].tokens().iter().map(|token| cut(token.start..token.end));
     vec![Group::deletions(words.chain([cut(end..end + 7), cut(end + 100..end + 200)]))]
 }
 

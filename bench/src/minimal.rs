@@ -115,7 +115,7 @@ pub(crate) fn deletions(base: &Base) -> Vec<Deletion> {
             let candidate = Candidate::merge(vec![Edit::delete(id, range)]).ok();
             candidate.map(|c| file.spaced(id, c))
         };
-        for token in &file.tokens {
+        for token in file.tokens() {
             add("token", token.range(), cut(token.range()));
         }
         let tree = file.tree();

@@ -72,7 +72,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
         let tree = median(arguments.repeat, |_| {
             std::hint::black_box(language.parse(&text));
         });
-        let tokens = &base.tokens;
+        // The tree is computed when it is first asked for.
+        let (tokens, _) = (base.tokens(), base.syntax());
         let candidate = median(5 * arguments.repeat, |i| {
             let Some(token) = tokens.get(tokens.len() * (i % 5) / 5) else { return };
             let edits = vec![Edit::delete(0, token.range())];
@@ -84,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
             path.display().to_string(),
             text.len().to_string(),
             base.tree().len().to_string(),
-            base.syntax.errors.to_string(),
+            base.syntax().errors.to_string(),
             format!("{tree:.2}"),
             format!("{candidate:.2}"),
         ]);

@@ -93,7 +93,8 @@ impl<'a> Descent<'a> {
     /// Makes an accepted program the best one if it is smaller than that.
     fn keep(&mut self, contents: Contents) -> Result<(), Halt> {
         let lexes = self.base.files.iter().map(|file| file.language.lexis());
-        let measures = contents.iter().zip(lexes).map(|(text, lexis)| Measure::of(text, lexis));
+        let measures =
+            contents.iter().zip(lexes).map(|(file, lexis)| Measure::of_file(&file.path, file, lexis));
         let measure = measures.fold(Measure::default(), Measure::plus);
         if (measure, &contents) >= (self.measure, &self.best) {
             return Ok(());
@@ -171,7 +172,7 @@ impl<'a> Descent<'a> {
                 let gone: Vec<usize> =
                     all.iter().copied().filter(|u| kept.binary_search(u).is_err()).collect();
                 match &gone[..] {
-                    [] => Some(file.text.clone()),
+                    [] => Some(file.text.to_vec()),
                     gone => Some(group.render(&base, gone).ok()?.apply(id, &file.text)),
                 }
             };
@@ -186,8 +187,8 @@ impl<'a> Descent<'a> {
 /// Units that delete the white space before the first token and after the last one, except for one line end.
 fn edges(id: FileId, file: &Parsed) -> Vec<Unit> {
     let text = &file.text;
-    let first = file.tokens.first().map_or(text.len(), |token| token.range().start);
-    let last = file.tokens.last().map_or(text.len(), |token| token.range().end);
+    let first = file.tokens().first().map_or(text.len(), |token| token.range().start);
+    let last = file.tokens().last().map_or(text.len(), |token| token.range().end);
     let last = last + usize::from(text.get(last) == Some(&b'\n'));
     let is_blank = |range: &Range<usize>| !range.is_empty() && text[range.clone()].trim_ascii().is_empty();
     let cut = |range: Range<usize>| Unit::Cut { file: id, range: range.start as u32..range.end as u32 };
@@ -202,5 +203,5 @@ fn is_grammatical(file: &Parsed, text: &[u8]) -> bool {
     let rests = old[before..].iter().rev().zip(text[before..].iter().rev());
     let after = rests.take_while(|(a, b)| a == b).count();
     let edit = Edit::replace(0, before..old.len() - after, text[before..text.len() - after].to_vec());
-    file.language.reparse(file, &[edit], text) <= file.syntax.errors
+    file.language.reparse(file, &[edit], text) <= file.syntax().errors
 }

@@ -56,7 +56,11 @@ fn reduction(tree: &Tree, unit: &Unit) -> Option<Reduction> {
             let parts: Option<Vec<Reduction>> = units.iter().map(|unit| reduction(tree, unit)).collect();
             return Some(Reduction(parts?.into_iter().flat_map(|part| part.0).collect()));
         }
-        Unit::Cut { .. } | Unit::Tokens { .. } | Unit::Blank { .. } | Unit::Unwrap { .. } => return None,
+        Unit::Cut { .. }
+        | Unit::Tokens { .. }
+        | Unit::Blank { .. }
+        | Unit::Unwrap { .. }
+        | Unit::Remove { .. } => return None,
     };
     Some(Reduction(vec![fate]))
 }

@@ -21,7 +21,7 @@ pub(super) fn lines(descent: &mut Descent) -> Result<(), Halt> {
 /// ddmin over tokens; superfluous blanks are deleted with them.
 pub(super) fn tokens(descent: &mut Descent) -> Result<(), Halt> {
     for (id, file) in descent.files() {
-        let count = file.tokens.len();
+        let count = file.tokens().len();
         minimal(descent, id, count, |kept| {
             let gone: Vec<usize> = (0..count).filter(|i| kept.binary_search(i).is_err()).collect();
             without_tokens(&file, &gone)

@@ -204,7 +204,7 @@ fn gtr_and_perses_keep_a_program_grammatical() {
     for (language, text, words) in KEPT {
         for algorithm in ["gtr*", "perses*"] {
             let result = reduced(named(algorithm).expect("it is one"), language, text, words);
-            assert_eq!(base_of(language, &result).files[0].syntax.errors, 0, "{algorithm}: {result}");
+            assert_eq!(base_of(language, &result).files[0].syntax().errors, 0, "{algorithm}: {result}");
         }
     }
 }

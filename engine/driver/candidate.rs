@@ -1,14 +1,12 @@
 //! Prepared candidates: their texts, their measure, and the grammar's judgement.
 
 use super::Query;
-use super::words::hash_words;
-use crate::contents::{Contents, NamedFile, key};
+use crate::contents::{Contents, Keys};
 use lopper_languages::edit::Candidate;
 use lopper_languages::layout::Layout;
 use lopper_languages::measure::{Goal, Measure};
 use lopper_passes::{Base, Group};
 use std::sync::Arc;
-use xxhash_rust::xxh3::Xxh3;
 
 /// A candidate, ready to be tested.
 #[derive(Clone)]
@@ -16,7 +14,7 @@ pub(super) struct Prepared {
     pub(super) contents: Arc<Contents>,
     pub(super) measure: Measure,
     pub(super) key: u128,
-    /// The hash of its words, see [`hash_words`].
+    /// The hash of its words, see [`Parsed::words`](lopper_languages::Parsed::words).
     pub(super) words: u128,
     /// Whether the grammar finds no more errors in it than in the base.
     pub(super) grammatical: bool,
@@ -41,17 +39,21 @@ pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Pre
     let texts = changed_texts(base, &candidate);
     let grammatical = is_grammatical(base, &candidate, &texts);
     let mut contents: Contents = Vec::with_capacity(base.files.len());
-    let (mut measure, mut words) = (Measure::default(), Xxh3::new());
+    let (mut measure, mut keys, mut words) = (Measure::default(), Keys::default(), Keys::default());
     let mut texts = texts.into_iter().peekable();
     for (id, file) in base.files() {
-        let changed = texts.next_if(|(changed, _)| *changed == id);
-        let text = changed.map_or_else(|| file.text.clone(), |(_, text)| text);
-        measure = measure.plus(Measure::of(&text, file.language.lexis()));
-        hash_words(file.language, &text, &mut words);
-        contents.push(NamedFile { path: Arc::clone(&file.path), content: Arc::new(text), mode: None });
+        if candidate.removes(id) {
+            continue;
+        }
+        let changed = texts.next_if(|(changed, _)| *changed == id).map(|(_, text)| file.with_text(text));
+        let file = changed.as_ref().unwrap_or(file);
+        measure = measure.plus(file.measure());
+        keys.add(&file.path, file.hash(), file.mode);
+        words.add(&file.path, file.words(), file.mode);
+        contents.push(file.into());
     }
-    let key = key(&contents);
-    Some(Prepared { contents: Arc::new(contents), measure, key, words: words.digest128(), grammatical })
+    let (key, words) = (keys.key(), words.key());
+    Some(Prepared { contents: Arc::new(contents), measure, key, words, grammatical })
 }
 
 /// Whether the grammar finds no more errors in the candidate of a single unit than in the base; `None` if its
@@ -63,8 +65,8 @@ pub(super) fn fits(base: &Base, group: &Group, unit: usize) -> Option<bool> {
 
 /// The files that a candidate changes, with their new texts.
 fn changed_texts(base: &Base, candidate: &Candidate) -> Vec<(u32, Vec<u8>)> {
-    let changed = base.files().filter(|(id, _)| !candidate.edits_of(*id).is_empty());
-    changed.map(|(id, file)| (id, candidate.apply(id, &file.text))).collect()
+    let changed = candidate.files().filter(|&id| !candidate.removes(id));
+    changed.map(|id| (id, candidate.apply(id, &base.file(id).text))).collect()
 }
 
 /// Whether the grammar finds no more errors in the candidate than in the base.
@@ -74,7 +76,7 @@ fn is_grammatical(base: &Base, candidate: &Candidate, texts: &[(u32, Vec<u8>)]) 
         let edits = candidate.edits_of(*id);
         // Checking brackets is far cheaper than a reparse, and refuses most windows of tokens.
         let balances = file.language.layout() != Layout::Exact;
-        (file.syntax.errors > 0 || !balances || file.keeps_balance(edits))
-            && file.language.reparse(file, edits, text) <= file.syntax.errors
+        (file.syntax().errors > 0 || !balances || file.keeps_balance(edits))
+            && file.language.reparse(file, edits, text) <= file.syntax().errors
     })
 }

@@ -1,11 +1,9 @@
 //! Commits: the best candidate becomes the base that passes plan against.
 
 use super::Driver;
-use super::words::hash_words;
 use crate::contents::{base_of, key};
 use lopper_passes::Base;
 use std::sync::Arc;
-use xxhash_rust::xxh3::Xxh3;
 
 impl Driver {
     /// Makes the best candidate the base. The base is parsed from scratch, since the error recovery of a
@@ -35,9 +33,7 @@ impl Driver {
 /// Whether two bases differ only in insignificant white space.
 fn have_equal_words(one: &Base, other: &Base) -> bool {
     let words = |base: &Base| {
-        let mut hash = Xxh3::new();
-        base.files().for_each(|(_, file)| hash_words(file.language, &file.text, &mut hash));
-        hash.digest128()
+        base.files().map(|(_, file)| (Arc::clone(&file.path), file.words())).collect::<Vec<_>>()
     };
     words(one) == words(other)
 }

@@ -257,7 +257,7 @@ impl Touched {
         let candidate = group.render(base, &[unit]).ok()?;
         let first = candidate.edits().first()?;
         let last = candidate.edits_of(first.file).last()?;
-        let tokens = &base.file(first.file).tokens;
+        let tokens = base.file(first.file).tokens();
         let index = |at: usize| tokens.partition_point(|token| token.range().end <= at);
         let words = candidate.edits().iter().flat_map(|edit| {
             let file = base.file(edit.file);
@@ -301,7 +301,7 @@ impl Touched {
 fn occurrences(base: &Base) -> BTreeMap<Vec<u8>, usize> {
     let mut counts = BTreeMap::new();
     for (_, file) in base.files() {
-        for token in file.tokens.iter().filter(|token| token.kind == TokenKind::Word) {
+        for token in file.tokens().iter().filter(|token| token.kind == TokenKind::Word) {
             *counts.entry(file.text[token.range()].to_vec()).or_default() += 1;
         }
     }

@@ -17,7 +17,6 @@ mod looks;
 mod searching;
 mod trust;
 mod turn;
-mod words;
 mod work;
 
 #[cfg(test)]

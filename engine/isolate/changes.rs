@@ -98,7 +98,7 @@ enum How {
     /// The path of a file, and the pieces of its text.
     Pieces(Arc<Path>, Vec<Piece>),
     /// A file whose tokens are the changes.
-    Tokens(Parsed),
+    Tokens(Box<Parsed>),
     /// A file and a group of its units: a change that is not made deletes its unit.
     Units(Base, Group),
     /// Files of a folder.
@@ -150,8 +150,8 @@ impl Changes {
     fn of_units(by: By, file: Parsed) -> Self {
         let text = |range: Range<usize>| String::from_utf8_lossy(&file.text[range]).into_owned();
         if by == By::Tokens {
-            let labels = file.tokens.iter().map(|token| text(token.range())).collect();
-            return Self { labels, mode: None, how: How::Tokens(file) };
+            let labels = file.tokens().iter().map(|token| text(token.range())).collect();
+            return Self { labels, mode: None, how: How::Tokens(Box::new(file)) };
         }
         let unit = |node| (Unit::Drop { file: 0 as FileId, node }, text(file.tree().range(node)));
         let (units, labels): (Vec<_>, Vec<_>) = wanted(by, &file).into_iter().map(unit).unzip();
@@ -266,7 +266,7 @@ impl Changes {
                 let gone: Vec<usize> = (0..self.count()).filter(|change| !is_made(change)).collect();
                 let text = &base.files[0].text;
                 let text = match &gone[..] {
-                    [] => text.clone(),
+                    [] => text.to_vec(),
                     gone => group.render(base, gone).ok()?.apply(0, text),
                 };
                 file(&base.files[0].path, text)
@@ -327,11 +327,11 @@ fn wanted(by: By, file: &Parsed) -> Vec<NodeId> {
 fn owners(by: By, file: Parsed, pieces: usize) -> Vec<Option<NodeId>> {
     let mut owners = vec![None; pieces];
     if matches!(by, By::Items | By::Nodes) {
-        let shift = pieces - file.tokens.len();
+        let shift = pieces - file.tokens().len();
         for node in wanted(by, &file) {
             let range = file.tree().range(node);
-            let first = file.tokens.partition_point(|token| token.range().start < range.start);
-            let last = file.tokens.partition_point(|token| token.range().start < range.end);
+            let first = file.tokens().partition_point(|token| token.range().start < range.start);
+            let last = file.tokens().partition_point(|token| token.range().start < range.end);
             owners[first + shift..last + shift].fill(Some(node));
         }
     }

@@ -8,10 +8,10 @@ use lopper_languages::layout::deletion;
 /// if the edits conflict.
 pub(crate) fn without_tokens(file: &Parsed, gone: &[usize]) -> Option<Vec<u8>> {
     if gone.is_empty() {
-        return Some(file.text.clone());
+        return Some(file.text.to_vec());
     }
     let cut = |run: &[usize]| {
-        let (first, last) = (&file.tokens[run[0]], &file.tokens[run[run.len() - 1]]);
+        let (first, last) = (&file.tokens()[run[0]], &file.tokens()[run[run.len() - 1]]);
         Edit::delete(0, deletion(file, first.range().start..last.range().end))
     };
     let edits = gone.chunk_by(|a, b| a + 1 == *b).map(cut).collect();

@@ -158,7 +158,7 @@ mod tests {
     fn the_tree_is_that_of_the_text_with_int_but_spans_the_text_as_it_is() {
         let text = b"x;\nf(a) float a; { return a; }\nmain() { static y; f(x + y); }\n";
         let file = Parsed::new(&C, text.to_vec());
-        assert_eq!(file.syntax.errors, 0);
+        assert_eq!(file.syntax().errors, 0);
         let tree = file.tree();
         let of_kind = |kind: &str| {
             let nodes = tree.nodes().filter(|&n| tree.kind_name(n) == kind);

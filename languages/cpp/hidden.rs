@@ -76,8 +76,8 @@ mod tests {
         for text in texts {
             let file = Parsed::new(&CPP, text.into());
             let errors = |node: &crate::tree::NodeId| file.tree().is_error(*node);
-            assert_eq!((file.syntax.errors, file.tree().nodes().find(errors)), (0, None), "{text}");
-            assert_eq!(file.text, text.as_bytes());
+            assert_eq!((file.syntax().errors, file.tree().nodes().find(errors)), (0, None), "{text}");
+            assert_eq!(*file.text, text.as_bytes());
         }
     }
 

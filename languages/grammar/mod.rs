@@ -164,7 +164,7 @@ impl Language for Parser {
 
     fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize {
         let changed = edits.first().map_or(0, |e| e.start)..edits.last().map_or(0, |e| e.end);
-        let accepted = match base.syntax.state.downcast_ref() {
+        let accepted = match base.syntax().state.downcast_ref() {
             Some(chart) => Known { chart, text: &base.text }.accepted(&self.table, changed, text),
             None => Chart::new(&self.table, text).accepted(),
         };

@@ -148,7 +148,7 @@ impl Language for Grammar {
     }
 
     fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize {
-        let Some(state) = base.syntax.state.downcast_ref::<State>() else {
+        let Some(state) = base.syntax().state.downcast_ref::<State>() else {
             return self.parse(text).errors;
         };
         match &state.reading {

@@ -151,7 +151,7 @@ impl Grammar {
     }
 
     pub(super) fn reparse_items(&self, base: &Parsed, items: &Items, edits: &[Edit]) -> usize {
-        let mut sum = base.syntax.errors;
+        let mut sum = base.syntax().errors;
         let mut room = LONGEST;
         let mut rest = edits;
         while let Some(region) = self.region(&base.text, items, rest) {
@@ -172,7 +172,8 @@ impl Grammar {
             room = left;
             let around = items.lists[region.list].around;
             let now = self.errors_between(around, &text);
-            let known = if base.syntax.errors > 0 { errors_in(base.tree(), region.range.clone()) } else { 0 };
+            let known =
+                if base.syntax().errors > 0 { errors_in(base.tree(), region.range.clone()) } else { 0 };
             // By itself, the region may have errors that it does not have in its place.
             let before = if now > known { known.max(self.errors_between(around, old)) } else { known };
             sum = sum.saturating_add(now).saturating_sub(before);
@@ -257,7 +258,7 @@ impl Grammar {
 
     /// The errors of the base, plus one if the edits leave brackets without partners.
     pub(super) fn compare_brackets(base: &Parsed, edits: &[Edit]) -> usize {
-        base.syntax.errors + usize::from(!base.keeps_balance(edits))
+        base.syntax().errors + usize::from(!base.keeps_balance(edits))
     }
 }
 

@@ -56,7 +56,7 @@ fn a_text_that_is_parsed_in_pieces_has_the_same_tree() {
             for node in tree.nodes() {
                 assert_eq!(facts(parsed.tree(), node), facts(&tree, node), "{} {between:?}", grammar.name);
             }
-            assert_eq!((parsed.tree().len(), parsed.syntax.errors), (tree.len(), errors), "{between:?}");
+            assert_eq!((parsed.tree().len(), parsed.syntax().errors), (tree.len(), errors), "{between:?}");
         }
     }
 }
@@ -67,15 +67,15 @@ fn candidates_of_long_texts_have_the_errors_of_their_text() {
         let base = Parsed::new(grammar, long(grammar, "\n"));
         let mut differ = 0;
         for i in 0..20 {
-            let (one, other) = (base.tokens[i * 37], base.tokens[i * 41 + 9000]);
+            let (one, other) = (base.tokens()[i * 37], base.tokens()[i * 41 + 9000]);
             let edits = [Edit::delete(0, one.range()), Edit::delete(0, other.range())];
-            let mut text = base.text.clone();
+            let mut text = base.text.to_vec();
             for edit in edits.iter().rev() {
                 text.drain(edit.start..edit.end);
             }
             let quick = crate::Language::reparse(grammar, &base, &edits, &text);
             differ += usize::from(
-                (quick > base.syntax.errors) != (errors_at_once(grammar, &text) > base.syntax.errors),
+                (quick > base.syntax().errors) != (errors_at_once(grammar, &text) > base.syntax().errors),
             );
         }
         assert!(differ < 2, "{differ} of 20 in {}", grammar.name);
@@ -102,7 +102,7 @@ fn candidates_of_deep_texts_keep_their_brackets_in_pairs() {
     let grammar = &crate::c::C;
     let deep = format!("int x = {}1{};\n", "(".repeat(3000), ")".repeat(3000));
     let base = Parsed::new(grammar, deep.into_bytes());
-    let errors = |edits: &[Edit]| crate::Language::reparse(grammar, &base, edits, b"") - base.syntax.errors;
+    let errors = |edits: &[Edit]| crate::Language::reparse(grammar, &base, edits, b"") - base.syntax().errors;
     let cut = |start, end| Edit::delete(0, start..end);
     assert_eq!(errors(&[cut(8, 9)]), 1);
     assert_eq!(errors(&[cut(8, 9), cut(5000, 5001)]), 0);

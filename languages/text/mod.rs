@@ -254,14 +254,14 @@ mod tests {
     #[test]
     fn unmatched_brackets_are_words_and_errors() {
         assert_eq!(shape("a)("), "S<I<a)(>>");
-        assert_eq!(Parsed::new(&TEXT, b"a)(".to_vec()).syntax.errors, 2);
+        assert_eq!(Parsed::new(&TEXT, b"a)(".to_vec()).syntax().errors, 2);
     }
 
     #[test]
     fn a_hundred_thousand_brackets_do_not_overflow_the_stack() {
         let text = "(".repeat(100_000) + &")".repeat(100_000);
         let file = Parsed::new(&TEXT, text.into_bytes());
-        assert_eq!(file.syntax.errors, 0);
+        assert_eq!(file.syntax().errors, 0);
         assert_eq!(file.tree().len(), 1 + 5 * 100_000);
     }
 }

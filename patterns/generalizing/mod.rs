@@ -154,7 +154,7 @@ impl Generalizing {
     /// If the example's language is no grammar, or the grammar does not accept it.
     pub fn of_grammar(file: &Parsed, options: Options) -> Result<Self, NotAPattern> {
         let wrong = || NotAPattern("the grammar does not accept the example".to_owned());
-        let drawing = Derivations::new(file).filter(|_| file.syntax.errors == 0).ok_or_else(wrong)?;
+        let drawing = Derivations::new(file).filter(|_| file.syntax().errors == 0).ok_or_else(wrong)?;
         Ok(Self::with_drawing(Pattern::of_example(file), Box::new(drawing), options))
     }
 

@@ -51,7 +51,7 @@ struct Scope {
 impl Source {
     /// For an example and files to take fragments from, the original one for example.
     pub(crate) fn new(example: &Parsed, files: &[&Parsed]) -> Self {
-        let file = Parsed::new(example.language, example.text.clone());
+        let file = Parsed::new(example.language, example.text.to_vec());
         let nodes = nodes(&file);
         Self::of_nodes(file, nodes, files)
     }
@@ -327,7 +327,7 @@ impl Drawing for Source {
 
     fn fits(&self, text: &[u8], filled: &[(Range<usize>, &Sort, &Place)]) -> bool {
         let file = Parsed::new(self.file.language, text.to_vec());
-        if file.syntax.errors > self.file.syntax.errors {
+        if file.syntax().errors > self.file.syntax().errors {
             return false;
         }
         let tree = file.tree();

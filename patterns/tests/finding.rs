@@ -7,7 +7,7 @@ fn found(grammar: &str, pattern: &str, text: &str) -> Vec<String> {
     let parser = parser(grammar);
     let pattern = Pattern::of_grammar(parser.grammar(), pattern.as_bytes()).unwrap();
     let file = example(parser, text);
-    assert_eq!(file.syntax.errors, 0, "{text}");
+    assert_eq!(file.syntax().errors, 0, "{text}");
     let shown = |found: Match| {
         let bindings = found.bindings.concat().into_iter().map(|range| format!(" {}", &text[range]));
         bindings.fold(text[found.range].to_owned(), |all, binding| all + &binding)

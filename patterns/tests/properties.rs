@@ -34,7 +34,7 @@ proptest! {
         for _ in 0..5 {
             let text = instances.draw().unwrap().text;
             let file = example(parser, std::str::from_utf8(&text).unwrap());
-            prop_assert_eq!(file.syntax.errors, 0);
+            prop_assert_eq!(file.syntax().errors, 0);
             // A grammar with several trees for a text may have put the pattern into another one.
             if parser.trees(&text) == lopper_languages::grammar::Trees::Exactly(1) {
                 let found = Haystack::new(&file).find(&pattern, Extras::Comments);

@@ -42,13 +42,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
         return Ok(if parser.errors(&text) == 0 { Exit::Reduced } else { Exit::Rejected });
     }
     let file = Parsed::new(language, text);
-    let end = if file.syntax.errors == 0 { Exit::Reduced } else { Exit::Rejected };
+    let end = if file.syntax().errors == 0 { Exit::Reduced } else { Exit::Rejected };
     if arguments.check {
         return Ok(end);
     }
     report::answer(&if arguments.json { report::tree_as_json(&file) } else { report::tree(&file) })?;
-    if file.syntax.errors > 0 {
-        report::remark(&format!("bytes that the grammar does not accept: {}", file.syntax.errors));
+    if file.syntax().errors > 0 {
+        report::remark(&format!("bytes that the grammar does not accept: {}", file.syntax().errors));
     }
     match parser.map(|parser| parser.trees(&file.text)) {
         None | Some(Trees::Exactly(0 | 1)) => {}

@@ -93,7 +93,7 @@ impl Loaded {
     /// A file in the pattern's language; `None` if the user's grammar does not accept it.
     pub(super) fn parse(&self, text: Vec<u8>) -> Option<Parsed> {
         let file = Parsed::new(self.language, text);
-        (self.parser.is_none() || file.syntax.errors == 0).then_some(file)
+        (self.parser.is_none() || file.syntax().errors == 0).then_some(file)
     }
 }
 

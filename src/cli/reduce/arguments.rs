@@ -8,6 +8,7 @@ use crate::cli::passes::find;
 use crate::cli::{AlgorithmChoice, Exit};
 use crate::conditions::TestPlan;
 use crate::error::UserError;
+use crate::oracle::NamedFile;
 use crate::oracle::interrupt::Interrupt;
 use crate::run::Options;
 use crate::search::{Kind, SEARCHES};
@@ -143,14 +144,14 @@ impl Arguments {
         self.protect.iter().map(ToString::to_string).collect()
     }
 
-    /// The options of a run on `text` that began at `start`, with passes from this registry. Call this once.
+    /// The options of a run on these files that began at `start`, with passes from this registry. Call this once.
     ///
     /// # Errors
     /// If there is no such pass, nothing to protect, or no threads can be started.
     pub(super) fn options(
         &self,
         registry: &'static [Pass],
-        text: &[u8],
+        files: &[NamedFile],
         start: Instant,
         interrupt: &Interrupt,
     ) -> Result<Options, UserError> {
@@ -161,7 +162,7 @@ impl Arguments {
             effort: self.effort,
             algorithm: self.algorithm.and_then(|AlgorithmChoice(algorithm)| algorithm),
             stay_in_grammar: self.stay_in_grammar,
-            protected: Arc::new(protected(text, &self.protect)?),
+            protected: Arc::new(protected(files, &self.protect)?),
             ..self.limits.options(start, interrupt)?
         })
     }

@@ -1,10 +1,12 @@
 //! `--protect`, and the marks `lopper: keep` and `lopper: end`: parts of the file that must stay as they are.
 
 use crate::error::UserError;
+use crate::oracle::NamedFile;
 use lopper_engine::protected::Protected;
 use regex::bytes::{Regex, RegexBuilder};
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What a user wants to protect.
 #[derive(Clone, Debug)]
@@ -60,23 +62,32 @@ impl Protection {
     }
 }
 
-/// What is protected in a text: all that is wanted, and the marked lines. Linear in the text for each of them.
+/// What is protected in files: all that is wanted, and the marked lines. Linear in the files for each of them.
 ///
 /// # Errors
-/// If the text has nothing of what is wanted.
-pub(super) fn protected(text: &[u8], wanted: &[Protection]) -> Result<Protected, UserError> {
-    let mut parts = marked(text);
+/// If no file has what is wanted, or lines are wanted of more than one file.
+pub(super) fn protected(files: &[NamedFile], wanted: &[Protection]) -> Result<Protected, UserError> {
+    let mut of_files: Vec<Vec<Range<usize>>> = files.iter().map(|file| marked(file)).collect();
     for protection in wanted {
-        let found = protection.parts(text);
-        if found.is_empty() {
+        if files.len() > 1 && matches!(protection.what, What::Lines(_)) {
+            return Err(UserError::usage(format!("--protect {protection} does not say in which file"))
+                .fact("there are several files, and each of them has lines with these numbers")
+                .help("put comments with `lopper: keep` and `lopper: end` around the lines, or give an expression"));
+        }
+        let found: Vec<Vec<Range<usize>>> = files.iter().map(|file| protection.parts(file)).collect();
+        if found.iter().all(Vec::is_empty) {
             return Err(UserError::usage(format!("--protect '{protection}' protects nothing"))
                 .fact("the file has no such line, or no text that the expression matches")
                 .help("give a line, such as 7, lines, such as 3-5, or a regular expression"));
         }
-        parts.extend(found);
+        of_files.iter_mut().zip(found).for_each(|(parts, found)| parts.extend(found));
     }
-    parts.sort_unstable_by_key(|part| (part.start, part.end));
-    Ok(Protected::new(joined(text, parts).into_iter().map(|part| text[part].to_vec()).collect()))
+    let texts = files.iter().zip(of_files).map(|(file, mut parts)| {
+        parts.sort_unstable_by_key(|part| (part.start, part.end));
+        let texts = joined(file, parts).into_iter().map(|part| file[part].to_vec());
+        (Arc::clone(&file.path), texts.collect())
+    });
+    Ok(Protected::new(texts))
 }
 
 /// The lines of a text, without their ends.
@@ -123,11 +134,10 @@ fn marked(text: &[u8]) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lopper_engine::NamedFile;
 
     fn kept(text: &str, wanted: &[&str], candidate: &str) -> bool {
         let wanted: Vec<Protection> = wanted.iter().map(|text| Protection::read(text).unwrap()).collect();
-        let protected = protected(text.as_bytes(), &wanted).unwrap();
+        let protected = protected(&[NamedFile::new("a", text)], &wanted).unwrap();
         protected.is_kept(&vec![NamedFile::new("a", candidate)])
     }
 
@@ -139,7 +149,7 @@ mod tests {
         assert!(kept(text, &["4", "^o.e$"], "one four"));
         assert!(!kept(text, &["4", "^o.e$"], "four one"));
         assert!(kept(text, &[], ""));
-        assert!(protected(text.as_bytes(), &[Protection::read("9").unwrap()]).is_err());
+        assert!(protected(&[NamedFile::new("a", text)], &[Protection::read("9").unwrap()]).is_err());
     }
 
     #[test]
@@ -147,6 +157,16 @@ mod tests {
         assert!(kept("f(a, b)", &["[ab]"], "a + b"));
         assert!(kept("a;b", &["[ab]"], "ab"));
         assert!(!kept("a\nb", &["[ab]"], "a b"), "a line end between them stays");
+    }
+
+    #[test]
+    fn of_several_files_each_keeps_its_own_and_lines_need_a_single_file() {
+        let files = [NamedFile::new("a", "one x"), NamedFile::new("b", "two x\n# lopper: keep\nz")];
+        let read = |text| [Protection::read(text).unwrap()];
+        let kept = protected(&files, &read("o.e")).unwrap();
+        let with = |a: &str, b: &str| kept.is_kept(&vec![NamedFile::new("a", a), NamedFile::new("b", b)]);
+        assert!(with("one", "# lopper: keep\nz") && !with("one", "z") && !with("on", "# lopper: keep\nz"));
+        assert!(protected(&files, &read("1")).is_err() && protected(&files, &read("y")).is_err());
     }
 
     #[test]

@@ -73,15 +73,15 @@ impl<'a> Request<'a> {
         let text = read(&source)?;
         let like = fs::metadata(&source).map_err(|e| unreadable(&source, &e))?;
         let interrupt = catch_signals()?;
-        let options = arguments.options(registry, &text, start, &interrupt)?;
+        let original = vec![NamedFile::new(&name, text)];
+        let options = arguments.options(registry, &original, start, &interrupt)?;
         let (language, grammar) = arguments.language.language_and_key(&name)?;
         if options.stay_in_grammar {
-            Choice::refuse_others(language, &text, "--stay-in-grammar")?;
+            Choice::refuse_others(language, &original[0], "--stay-in-grammar")?;
         } else if options.algorithm.is_some_and(Algorithm::needs_grammar) {
-            Choice::refuse_others(language, &text, "this algorithm")?;
+            Choice::refuse_others(language, &original[0], "this algorithm")?;
         }
-        let before = Measure::of(&text, language.lexis());
-        let original = vec![NamedFile::new(&name, text)];
+        let before = Measure::of(&original[0], language.lexis());
         let unused = unused(registry, &options);
         Ok(Self {
             arguments,

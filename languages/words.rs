@@ -1,13 +1,14 @@
 //! The words of a text: its tokens and its significant white space. A candidate with the words of a boring
 //! one is not tested.
 
-use lopper_languages::Language;
-use lopper_languages::layout::Layout;
-use lopper_languages::lexer::tokens;
+use crate::Language;
+use crate::layout::Layout;
+use crate::lexer::tokens;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Adds a text's tokens and its significant white space to a hash. Linear.
-pub(super) fn hash_words(language: &dyn Language, text: &[u8], hash: &mut Xxh3) {
+/// The xxh3-128 of a text's tokens and its significant white space. Linear.
+pub fn hash_words(language: &dyn Language, text: &[u8]) -> u128 {
+    let mut hash = Xxh3::new();
     let lexis = language.lexis();
     let begins_directive = |word: &[u8]| lexis.directives.is_some_and(|d| d.mark.as_bytes() == word);
     let (mut end, mut directive) = (0, false);
@@ -28,20 +29,16 @@ pub(super) fn hash_words(language: &dyn Language, text: &[u8], hash: &mut Xxh3) 
         hash.update(&word.len().to_le_bytes());
         hash.update(word);
     }
-    // The end of the file, so that tokens cannot move between files unnoticed.
-    hash.update(&u64::MAX.to_le_bytes());
+    hash.digest128()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lopper_languages::named;
+    use crate::named;
 
     fn words(language: &str, text: &str) -> u128 {
-        let mut hash = Xxh3::new();
-        let language = named(language).unwrap_or(&lopper_languages::text::TEXT);
-        hash_words(language, text.as_bytes(), &mut hash);
-        hash.digest128()
+        hash_words(named(language).unwrap_or(&crate::text::TEXT), text.as_bytes())
     }
 
     #[test]
