@@ -20,6 +20,7 @@ pub mod lexis;
 pub mod lua;
 pub mod measure;
 pub mod python;
+pub mod references;
 pub mod role;
 pub mod rust;
 pub mod sitter;
@@ -38,6 +39,7 @@ use layout::Layout;
 use lexer::Token;
 use lexis::Lexis;
 use measure::Measure;
+use references::{Naming, Statement};
 use std::any::Any;
 use std::fmt;
 use std::ops::Range;
@@ -100,6 +102,11 @@ pub trait Language: Send + Sync {
         &[]
     }
 
+    /// How files of this language name other files.
+    fn naming(&self) -> Naming {
+        Naming::Words
+    }
+
     /// Sample texts with every important construct, for tests and manuals: file name and text.
     fn samples(&self) -> &'static [(&'static str, &'static str)];
 
@@ -153,6 +160,7 @@ pub struct Parsed {
     bindings: OnceLock<Box<Resolved>>,
     /// Whether the text is valid UTF-8 and has characters of several bytes.
     has_long_characters: OnceLock<bool>,
+    references: OnceLock<Vec<Statement>>,
     hash: OnceLock<u128>,
     words: OnceLock<u128>,
 }
@@ -188,6 +196,7 @@ impl Parsed {
             syntax: OnceLock::new(),
             bindings: OnceLock::new(),
             has_long_characters: OnceLock::new(),
+            references: OnceLock::new(),
             hash: OnceLock::new(),
             words: OnceLock::new(),
         }
@@ -253,6 +262,12 @@ impl Parsed {
             }
             cache = &resolved.others;
         }
+    }
+
+    /// The statements that name other files, in the order of the text; found without a tree.
+    pub fn references(&self) -> &[Statement] {
+        let naming = self.language.naming();
+        self.references.get_or_init(|| references::statements(naming, &self.text, self.language.lexis()))
     }
 
     /// The text of a node.

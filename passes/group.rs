@@ -3,6 +3,7 @@
 
 use crate::functions::{Passed, arguments, cast};
 use crate::{Base, File, removal};
+use lopper_languages::Parsed;
 use lopper_languages::edit::{Candidate, Conflict, Edit, FileId};
 use lopper_languages::layout;
 use lopper_languages::lexer::tokens;
@@ -132,6 +133,14 @@ pub enum Unit {
         /// The place of the closing bracket, which is one byte long.
         close: u32,
     },
+    /// Deletes the statement with this range, as `Drop` does: for passes that plan without trees. If the tree has no
+    /// such statement, deletes the range.
+    DropAt {
+        /// The statement's file.
+        file: FileId,
+        /// The bytes.
+        range: Range<u32>,
+    },
     /// Deletes a whole file, and not only its text.
     Remove {
         /// The file.
@@ -151,7 +160,9 @@ impl Unit {
         let of_node = |file: FileId, node| tokens(file, base.file(file).tree().range(node));
         match self {
             Unit::Drop { file, node } => of_node(*file, *node),
-            Unit::Cut { file, range } => tokens(*file, range.start as usize..range.end as usize),
+            Unit::Cut { file, range } | Unit::DropAt { file, range } => {
+                tokens(*file, range.start as usize..range.end as usize)
+            }
             Unit::Tokens { mask, .. } => mask.count_ones() as usize,
             Unit::Blank { .. } => 0,
             Unit::Unwrap { .. } => 2,
@@ -187,6 +198,13 @@ impl Unit {
                 };
                 edits.push(Edit::replace(*file, range.start as usize..range.end as usize, text));
             }
+            Unit::DropAt { file, range } => {
+                let range = range.start as usize..range.end as usize;
+                match statement_at(base.file(*file), &range) {
+                    Some(node) => drops.push((*file, node)),
+                    None => edits.push(Edit::delete(*file, layout::deletion(base.file(*file), range))),
+                }
+            }
             Unit::Remove { file } => edits.push(Edit::remove(*file)),
             Unit::Unwrap { file, open, close } => {
                 for at in [*open as usize, *close as usize] {
@@ -195,6 +213,15 @@ impl Unit {
             }
         }
     }
+}
+
+/// The statement that begins with a range and ends with it, but for blanks.
+fn statement_at(file: &Parsed, range: &Range<usize>) -> Option<NodeId> {
+    let tree = file.tree();
+    let ends = |end: usize| end >= range.end && file.text[range.end..end].iter().all(u8::is_ascii_whitespace);
+    let beginning = tree.starting_in(range.start..range.start + 1);
+    let mut statements = beginning.filter(|&n| tree.has(n, Role::Statement) && ends(tree.range(n).end));
+    statements.next()
 }
 
 /// Deletes the tokens of a mask; adjacent ones are deleted with the blanks between them.

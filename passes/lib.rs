@@ -19,6 +19,7 @@ mod descendants;
 mod equal_pieces;
 mod equal_tokens;
 mod file;
+mod files;
 mod fillers;
 mod flips;
 mod formats;
@@ -53,9 +54,10 @@ mod white_space;
 pub use file::File;
 pub use group::{Blank, Group, Source, Unit, inside};
 
-use lopper_languages::Parsed;
 use lopper_languages::edit::FileId;
 use lopper_languages::measure::Measure;
+use lopper_languages::{Parsed, detect};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The input of passes: the files as of the last commit. Immutable.
@@ -76,6 +78,42 @@ impl Base {
         &self.files[id as usize]
     }
 
+    /// The files of an example: one in this language without a name or, if the text consists of parts below lines such
+    /// as `=== src/a.c`, the file of each part.
+    pub fn of_example(language: &str, text: &str) -> Self {
+        let Some(parts) = text.strip_prefix(MARK) else {
+            let language = lopper_languages::named(language).unwrap_or(&lopper_languages::text::TEXT);
+            return Self { files: vec![Arc::new(Parsed::new(language, text.into()))] };
+        };
+        let file = |part: &str| {
+            let (path, text) = part.split_once('\n').unwrap_or((part, ""));
+            Arc::new(Parsed::at(Arc::from(Path::new(path)), detect(path), text.as_bytes().to_vec()))
+        };
+        // Every line end belongs to the part before it.
+        let mut files: Vec<Arc<Parsed>> = Vec::new();
+        let mut rest = parts;
+        while let Some((part, next)) = rest.split_once(&format!("\n{MARK}")) {
+            files.push(file(&format!("{part}\n")));
+            rest = next;
+        }
+        files.push(file(rest));
+        Self { files }
+    }
+
+    /// The text of an example with these files.
+    pub fn to_example(&self) -> String {
+        let text = |file: &Arc<Parsed>| match file.path.as_os_str().is_empty() {
+            true => String::from_utf8_lossy(&file.text).into_owned(),
+            false => format!("{MARK}{}\n{}", file.path.display(), String::from_utf8_lossy(&file.text)),
+        };
+        self.files.iter().map(text).collect()
+    }
+
+    /// Whether there are several files.
+    pub fn is_of_several(&self) -> bool {
+        self.files.len() > 1
+    }
+
     /// The measure of all files together.
     pub fn measure(&self) -> Measure {
         let measures = self.files.iter().map(|file| file.measure());
@@ -83,12 +121,15 @@ impl Base {
     }
 }
 
+/// What begins the first line of a file in an example of several files.
+const MARK: &str = "=== ";
+
 /// A small program before and after a pass: its test and its entry in the manual.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     /// The language, by name.
     pub language: &'static str,
-    /// The program before.
+    /// The program before; of several files, each below a line such as `=== src/a.c`.
     pub before: &'static str,
     /// Texts that the program must contain to show the failure.
     pub keep: &'static [&'static str],
@@ -130,6 +171,8 @@ pub struct Pass {
     /// Whether a unit that makes the program larger is worth a branch, because of the deletions that it makes
     /// possible.
     pub pump: bool,
+    /// Whether the pass is only for bases of several files.
+    pub several: bool,
     /// Programs before and after the pass.
     pub examples: &'static [Example],
     /// The units that the pass proposes for a base, in groups, boldest first.
@@ -146,9 +189,15 @@ impl Pass {
         proves: false,
         reaches: false,
         pump: false,
+        several: false,
         examples: &[],
         plan: |_| Vec::new(),
     };
+
+    /// Whether the pass may find anything in a base or in what becomes of it.
+    pub fn is_for(&self, base: &Base) -> bool {
+        base.is_of_several() || !self.several
+    }
 
     /// The files of a base that the pass is for, and that have a text to edit.
     pub fn files<'a>(&self, base: &'a Base) -> impl Iterator<Item = File<'a>> + use<'a> {
@@ -168,6 +217,7 @@ impl std::fmt::Debug for Pass {
 
 /// The registry: every pass, in default order.
 pub static PASSES: &[Pass] = &[
+    files::PASS,
     comments::PASS,
     line_markers::PASS,
     delete::PASS,

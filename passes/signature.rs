@@ -45,7 +45,7 @@ fn sign(unit: &Unit, base: &Base, hash: &mut DefaultHasher) {
                 }
             }
         }
-        Unit::Cut { file, range } | Unit::Blank { file, range, .. } => {
+        Unit::Cut { file, range } | Unit::DropAt { file, range } | Unit::Blank { file, range, .. } => {
             sign_range(base, *file, range.start as usize..range.end as usize, hash);
         }
         Unit::Unwrap { file, open, close } => {

@@ -5,6 +5,7 @@ use super::*;
 use lopper_languages::edit::Candidate;
 use lopper_languages::grammar::{Generator, Grammar, Parser};
 use proptest::prelude::*;
+use std::path::Path;
 use std::sync::OnceLock;
 
 fn base(language: &str, text: &[u8]) -> Base {
@@ -13,9 +14,19 @@ fn base(language: &str, text: &[u8]) -> Base {
 }
 
 /// Whether the grammar finds at most as many errors in the candidate as in the base.
-fn is_valid(base: &Base, candidate: &Candidate, text: &[u8]) -> bool {
-    let file = base.file(0);
-    file.language.reparse(file, candidate.edits_of(0), text) <= file.syntax().errors
+fn is_valid(base: &Base, candidate: &Candidate) -> bool {
+    candidate.files().filter(|&id| !candidate.removes(id)).all(|id| {
+        let file = base.file(id);
+        let text = candidate.apply(id, &file.text);
+        file.language.reparse(file, candidate.edits_of(id), &text) <= file.syntax().errors
+    })
+}
+
+/// The base after a candidate.
+fn after(base: &Base, candidate: &Candidate) -> Base {
+    let left = base.files().filter(|(id, _)| !candidate.removes(*id));
+    let file = |(id, file): (FileId, &Arc<Parsed>)| Arc::new(file.with_text(candidate.apply(id, &file.text)));
+    Base { files: left.map(file).collect() }
 }
 
 /// Takes one unit at a time, the first one that the predicate, the grammar and the measure allow, until there
@@ -25,19 +36,18 @@ fn reduce(pass: &Pass, mut base: Base, interesting: impl Fn(&str) -> bool) -> St
         for group in (pass.plan)(&base) {
             for unit in 0..group.units().len() {
                 let Ok(candidate) = group.render(&base, &[unit]) else { continue };
-                let file = base.file(0);
-                let text = candidate.apply(0, &file.text);
-                let measure = Measure::of(&text, file.language.lexis());
-                if measure.is_below(&text, &file.measure(), &file.text)
-                    && is_valid(&base, &candidate, &text)
-                    && interesting(&String::from_utf8_lossy(&text))
+                let next = after(&base, &candidate);
+                let text = next.to_example();
+                if (next.measure(), &text) < (base.measure(), &base.to_example())
+                    && is_valid(&base, &candidate)
+                    && interesting(&text)
                 {
-                    base = self::base(file.language.name(), &text);
+                    base = next;
                     continue 'again;
                 }
             }
         }
-        return String::from_utf8_lossy(&base.file(0).text).into_owned();
+        return base.to_example();
     }
 }
 
@@ -47,8 +57,10 @@ fn every_example_has_exactly_the_result_in_the_manual() {
     for pass in PASSES {
         assert!(!pass.examples.is_empty(), "{pass:?} has no example");
         for example in pass.examples {
-            let base = base(example.language, example.before.as_bytes());
-            assert_eq!(base.file(0).syntax().errors, 0, "{pass:?}: {}", example.before);
+            let base = Base::of_example(example.language, example.before);
+            assert!(base.files.iter().all(|file| file.syntax().errors == 0), "{pass:?}: {}", example.before);
+            assert_eq!(base.to_example(), example.before, "{pass:?}");
+            assert!(base.is_of_several() || !pass.several, "{pass:?}: {}", example.before);
             let keep = |text: &str| example.keep.iter().all(|k| text.contains(k));
             assert!(keep(example.before), "{pass:?} does not start from an interesting text");
             let after = reduce(pass, base, keep);
@@ -126,7 +138,7 @@ fn check_contract(base: &Base) -> Result<(), TestCaseError> {
 
 fn check_candidate(base: &Base, candidate: &Candidate) -> Result<(), TestCaseError> {
     prop_assert!(base.files().any(|(id, _)| !candidate.edits_of(id).is_empty()));
-    for (id, file) in base.files() {
+    for (id, file) in base.files().filter(|(id, _)| !candidate.removes(*id)) {
         let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
         let torn = is_text(&file.text) && !is_text(&candidate.apply(id, &file.text));
         prop_assert!(!torn, "a character is cut in two: {:?}", candidate.edits_of(id));
@@ -146,9 +158,10 @@ fn every_pass_keeps_the_contract_on_every_sample() {
 
 #[test]
 fn every_pass_keeps_the_contract_on_all_samples_as_the_files_of_one_base() {
-    let parsed = |(language, _, text): &(&str, &str, &str)| {
+    let parsed = |(language, file, text): &(&str, &str, &str)| {
+        let path = Path::new(language).join(file);
         let language = lopper_languages::named(language).unwrap_or(&lopper_languages::text::TEXT);
-        Arc::new(Parsed::new(language, text.as_bytes().to_vec()))
+        Arc::new(Parsed::at(path.into(), language, text.as_bytes().to_vec()))
     };
     let base = Base { files: lopper_languages::samples().iter().map(parsed).collect() };
     check_contract(&base).unwrap_or_else(|e| panic!("{e}"));
@@ -244,7 +257,7 @@ fn accepted(pass: &str, base: &Base) -> Vec<String> {
         for unit in 0..group.units().len() {
             let Ok(candidate) = group.render(base, &[unit]) else { continue };
             let text = candidate.apply(0, &base.file(0).text);
-            if is_valid(base, &candidate, &text) {
+            if is_valid(base, &candidate) {
                 texts.push(String::from_utf8_lossy(&text).into_owned());
             }
         }

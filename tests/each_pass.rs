@@ -1,10 +1,9 @@
 //! Every pass is worth its place: it has a program whose result is larger without it.
 
-use crate::kit::{base, reduced_with};
+use crate::kit::{as_example, base, reduced_with};
 use crate::transformations;
-use lopper::languages::{measure::Measure, named, text::TEXT};
 use lopper::oracle::{Contents, Verdict};
-use lopper::passes::{PASSES, Pass};
+use lopper::passes::{Base, PASSES, Pass};
 use lopper::run::Options;
 
 /// For each pass, a transformation that needs it. For a pass that is not listed, one of its own examples must
@@ -65,16 +64,16 @@ const NEEDED: &[(&str, &str)] = &[
 ];
 
 /// Whether the result for a program is larger if `pass` is left out.
-fn is_needed(pass: &Pass, language: &str, before: &str, keep: impl Fn(&[u8]) -> bool + Sync) -> bool {
+fn is_needed(pass: &Pass, language: &str, before: &str, keep: impl Fn(&Contents) -> bool + Sync) -> bool {
     let reduce = |passes: Vec<&'static Pass>| {
-        let test = |c: &Contents| if keep(&c[0]) { Verdict::Interesting } else { Verdict::Boring };
+        let test = |c: &Contents| if keep(c) { Verdict::Interesting } else { Verdict::Boring };
         let options = Options { passes, ..Options::default() };
-        reduced_with(base(language, before.as_bytes()), &test, &options).0.contents[0].clone()
+        let (outcome, _) = reduced_with(Base::of_example(language, before), &test, &options);
+        (outcome.measure, outcome.contents)
     };
     let with = reduce(PASSES.iter().collect());
     let without = reduce(PASSES.iter().filter(|other| other.name != pass.name).collect());
-    let lexis = named(language).unwrap_or(&TEXT).lexis();
-    Measure::of(&with, lexis).is_below(&with, &Measure::of(&without, lexis), &without)
+    with < without
 }
 
 /// Line markers could be deleted by `lines`, too, and unused definitions by `definitions`, but in more runs.
@@ -97,12 +96,12 @@ fn every_pass_has_a_program_whose_result_is_larger_without_it() {
                 let mut lines = lines.filter(|(_, line)| line.0 == *title).peekable();
                 assert!(lines.peek().is_some(), "{pass:?}: no transformation is called '{title}'");
                 lines.any(|(language, (_, before, keep, _))| {
-                    is_needed(pass, language, before, |text| transformations::keeps(language, text, keep))
+                    is_needed(pass, language, before, |c| transformations::keeps(language, &c[0], keep))
                 })
             }
             None => pass.examples.iter().any(|example| {
-                let has = |text: &[u8]| {
-                    let text = String::from_utf8_lossy(text);
+                let has = |contents: &Contents| {
+                    let text = as_example(contents);
                     example.keep.iter().all(|part| text.contains(part))
                 };
                 is_needed(pass, example.language, example.before, has)

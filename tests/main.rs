@@ -15,6 +15,7 @@ mod grammars;
 mod kit;
 mod known_answers;
 mod reliability;
+mod several_files;
 mod time_limits;
 mod transformations;
 mod workers;

@@ -60,6 +60,7 @@ fn reduction(tree: &Tree, unit: &Unit) -> Option<Reduction> {
         | Unit::Tokens { .. }
         | Unit::Blank { .. }
         | Unit::Unwrap { .. }
+        | Unit::DropAt { .. }
         | Unit::Remove { .. } => return None,
     };
     Some(Reduction(vec![fate]))

@@ -33,7 +33,8 @@ impl Prepared {
     }
 }
 
-/// The candidate that these units of a group make; `None` if their edits cannot be rendered.
+/// The candidate that these units of a group make; `None` if their edits cannot be rendered, or if no file would be
+/// left.
 pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Prepared> {
     let candidate = group.render(base, units).ok()?;
     let texts = changed_texts(base, &candidate);
@@ -51,6 +52,9 @@ pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Pre
         keys.add(&file.path, file.hash(), file.mode);
         words.add(&file.path, file.words(), file.mode);
         contents.push(file.into());
+    }
+    if contents.is_empty() {
+        return None;
     }
     let (key, words) = (keys.key(), words.key());
     Some(Prepared { contents: Arc::new(contents), measure, key, words, grammatical })

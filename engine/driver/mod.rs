@@ -238,14 +238,16 @@ impl Driver {
         search_kind: &'static Kind,
         means: Arc<dyn Means>,
     ) -> Self {
+        let passes: Vec<&'static Pass> = passes.iter().copied().filter(|pass| pass.is_for(&base)).collect();
         let best = Arc::new(contents_of(&base));
         let measure = base.measure();
         let mut memo = Memo::default();
         let key = key(&best);
         memo.insert(key, Verdict::Interesting);
         Self {
-            schedule: Schedule::new(passes, |pass| pass.files(&base).next().is_some(), &measure),
-            passes: Arc::new(passes.to_vec()),
+            schedule: Schedule::new(&passes, |pass| pass.files(&base).next().is_some(), &measure),
+            stats: vec![PassStats::default(); passes.len()],
+            passes: Arc::new(passes),
             search_kind,
             means,
             protected: Arc::default(),
@@ -268,7 +270,6 @@ impl Driver {
             cache: Arc::default(),
             runs: 0,
             decided: 0,
-            stats: vec![PassStats::default(); passes.len()],
         }
     }
 

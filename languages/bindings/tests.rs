@@ -192,6 +192,7 @@ static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
     implied: None,
     hidden: None,
     indivisible: false,
+    naming: crate::references::Naming::Words,
     containers: &[],
     grammar: || tree_sitter_c::LANGUAGE.into(),
     node_types: tree_sitter_c::NODE_TYPES,

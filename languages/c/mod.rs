@@ -4,6 +4,7 @@ mod implied;
 
 use crate::layout::Layout;
 use crate::lexis::{Directives, Lexis, Quotes};
+use crate::references::Naming;
 use crate::sitter::{Grammar, Implied};
 use std::sync::OnceLock;
 
@@ -38,6 +39,7 @@ pub static C: Grammar = Grammar {
     implied: Some(Implied { word: "int ", places: implied::implied }),
     hidden: None,
     indivisible: false,
+    naming: Naming::Includes,
     containers: &[],
     grammar: || tree_sitter_c::LANGUAGE.into(),
     node_types: tree_sitter_c::NODE_TYPES,

@@ -5,6 +5,7 @@ mod hidden;
 use crate::c;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
+use crate::references::Naming;
 use crate::sitter::{Container, Grammar};
 use std::sync::OnceLock;
 
@@ -37,6 +38,7 @@ pub static CPP: Grammar = Grammar {
     implied: None,
     hidden: Some(hidden::hidden),
     indivisible: false,
+    naming: Naming::Includes,
     containers: &[
         Container { kind: "declaration_list", around: ("", "") },
         Container { kind: "field_declaration_list", around: ("struct s { ", " };") },

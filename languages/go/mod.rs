@@ -2,6 +2,7 @@
 
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
+use crate::references::Naming;
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
 
@@ -29,6 +30,7 @@ pub static GO: Grammar = Grammar {
     implied: None,
     hidden: None,
     indivisible: false,
+    naming: Naming::Words,
     containers: &[],
     grammar: || tree_sitter_go::LANGUAGE.into(),
     node_types: tree_sitter_go::NODE_TYPES,

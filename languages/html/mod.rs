@@ -2,6 +2,7 @@
 
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
+use crate::references::Naming;
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
 
@@ -26,6 +27,7 @@ pub static HTML: Grammar = Grammar {
     implied: None,
     hidden: None,
     indivisible: false,
+    naming: Naming::Words,
     containers: &[],
     grammar: || tree_sitter_html::LANGUAGE.into(),
     node_types: tree_sitter_html::NODE_TYPES,

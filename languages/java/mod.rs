@@ -2,6 +2,7 @@
 
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
+use crate::references::Naming;
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
 
@@ -28,6 +29,7 @@ pub static JAVA: Grammar = Grammar {
     implied: None,
     hidden: None,
     indivisible: false,
+    naming: Naming::Words,
     containers: &[],
     grammar: || tree_sitter_java::LANGUAGE.into(),
     node_types: tree_sitter_java::NODE_TYPES,

@@ -2,6 +2,7 @@
 
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
+use crate::references::Naming;
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
 
@@ -19,6 +20,7 @@ pub static JSON: Grammar = Grammar {
     implied: None,
     hidden: None,
     indivisible: false,
+    naming: Naming::Words,
     containers: &[],
     grammar: || tree_sitter_json::LANGUAGE.into(),
     node_types: tree_sitter_json::NODE_TYPES,

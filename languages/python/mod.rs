@@ -2,6 +2,7 @@
 
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
+use crate::references::Naming;
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
 
@@ -35,6 +36,7 @@ pub static PYTHON: Grammar = Grammar {
     implied: None,
     hidden: None,
     indivisible: false,
+    naming: Naming::Modules,
     containers: &[],
     grammar: || tree_sitter_python::LANGUAGE.into(),
     node_types: tree_sitter_python::NODE_TYPES,

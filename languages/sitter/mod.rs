@@ -22,6 +22,7 @@ use crate::bindings::{self, Bindings};
 use crate::edit::{Edit, FileId};
 use crate::layout::Layout;
 use crate::lexis::Lexis;
+use crate::references::Naming;
 use crate::tree::{Kind, NodeId};
 use crate::{Fit, Language, Parsed, Syntax};
 use std::ops::Range;
@@ -61,6 +62,8 @@ pub struct Grammar {
     /// Whether long texts, too, are parsed in one piece, since the end of an item depends on what follows: a table
     /// of TOML ends where the next one begins.
     pub indivisible: bool,
+    /// How files name other files.
+    pub naming: Naming,
     /// The blocks whose items can be parsed by themselves.
     pub containers: &'static [Container],
     /// The grammar.
@@ -123,6 +126,10 @@ impl Language for Grammar {
 
     fn truths(&self) -> &'static [(&'static str, &'static str)] {
         self.truths
+    }
+
+    fn naming(&self) -> Naming {
+        self.naming
     }
 
     fn samples(&self) -> &'static [(&'static str, &'static str)] {

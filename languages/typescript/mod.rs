@@ -1,6 +1,7 @@
 //! TypeScript, without and with JSX.
 
 use crate::layout::Layout;
+use crate::references::Naming;
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
 
@@ -16,6 +17,7 @@ pub static TYPESCRIPT: Grammar = Grammar {
     implied: None,
     hidden: None,
     indivisible: false,
+    naming: Naming::Words,
     containers: &[],
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     node_types: tree_sitter_typescript::TYPESCRIPT_NODE_TYPES,
@@ -37,6 +39,7 @@ pub static TSX: Grammar = Grammar {
     implied: None,
     hidden: None,
     indivisible: false,
+    naming: Naming::Words,
     containers: &[],
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
     node_types: tree_sitter_typescript::TSX_NODE_TYPES,

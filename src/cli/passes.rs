@@ -43,9 +43,14 @@ fn markdown(passes: &[Pass]) -> String {
 
 /// The languages of a pass that does not support all.
 fn only_for(pass: &Pass) -> String {
+    let several = pass.several.then_some("several files");
     match pass.languages {
-        [] => String::new(),
-        languages => format!(" ({} only)", languages.join(" and ")),
+        [] => several.map(|several| format!(" ({several} only)")).unwrap_or_default(),
+        languages => {
+            let languages = languages.join(" and ");
+            several
+                .map_or(format!(" ({languages} only)"), |several| format!(" ({several} in {languages} only)"))
+        }
     }
 }
 

@@ -6,7 +6,7 @@ mod scripted;
 
 pub(crate) use project::{Finished, Project, Running};
 pub(crate) use random::Random;
-pub(crate) use scripted::{Log, base, reduced, reduced_with, tokens};
+pub(crate) use scripted::{Log, as_example, base, reduced, reduced_with, tokens};
 
 use std::path::Path;
 

@@ -2,7 +2,8 @@
 
 use lopper::languages::measure::Measure;
 use lopper::languages::{Parsed, lexer, named, text::TEXT};
-use lopper::oracle::{Test, Verdict};
+use lopper::oracle::contents::base_of;
+use lopper::oracle::{Contents, Test, Verdict};
 use lopper::passes::Base;
 use lopper::reduce::reduce;
 use lopper::run::{Event, Options, Reduced};
@@ -13,6 +14,12 @@ use std::time::Duration;
 pub(crate) fn base(language: &str, text: &[u8]) -> Base {
     let language = named(language).unwrap_or(&TEXT);
     Base { files: vec![Arc::new(Parsed::new(language, text.to_vec()))] }
+}
+
+/// The files of a candidate as one text, in the form of an example of a pass.
+pub(crate) fn as_example(contents: &Contents) -> String {
+    let like = Base { files: Vec::new() };
+    base_of(contents, &like).to_example()
 }
 
 /// The tokens of a text.
@@ -66,7 +73,7 @@ pub(crate) fn reduced_with(base: Base, test: &dyn Test, options: &Options) -> (R
 
 /// Reduces `text` as long as `keep` holds; returns the result as text.
 pub(crate) fn reduced(language: &str, text: &str, keep: impl Fn(&[u8]) -> bool + Sync) -> String {
-    let test = |contents: &lopper::oracle::Contents| verdict(keep(&contents[0]));
+    let test = |contents: &Contents| verdict(keep(&contents[0]));
     let (outcome, log) = reduced_with(base(language, text.as_bytes()), &test, &Options::default());
     assert_eq!(log.bugs, [], "no pass may panic");
     String::from_utf8_lossy(&outcome.contents[0]).into_owned()

@@ -1,0 +1,480 @@
+//! References: the places where a file names other files, such as an `#include`, an import, or a line of a Makefile.
+//!
+//! They are read from the tokens, without a tree, so that many files cost little.
+
+use crate::edit::FileId;
+use crate::lexer::{Token, TokenKind, tokens};
+use crate::lexis::Lexis;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Component, Path};
+
+/// How the files of a language name other files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// By `#include`, as in C.
+    Includes,
+    /// By imports of modules, as in Python.
+    Modules,
+    /// By a path, or the end of one, anywhere in the text.
+    Words,
+}
+
+/// What is named at a place, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The text of this path stands for the reference.
+    Text(String),
+    /// The module of this dotted name: `import a.b`, perhaps under another name.
+    Module {
+        /// The dotted name.
+        module: String,
+        /// The name after `as`.
+        alias: Option<Range<usize>>,
+    },
+    /// A name of a module, or a module of a package: `from a.b import c`.
+    Name {
+        /// The dotted name, with a dot before it for each step up.
+        module: String,
+        /// The name.
+        name: Range<usize>,
+        /// The name after `as`.
+        alias: Option<Range<usize>>,
+    },
+    /// All names of the module of this dotted name.
+    All(String),
+    /// A path among other words.
+    Word(String),
+}
+
+/// One of the files that a statement names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The item of the statement's list, without separators.
+    pub range: Range<usize>,
+    /// What it names.
+    pub form: Form,
+}
+
+/// A statement, a directive or a line that names files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// All of it, without the line end.
+    pub range: Range<usize>,
+    /// What it names; never empty.
+    pub items: Vec<Item>,
+}
+
+impl Statement {
+    /// The ranges to delete so that only the items that stay are left: the whole statement if none does.
+    pub fn without(&self, goes: impl FnMut(&Item) -> bool) -> Vec<Range<usize>> {
+        let goes: Vec<bool> = self.items.iter().map(goes).collect();
+        if goes.iter().all(|&goes| goes) {
+            return vec![self.range.clone()];
+        }
+        let range = |i: usize| self.items[i].range.clone();
+        let mut ranges = Vec::new();
+        let mut at = 0;
+        while let Some(first) = (at..goes.len()).find(|&i| goes[i]) {
+            let after = (first..goes.len()).find(|&i| !goes[i]).unwrap_or(goes.len());
+            // An item goes with the separator behind it, the last one with the separator before it.
+            ranges.push(match after < goes.len() {
+                true => range(first).start..range(after).start,
+                false => range(first - 1).end..range(after - 1).end,
+            });
+            at = after;
+        }
+        ranges
+    }
+}
+
+/// The largest text in which paths among other words count, in bytes: beyond it, a file holds data.
+const LARGEST: usize = 64 << 10;
+
+/// The statements of a text that name files, in order. Linear.
+pub(crate) fn statements(naming: Naming, text: &[u8], lexis: &Lexis) -> Vec<Statement> {
+    match naming {
+        Naming::Includes => includes(text),
+        Naming::Modules => imports(text, lexis),
+        Naming::Words if text.len() <= LARGEST => words(text),
+        Naming::Words => Vec::new(),
+    }
+}
+
+fn string(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).into_owned()
+}
+
+/// The lines of a text, without their ends.
+fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    text.split_inclusive(|&c| c == b'\n').scan(0, |end, line| {
+        let start = *end;
+        *end += line.len();
+        Some(start..start + line.trim_ascii_end().len())
+    })
+}
+
+fn includes(text: &[u8]) -> Vec<Statement> {
+    let include = |line: Range<usize>| {
+        let rest = text[line.clone()].trim_ascii_start();
+        let start = line.end - rest.len();
+        let rest = rest.strip_prefix(b"#")?.trim_ascii_start();
+        let rest = ["include_next", "include", "import"]
+            .iter()
+            .find_map(|word| rest.strip_prefix(word.as_bytes()))?;
+        let rest = rest.trim_ascii_start();
+        let close = if rest.first()? == &b'<' { b'>' } else { b'"' };
+        let path = rest.get(1..)?.split(|&c| c == close).next().filter(|_| matches!(rest[0], b'<' | b'"'))?;
+        let from = line.end - rest.len();
+        let item =
+            Item { range: from..(from + path.len() + 2).min(line.end), form: Form::Text(string(path)) };
+        Some(Statement { range: start..item.range.end, items: vec![item] })
+    };
+    lines(text).filter_map(include).collect()
+}
+
+/// The characters of a path.
+fn is_of_path(c: u8) -> bool {
+    c.is_ascii_alphanumeric() || c >= 0x80 || matches!(c, b'_' | b'.' | b'/' | b'-' | b'+' | b'@')
+}
+
+/// The lines with words that may be paths: with a dot or a slash inside.
+fn words(text: &[u8]) -> Vec<Statement> {
+    let statement = |line: Range<usize>| {
+        let mut items = Vec::new();
+        let mut at = line.start;
+        while let Some(start) = (at..line.end).find(|&i| is_of_path(text[i])) {
+            let end = (start..line.end).find(|&i| !is_of_path(text[i])).unwrap_or(line.end);
+            let word = &text[start..end];
+            if word.iter().any(|c| matches!(c, b'.' | b'/')) && word.iter().any(u8::is_ascii_alphanumeric) {
+                items.push(Item { range: start..end, form: Form::Word(string(word)) });
+            }
+            at = end;
+        }
+        let start = line.end - text[line.clone()].trim_ascii_start().len();
+        (!items.is_empty()).then_some(Statement { range: start..line.end, items })
+    };
+    lines(text).filter_map(statement).collect()
+}
+
+/// Reads the imports of a text in Python.
+fn imports(text: &[u8], lexis: &Lexis) -> Vec<Statement> {
+    let tokens: Vec<Token> = tokens(text, lexis).collect();
+    let word = |i: usize| tokens.get(i).map_or(&b""[..], |token: &Token| &text[token.range()]);
+    let mut found = Vec::new();
+    let (mut depth, mut at) = (0_usize, 0);
+    while at < tokens.len() {
+        let begins = depth == 0 && (at == 0 || is_separated(text, &tokens, at));
+        if begins && matches!(word(at), b"import" | b"from") {
+            let end = end_of_statement(text, &tokens, at);
+            let items = match word(at) {
+                b"import" => modules(text, &tokens[at + 1..end]),
+                _ => names(text, &tokens[at + 1..end]),
+            };
+            if !items.is_empty() {
+                found.push(Statement { range: tokens[at].range().start..tokens[end - 1].range().end, items });
+            }
+            at = end;
+            continue;
+        }
+        match word(at) {
+            b"(" | b"[" | b"{" => depth += 1,
+            b")" | b"]" | b"}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        at += 1;
+    }
+    found
+}
+
+/// Whether a statement begins at this token, if no bracket is open.
+fn is_separated(text: &[u8], tokens: &[Token], at: usize) -> bool {
+    let before = &tokens[at - 1];
+    let word = &text[before.range()];
+    let gap = &text[before.range().end..tokens[at].range().start];
+    matches!(word, b";" | b":") || word != b"\\" && gap.contains(&b'\n')
+}
+
+fn end_of_statement(text: &[u8], tokens: &[Token], start: usize) -> usize {
+    let mut depth = 0_usize;
+    for at in start..tokens.len() {
+        let word = &text[tokens[at].range()];
+        if at > start && depth == 0 && (word == b";" || is_separated(text, tokens, at)) {
+            return at;
+        }
+        match word {
+            b"(" => depth += 1,
+            b")" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    tokens.len()
+}
+
+/// The items of a list, without brackets and separators.
+fn listed<'a>(text: &'a [u8], tokens: &'a [Token]) -> impl Iterator<Item = &'a [Token]> {
+    let is_bracket = |token: &&Token| matches!(&text[token.range()], b"(" | b")");
+    let from = tokens.iter().take_while(is_bracket).count();
+    let to = tokens.len() - tokens[from..].iter().rev().take_while(is_bracket).count();
+    tokens[from..to].split(|token| &text[token.range()] == b",").filter(|item| !item.is_empty())
+}
+
+/// The tokens before `as`, and the name after it.
+fn aliased<'a>(text: &[u8], item: &'a [Token]) -> (&'a [Token], Option<Range<usize>>) {
+    match item.iter().position(|token| &text[token.range()] == b"as") {
+        Some(at) => (&item[..at], item.get(at + 1).map(Token::range)),
+        None => (item, None),
+    }
+}
+
+fn joined(text: &[u8], tokens: &[Token]) -> String {
+    tokens.iter().map(|token| string(&text[token.range()])).collect()
+}
+
+fn extent(tokens: &[Token]) -> Range<usize> {
+    tokens.first().map_or(0, |token| token.range().start)..tokens.last().map_or(0, |token| token.range().end)
+}
+
+fn modules(text: &[u8], tokens: &[Token]) -> Vec<Item> {
+    let item = |item: &[Token]| {
+        let (module, alias) = aliased(text, item);
+        Item { range: extent(item), form: Form::Module { module: joined(text, module), alias } }
+    };
+    listed(text, tokens).map(item).collect()
+}
+
+fn names(text: &[u8], tokens: &[Token]) -> Vec<Item> {
+    let Some(import) = tokens.iter().position(|token| &text[token.range()] == b"import") else {
+        return Vec::new();
+    };
+    let module = joined(text, &tokens[..import]);
+    let item = |item: &[Token]| {
+        let (name, alias) = aliased(text, item);
+        let [name] = name else { return None };
+        let form = match name.kind == TokenKind::Word {
+            true => Form::Name { module: module.clone(), name: name.range(), alias },
+            false => Form::All(module.clone()),
+        };
+        Some(Item { range: extent(item), form })
+    };
+    listed(text, &tokens[import + 1..]).filter_map(item).collect()
+}
+
+/// The paths of a base, for the lookup of what a reference names.
+#[derive(Clone, Debug, Default)]
+pub struct Paths {
+    /// The components of each path.
+    paths: Vec<Vec<String>>,
+    /// The files with each name, in the order of the base.
+    by_name: BTreeMap<String, Vec<FileId>>,
+}
+
+/// The endings of modules in Python.
+const MODULES: [&str; 2] = ["py", "pyi"];
+/// The file that makes a folder a package.
+const PACKAGE: &str = "__init__";
+
+impl Paths {
+    /// The index of these paths. O(n log n).
+    pub fn new<'a>(paths: impl Iterator<Item = &'a Path>) -> Self {
+        let mut index = Self::default();
+        for (id, path) in (0..).zip(paths) {
+            let components = components(path);
+            if let Some(name) = components.last() {
+                index.by_name.entry(name.clone()).or_default().push(id);
+            }
+            index.paths.push(components);
+        }
+        index
+    }
+
+    /// The file that an item of this file names.
+    pub fn target(&self, from: FileId, text: &[u8], item: &Item) -> Option<FileId> {
+        let found = match &item.form {
+            Form::Text(path) => {
+                self.relative(from, path).or_else(|| self.ending(from, &components(Path::new(path))))
+            }
+            Form::Word(word) => self.relative(from, word).or_else(|| self.word(from, word)),
+            Form::Module { module, .. } => self.module(from, module),
+            Form::All(module) => self.module(from, module),
+            Form::Name { module, name, .. } => {
+                let name = string(&text[name.clone()]);
+                let dot = if module.ends_with('.') { "" } else { "." };
+                self.module(from, &format!("{module}{dot}{name}")).or_else(|| self.module(from, module))
+            }
+        };
+        found.filter(|&target| target != from)
+    }
+
+    /// The module of a dotted name, as a file of this name in this file would import it.
+    pub fn module(&self, from: FileId, dotted: &str) -> Option<FileId> {
+        let name = dotted.trim_start_matches('.');
+        let up = dotted.len() - name.len();
+        let mut path: Vec<String> =
+            name.split('.').filter(|part| !part.is_empty()).map(String::from).collect();
+        if up == 0 && path.is_empty() {
+            return None;
+        }
+        if up > 0 {
+            let own = self.paths.get(from as usize)?;
+            let folder = own.get(..own.len().checked_sub(up)?)?;
+            path.splice(0..0, folder.iter().cloned());
+        }
+        let find = |path: &[String]| match up > 0 {
+            true => self.exactly(path),
+            false => self.ending(from, path),
+        };
+        MODULES.iter().find_map(|ending| {
+            let module = path
+                .split_last()
+                .and_then(|(last, folder)| find(&[folder, &[format!("{last}.{ending}")]].concat()));
+            module.or_else(|| find(&[&path[..], &[format!("{PACKAGE}.{ending}")]].concat()))
+        })
+    }
+
+    /// The file at a path that is given from a file's folder.
+    pub fn relative(&self, from: FileId, path: &str) -> Option<FileId> {
+        let own = self.paths.get(from as usize)?;
+        let mut at: Vec<String> = own[..own.len().saturating_sub(1)].to_vec();
+        for component in Path::new(path).components() {
+            match component {
+                Component::ParentDir => drop(at.pop()?),
+                Component::Normal(name) => at.push(name.to_string_lossy().into_owned()),
+                _ => {}
+            }
+        }
+        self.exactly(&at)
+    }
+
+    fn exactly(&self, path: &[String]) -> Option<FileId> {
+        let with_name = self.by_name.get(path.last()?)?;
+        with_name.iter().copied().find(|&id| self.paths[id as usize] == path)
+    }
+
+    /// The file whose path ends with this one: of several, the one with the shortest path, then the first.
+    fn ending(&self, from: FileId, path: &[String]) -> Option<FileId> {
+        let with_name = self.by_name.get(path.last()?)?;
+        let of = |id: FileId| &self.paths[id as usize];
+        let fitting = with_name.iter().copied().filter(|&id| id != from && of(id).ends_with(path));
+        fitting.min_by_key(|&id| of(id).len())
+    }
+
+    /// The file that a word such as `a.c`, `a.o` or `./a` names.
+    fn word(&self, from: FileId, word: &str) -> Option<FileId> {
+        let path = components(Path::new(word));
+        if let Some(found) = self.ending(from, &path) {
+            return Some(found);
+        }
+        let stem = match word.strip_suffix(".o") {
+            Some(stem) => stem,
+            None if word.contains('/') => word,
+            None => return None,
+        };
+        let path = components(Path::new(stem));
+        let (name, folder) = path.split_last()?;
+        // The names with this stem come one after the other.
+        let named = self.by_name.range(format!("{name}.")..);
+        let named = named
+            .take_while(|(other, _)| other.strip_prefix(&**name).is_some_and(|rest| rest.starts_with('.')));
+        let mut files = named.flat_map(|(_, files)| files.iter().copied());
+        files.find(|&id| {
+            let own = &self.paths[id as usize];
+            id != from && own[..own.len() - 1].ends_with(folder)
+        })
+    }
+}
+
+fn components(path: &Path) -> Vec<String> {
+    let normal = |component: Component<'_>| match component {
+        Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+        _ => None,
+    };
+    path.components().filter_map(normal).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::named;
+
+    fn read(language: &str, text: &str) -> Vec<Statement> {
+        let language = named(language).unwrap();
+        statements(language.naming(), text.as_bytes(), language.lexis())
+    }
+
+    /// Each statement with what its items name among these files.
+    fn targets(files: &[&str], from: usize, language: &str, text: &str) -> Vec<(String, Vec<String>)> {
+        let paths = Paths::new(files.iter().map(Path::new));
+        let target = |item: &Item| paths.target(from as FileId, text.as_bytes(), item);
+        let named = |item: &Item| target(item).map_or("?".into(), |id| files[id as usize].to_owned());
+        let pair = |s: Statement| (text[s.range.clone()].to_owned(), s.items.iter().map(named).collect());
+        read(language, text).into_iter().map(pair).collect()
+    }
+
+    fn pairs(expected: &[(&str, &[&str])]) -> Vec<(String, Vec<String>)> {
+        let owned = |(text, files): &(&str, &[&str])| {
+            ((*text).to_owned(), files.iter().map(|file| (*file).to_owned()).collect())
+        };
+        expected.iter().map(owned).collect()
+    }
+
+    #[test]
+    fn an_include_names_a_file_beside_the_file_or_one_whose_path_ends_so() {
+        let files = ["src/a.c", "src/b.h", "include/lib/c.h", "b.h"];
+        let text = "#include \"b.h\"\n # include <lib/c.h> // c\n#include \"../b.h\"\n#include <stdio.h>\nint b.h;\n";
+        let expected = pairs(&[
+            ("#include \"b.h\"", &["src/b.h"]),
+            ("# include <lib/c.h>", &["include/lib/c.h"]),
+            ("#include \"../b.h\"", &["b.h"]),
+            ("#include <stdio.h>", &["?"]),
+        ]);
+        assert_eq!(targets(&files, 0, "c", text), expected);
+    }
+
+    #[test]
+    fn an_import_names_modules_packages_and_modules_of_packages() {
+        let files = ["src/p/a.py", "src/p/__init__.py", "src/p/q/__init__.py", "src/p/q/b.py", "c.py"];
+        let text = "'''\nimport c\n'''\nimport os, p.q.b as z, c\nfrom . import a, q, n\nfrom .q.b import (\n    f as g,\n    h,\n)\nfrom ..c import *\nif 1:\n    from p import *\nx = a.b; import c\n";
+        let expected = pairs(&[
+            ("import os, p.q.b as z, c", &["?", "src/p/q/b.py", "c.py"]),
+            ("from . import a, q, n", &["?", "src/p/q/__init__.py", "src/p/__init__.py"]),
+            ("from .q.b import (\n    f as g,\n    h,\n)", &["src/p/q/b.py", "src/p/q/b.py"]),
+            ("from ..c import *", &["?"]),
+            ("from p import *", &["src/p/__init__.py"]),
+            ("import c", &["c.py"]),
+        ]);
+        assert_eq!(targets(&files, 0, "python", text), expected);
+    }
+
+    #[test]
+    fn other_files_name_paths_object_files_and_paths_without_endings() {
+        let files = ["Makefile", "src/a.c", "src/b.c", "lib/util.js"];
+        let text = "OBJS = src/a.o b.o x.o\nall: ; cc src/b.c\n\techo 1.5\n";
+        let expected = pairs(&[
+            ("OBJS = src/a.o b.o x.o", &["src/a.c", "src/b.c", "?"]),
+            ("all: ; cc src/b.c", &["src/b.c"]),
+            ("echo 1.5", &["?"]),
+        ]);
+        assert_eq!(targets(&files, 0, "text", text), expected);
+        let text = "const u = require('./lib/util');";
+        assert_eq!(targets(&files, 0, "javascript", text), pairs(&[(text, &["lib/util.js"])]));
+    }
+
+    #[test]
+    fn items_go_with_their_separators_and_the_statement_with_its_last_item() {
+        let text = "from m import (a, b as c,\n  d, e)";
+        let statement = &read("python", text)[0];
+        let left = |gone: &[usize]| {
+            let goes = |item: &Item| gone.iter().any(|&i| statement.items[i] == *item);
+            let mut left = text.to_owned();
+            for range in statement.without(goes).into_iter().rev() {
+                left.replace_range(range, "");
+            }
+            left
+        };
+        assert_eq!(left(&[0, 1]), "from m import (d, e)");
+        assert_eq!(left(&[1, 3]), "from m import (a, d)");
+        assert_eq!(left(&[2, 3]), "from m import (a, b as c)");
+        assert_eq!(left(&[0, 1, 2, 3]), "");
+    }
+}

@@ -1,0 +1,144 @@
+//! Reductions of several files, with predicates in place of the user's test.
+
+use crate::kit::{Log, as_example, reduced_with};
+use lopper::languages::{detect, measure::Measure};
+use lopper::oracle::{Contents, Verdict};
+use lopper::passes::Base;
+use lopper::run::{Options, Reduced};
+
+/// A package with a test that fails because of `area`.
+const PACKAGE: &str = "\
+=== Makefile
+test: tests/test_shapes.py
+	python -m unittest tests.test_shapes
+=== shapes/__init__.py
+from .circle import Circle
+from .square import Square, side
+from . import colours
+=== shapes/base.py
+class Shape:
+    def __init__(self, size, colour='red'):
+        self.size = size
+        self.colour = colour
+=== shapes/circle.py
+from .base import Shape
+class Circle(Shape):
+    def area(self):
+        return 3 * self.size ** 2
+=== shapes/colours.py
+NAMES = ['red', 'green']
+=== shapes/square.py
+import math
+from .base import Shape
+def side(square):
+    return square.size
+class Square(Shape):
+    def area(self):
+        return crash(side(self))
+=== tests/__init__.py
+=== tests/test_shapes.py
+import unittest
+from shapes import Square, colours
+class Test(unittest.TestCase):
+    def test_colour(self):
+        self.assertIn('red', colours.NAMES)
+    def test_area(self):
+        self.assertEqual(4, Square(2).area())
+";
+
+/// A program of several files.
+const PROGRAM: &str = "\
+=== Makefile
+OBJECTS = main.o src/stack.o src/text.o
+main: $(OBJECTS)
+	cc -o main $(OBJECTS)
+src/text.o: src/text.c include/text.h
+	cc -c -o src/text.o src/text.c
+=== include/stack.h
+#ifndef STACK_H
+#define STACK_H
+struct stack { int depth; int items[8]; };
+int push(struct stack *stack, int item);
+#endif
+=== include/text.h
+char *upper(char *text);
+=== main.c
+#include \"include/stack.h\"
+#include \"include/text.h\"
+#include <stdio.h>
+int main(void) {
+    struct stack stack = {0};
+    puts(upper(\"text\"));
+    return push(&stack, 3);
+}
+=== src/stack.c
+#include \"../include/stack.h\"
+int push(struct stack *stack, int item) {
+    crash(stack->items[stack->depth++] = item);
+    return 0;
+}
+=== src/text.c
+#include \"../include/text.h\"
+char *upper(char *text) { return text; }
+";
+
+fn is_valid(contents: &Contents) -> bool {
+    contents.iter().all(|file| detect(&file.path.to_string_lossy()).parse(file).errors == 0)
+}
+
+/// Reduces an example of several files as long as it is valid and has these texts.
+fn reduced(example: &str, options: &Options, keep: &[&str]) -> (Reduced, Log) {
+    let test = |contents: &Contents| {
+        let text = as_example(contents);
+        let holds = is_valid(contents) && keep.iter().all(|part| text.contains(part));
+        if holds { Verdict::Interesting } else { Verdict::Boring }
+    };
+    let (outcome, log) = reduced_with(Base::of_example("text", example), &test, options);
+    assert_eq!(log.bugs, [], "no pass may panic");
+    (outcome, log)
+}
+
+#[track_caller]
+fn leaves(example: &str, keep: &[&str], expected: &str) {
+    let (outcome, _) = reduced(example, &Options::default(), keep);
+    assert_eq!(as_example(&outcome.contents), expected);
+}
+
+#[test]
+fn files_that_the_failure_does_not_need_go_with_what_refers_to_them() {
+    leaves(PACKAGE, &["=== shapes/square.py", "crash("], "=== shapes/square.py\ncrash()\n");
+    leaves(PROGRAM, &["=== src/stack.c", "crash("], "=== src/stack.c\ncrash();\n");
+}
+
+#[test]
+fn a_file_that_must_stay_loses_its_text() {
+    let keep = ["=== shapes/__init__.py", "=== shapes/square.py", "=== tests/", "crash("];
+    leaves(PACKAGE, &keep, "=== shapes/__init__.py\n=== shapes/square.py\ncrash()\n=== tests/__init__.py\n");
+}
+
+#[test]
+fn the_number_of_workers_changes_nothing_for_several_files() {
+    let run = |jobs| {
+        let options = Options { jobs, ..Options::default() };
+        let (outcome, log) = reduced(PROGRAM, &options, &["include/stack.h", "crash(", "push(&", "main("]);
+        (outcome.contents, outcome.stats, log)
+    };
+    let alone = run(1);
+    for jobs in [2, 3, 8] {
+        assert_eq!(run(jobs), alone, "{jobs} workers");
+    }
+}
+
+#[test]
+fn every_accepted_program_is_smaller_than_the_one_before() {
+    let (_, log) = reduced(PROGRAM, &Options::default(), &["crash(", "main("]);
+    let mut measures: Vec<Measure> = vec![Base::of_example("text", PROGRAM).measure()];
+    measures.extend(log.accepted.iter().map(|(_, measure)| *measure));
+    assert!(measures.len() > 5 && measures.is_sorted_by(|a, b| a >= b), "{measures:?}");
+}
+
+#[test]
+fn a_reduction_never_ends_without_a_file() {
+    let (outcome, _) = reduced(PACKAGE, &Options::default(), &[]);
+    assert_eq!(outcome.contents.len(), 1);
+}
