@@ -45,6 +45,8 @@ mod asker;
 pub mod background;
 #[doc(hidden)]
 pub mod conditions;
+#[cfg(feature = "cli")]
+mod entries;
 #[doc(hidden)]
 pub mod error;
 #[cfg(feature = "cli")]

@@ -11,6 +11,7 @@ mod excerpts;
 mod faults;
 mod flags;
 mod flicker;
+mod folders;
 mod formulas;
 mod generalizing;
 mod grammars;

@@ -25,6 +25,8 @@ fn fuzz(count: u64, check: impl Fn(&mut Random) -> Result<(), String>) -> Checke
 fn journal() -> Result<Vec<u8>, serde_json::Error> {
     let header = Header {
         lopper: "1.2.3".into(),
+        form: lopper::journal::Form::File,
+        globs: Vec::new(),
         name: "a \"b\".c".into(),
         input: Key(1),
         test: Key(u128::MAX),

@@ -5,7 +5,7 @@ use lopper::conditions::TestPlan;
 use lopper::error::UserError;
 use lopper::oracle::command::TestCommand;
 use lopper::oracle::command_oracle::CommandOracle;
-use lopper::oracle::folder::Modes;
+use lopper::oracle::folder::Ground;
 use lopper::oracle::interrupt::Interrupt;
 use lopper::oracle::{Contents, Fault, Verdict};
 use std::os::unix::net::UnixStream;
@@ -51,8 +51,8 @@ pub(crate) fn checked(
     let limit = timeout.unwrap_or(FIRST_LIMIT);
     let (plan, interrupt) = (TestPlan::from(command.clone()), interrupt.clone());
     let mut test = if command.answers().is_some() {
-        let (helper, modes) = (PathBuf::from("/proc/self/exe"), Modes::new());
-        CommandOracle::with_helper(plan, &arguments, jobs, limit, interrupt, helper, modes)?
+        let (helper, ground) = (PathBuf::from("/proc/self/exe"), Ground::default());
+        CommandOracle::with_helper(plan, &arguments, jobs, limit, interrupt, helper, ground)?
     } else {
         CommandOracle::new(plan, &arguments, jobs, limit, interrupt)?
     };

@@ -8,8 +8,9 @@ use crate::error::UserError;
 use crate::oracle::command::quoted;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::executor::Limit;
-use crate::oracle::{Contents, Fault, Test, Verdict};
+use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
 use lopper_engine::flicker::{Decision, Rates, Tally};
+use rustix::fs::FileType;
 use std::path::Path;
 
 /// The number of runs that must accept an empty or a trivial file, unless the test is known to flicker.
@@ -74,7 +75,8 @@ pub(super) fn accepts(test: &CommandOracle, file: &Path, original: &Contents) ->
 /// The fault of a test that does not accept the original, with a command that copies the file.
 pub(super) fn refused(test: &CommandOracle, file: &Path, original: &Contents, first: &Judgement) -> Fault {
     let name = file.file_name().map_or_else(|| "input".into(), |n| n.to_string_lossy());
-    let copy = format!("cp {} \"$d\" && cd \"$d\"", quoted(&file.to_string_lossy()));
+    let copy = if file.is_dir() { "cp -R" } else { "cp" };
+    let copy = format!("{copy} {} \"$d\" && cd \"$d\"", quoted(&file.to_string_lossy()));
     let command = test.plan.shown(Path::new(&*name));
     let attempt = || format!("try d=$(mktemp -d) && {copy} && {command}; echo $?");
     explain(test, original, first, attempt).map_or_else(|fault| fault, Fault::Broken)
@@ -87,12 +89,16 @@ pub(super) fn refuse_empty(
     flicker: Option<Tally>,
     times: &mut Times,
 ) -> Result<(), Fault> {
-    let empty: Contents = original.iter().map(|file| file.with(Vec::new())).collect();
+    let has_text =
+        |file: &NamedFile| file.mode.is_none_or(|mode| FileType::from_raw_mode(mode) != FileType::Symlink);
+    let emptied = |file: &NamedFile| if has_text(file) { file.with(Vec::new()) } else { file.clone() };
+    let empty: Contents = original.iter().map(emptied).collect();
+    let files = if original.len() == 1 { "an empty file" } else { "nothing but empty files" };
     if empty == *original || !is_accepted(test, &empty, flicker, times)? {
         return Ok(());
     }
-    let error = UserError::bad_test("the test accepts an empty file")
-        .fact("it seems to accept anything, so the result would be an empty file")
+    let error = UserError::bad_test(format!("the test accepts {files}"))
+        .fact(format!("it seems to accept anything, so the result would be {files}"))
         .help("make the test look for the failure's own message, not only for an exit code");
     Err(Fault::Broken(error))
 }

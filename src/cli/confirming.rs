@@ -6,7 +6,7 @@ use super::signals::catch_signals;
 use crate::error::UserError;
 use crate::generalization::verdicts;
 use crate::oracle::command::TestCommand;
-use crate::oracle::folder::Modes;
+use crate::oracle::folder::Ground;
 use crate::oracle::{Contents, Fault, NamedFile, Verdict};
 use crate::report;
 use crate::run::End;
@@ -45,8 +45,13 @@ pub(super) fn confirmed(
     let options = limits.options(Instant::now(), &interrupt)?;
     let first: Contents = vec![NamedFile::new(name, first)];
     let command = TestCommand::program(test)?;
-    let mut test =
-        limits.test(command.into(), &[Arc::clone(&first[0].path)], Modes::new(), &options, &interrupt)?;
+    let mut test = limits.test(
+        command.into(),
+        &[Arc::clone(&first[0].path)],
+        Ground::default(),
+        &options,
+        &interrupt,
+    )?;
     let candidates: Vec<Contents> = texts.iter().map(|text| vec![first[0].with(text.clone())]).collect();
     let ended = test.run_and_watch(&first).and_then(|judgement| {
         if example.is_some() && judgement.verdict != Verdict::Interesting {

@@ -7,11 +7,11 @@ use super::start_up::timed;
 use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::folder::modes_of;
+use crate::oracle::folder::Ground;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
 use crate::run::Options;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +23,8 @@ pub(super) struct Elsewhere<'a> {
     pub(super) interrupt: &'a Interrupt,
     /// The path of the original.
     pub(super) file: &'a Path,
+    /// The files beside every candidate.
+    pub(super) fixed: &'a [NamedFile],
 }
 
 /// What the test's answer on the original depends on.
@@ -40,8 +42,9 @@ impl Elsewhere<'_> {
     /// A test by this plan, in a folder of its own, on candidates whose file has this name.
     pub(super) fn test(&self, plan: &TestPlan, name: &Arc<Path>) -> Result<CommandOracle, Fault> {
         let options = Options { jobs: 1, ..self.options.clone() };
-        let modes = modes_of([(Arc::clone(name), self.file.to_owned())]);
-        let test = self.limits.test(plan.clone(), &[Arc::clone(name)], modes, &options, self.interrupt);
+        let modes = Ground::modes_of([(Arc::clone(name), self.file.to_owned())]);
+        let ground = Ground { files: self.fixed.to_vec(), ..modes };
+        let test = self.limits.test(plan.clone(), &[Arc::clone(name)], ground, &options, self.interrupt);
         test.map_err(Fault::Broken)
     }
 
@@ -52,11 +55,20 @@ impl Elsewhere<'_> {
         plan: &TestPlan,
         candidate: &Contents,
     ) -> Result<(Verdict, Duration), Fault> {
-        let mut other = self.test(plan, &candidate[0].path)?;
+        let mut other = self.test(plan, &self.argument(candidate))?;
         (other.limit, other.memory, other.deadline) = (test.limit, test.memory, test.deadline);
         let judged = timed(&other, candidate);
         other.close();
         judged
+    }
+
+    /// The path of a candidate for the test: its file, or the folder with its files.
+    fn argument(&self, candidate: &Contents) -> Arc<Path> {
+        let first = &candidate[0].path;
+        match first.components().next() {
+            Some(folder) if self.file.is_dir() => Path::new(&folder).into(),
+            _ => Arc::clone(first),
+        }
     }
 
     /// Whether this plan accepts a candidate.
@@ -79,11 +91,12 @@ impl Elsewhere<'_> {
         test: &CommandOracle,
         original: &Contents,
     ) -> Result<Option<(Depends, Duration)>, Fault> {
-        let [file] = &original[..] else { return Ok(None) };
-        if test.plan.has_server() {
-            return Ok(None);
-        }
-        let another = vec![renamed(file)];
+        let another = match &original[..] {
+            _ if test.plan.has_server() => return Ok(None),
+            _ if self.file.is_dir() && self.fixed.is_empty() => original.iter().map(below_another).collect(),
+            [file] => vec![renamed(file)],
+            _ => return Ok(None),
+        };
         let (verdict, time) = match self.judge(test, &test.plan, &another) {
             Err(Fault::Broken(_)) => return Ok(None),
             judged => judged?,
@@ -107,6 +120,12 @@ impl Elsewhere<'_> {
 pub(super) fn depends_on_folder() -> UserError {
     UserError::bad_test("the answer of the test depends on the folder")
         .fact("each of the --jobs runs it in a folder of its own")
+}
+
+/// The same file of a folder, if that has another name.
+fn below_another(file: &NamedFile) -> NamedFile {
+    let below: PathBuf = file.path.components().skip(1).collect();
+    NamedFile { path: Path::new("another").join(below).into(), ..file.clone() }
 }
 
 /// The same file under another name with the same ending.

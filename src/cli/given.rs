@@ -105,6 +105,24 @@ pub(super) fn file_name(file: &Path) -> Result<String, UserError> {
         .ok_or_else(|| UserError::usage(format!("the name of '{}' is not UTF-8", file.display())))
 }
 
+/// The path of a file or folder, resolved if necessary so that it ends in a name, unlike `.` and `..`.
+///
+/// # Errors
+/// If it does not exist, or is the root of the file system.
+pub(super) fn with_name(path: PathBuf) -> Result<PathBuf, UserError> {
+    if path.file_name().is_some() {
+        return Ok(path);
+    }
+    let shown = path.display();
+    let whole = path.canonicalize().map_err(|e| unreadable(&path, &e))?;
+    if whole.file_name().is_none() {
+        return Err(UserError::usage(format!("'{shown}' has no name"))
+            .fact("the test gets a copy of the folder under its own name")
+            .help("copy the relevant files into another folder, and name that"));
+    }
+    Ok(whole)
+}
+
 /// The names of files that the test gets in one folder.
 ///
 /// # Errors

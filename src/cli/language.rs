@@ -4,6 +4,7 @@ use crate::error::UserError;
 use crate::report;
 use lopper_languages::Language;
 use lopper_languages::grammar::{Grammar, Parser};
+use lopper_languages::text::TEXT;
 use std::fs;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
@@ -72,6 +73,21 @@ impl Choice {
             errors => Err(UserError::usage("the grammar does not accept the file")
                 .fact(format!("it rejects {errors} bytes"))
                 .help("lopper parse shows how much of it the grammar accepts")),
+        }
+    }
+
+    /// The language of one of several files: --language is for those whose names do not tell.
+    ///
+    /// # Errors
+    /// If there is no such language, or the user gave a grammar, which is for a single file.
+    pub(super) fn language_of_several(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
+        if self.grammar.is_some() {
+            return Err(UserError::usage("--grammar is for a single file"));
+        }
+        let detected = lopper_languages::detect(file_name);
+        match &self.language {
+            Some(name) if detected.name() == TEXT.name() => by_name(name),
+            _ => Ok(detected),
         }
     }
 

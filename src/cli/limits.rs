@@ -4,7 +4,7 @@ use super::size::{Size, size};
 use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::folder::Modes;
+use crate::oracle::folder::Ground;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::memory;
 use crate::reducer::FIRST_LIMIT;
@@ -76,7 +76,7 @@ impl Limits {
         })
     }
 
-    /// A test on this machine, whose arguments are these paths in a candidate, with these permissions of its files.
+    /// A test on this machine, whose arguments are these paths in a candidate, on this ground.
     ///
     /// # Errors
     /// If no working folder can be made.
@@ -84,13 +84,13 @@ impl Limits {
         &self,
         plan: TestPlan,
         arguments: &[Arc<Path>],
-        modes: Modes,
+        ground: Ground,
         options: &Options,
         interrupt: &Interrupt,
     ) -> Result<CommandOracle, UserError> {
         let (helper, interrupt) = (super::executable(), interrupt.clone());
         let (jobs, limit) = (options.jobs, self.first_run());
-        let mut test = CommandOracle::with_helper(plan, arguments, jobs, limit, interrupt, helper, modes)?;
+        let mut test = CommandOracle::with_helper(plan, arguments, jobs, limit, interrupt, helper, ground)?;
         test.memory = Some(self.memory()).filter(|&bytes| bytes > 0);
         Ok(test)
     }

@@ -3,13 +3,15 @@
 use super::folder::RunFolder;
 use super::log::Log;
 use super::others::{Others, other_name};
-use super::record::{Commit, Header, Key, Other, Record, Session};
+use super::record::{Commit, Form, Header, Key, Other, Record, Session};
 use super::{Journal, Past};
 use crate::error::UserError;
 use crate::oracle::{Contents, Verdict, contents, micros};
+use crate::output::write_new;
 use crate::run::Event;
 use lopper_engine::flicker::Tally;
 use lopper_languages::measure::Measure;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,6 +27,9 @@ pub struct Keeper {
     made: usize,
     /// The failures other than the original's.
     others: Others,
+    /// The input: its name and its form.
+    name: String,
+    form: Form,
 }
 
 impl Keeper {
@@ -45,7 +50,8 @@ impl Keeper {
         for other in &met {
             others.take(other);
         }
-        Ok(Self { folder, journal, log, commits, made: 0, others })
+        let (name, form) = (header.name.clone(), header.form);
+        Ok(Self { folder, journal, log, commits, made: 0, others, name, form })
     }
 
     /// The folder.
@@ -132,9 +138,19 @@ impl Keeper {
         }
         let is_last = self.made == self.commits.len();
         if is_last {
-            self.folder.keep_best(&candidate[0]).map_err(|e| self.folder.failed(&e))?;
+            self.keep_best(candidate)?;
         }
         Ok(is_last)
+    }
+
+    /// Saves a single file as the best program. A folder as the output always holds a whole program itself.
+    fn keep_best(&self, program: &Contents) -> Result<(), UserError> {
+        match &program[..] {
+            [file] if self.form == Form::File => {
+                self.folder.keep_best(file).map_err(|e| self.folder.failed(&e))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Saves a candidate if it is the smallest one so far with its failure.
@@ -143,11 +159,18 @@ impl Keeper {
     /// If the disk is full or fails.
     pub fn keep_other(&mut self, other: Other, candidate: &Contents) -> Result<(), UserError> {
         let Some(number) = self.others.take(&other) else { return Ok(()) };
-        let file = &candidate[0];
-        let name = other_name(number, &file.path.to_string_lossy());
+        let name = other_name(number, &self.name);
         self.log
             .event(&format!("{name}: {} tokens, fails in another way: {}", other.tokens, other.signature));
-        self.folder.keep_other(&name, file).map_err(|e| self.folder.failed(&e))?;
+        let kept = match &candidate[..] {
+            [file] if self.form == Form::File => self.folder.keep_other(&name, file),
+            // Inside of the run folder, the candidate's folder has no name of its own.
+            files => {
+                let above = if self.form == Form::Folder { Path::new(&self.name) } else { Path::new("") };
+                write_new(&self.folder.path().join(&name), above, &files.to_vec())
+            }
+        };
+        kept.map_err(|e| self.folder.failed(&e))?;
         self.append(&Record::Other(other))
     }
 

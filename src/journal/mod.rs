@@ -19,7 +19,7 @@ pub use log::Log;
 pub use logged::Logged;
 pub use others::{Others, other_name};
 pub use past::{Past, read};
-pub use record::{Commit, Header, Key, Other, Record, Session, Word};
+pub use record::{Commit, Form, Header, Key, Other, Record, Session, Word};
 
 use std::fs::File;
 use std::io::{self, Write};

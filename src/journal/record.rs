@@ -70,15 +70,34 @@ impl From<Word> for OsString {
     }
 }
 
+/// The form of an input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// A single file.
+    #[default]
+    File,
+    /// Several files, whose paths are those on the command line, as far as possible.
+    Files,
+    /// A folder: the test gets its path.
+    Folder,
+}
+
 /// The properties that identify a run: only a run with the same header may continue its journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The version of Lopper.
     pub lopper: String,
-    /// The file's base name.
+    /// The base name of the file or the folder; of several files, their paths.
     pub name: String,
-    /// The content of the file.
+    /// What the input is.
+    #[serde(default)]
+    pub form: Form,
+    /// The content of the input.
     pub input: Key,
+    /// The globs that choose files, as on the command line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub globs: Vec<String>,
     /// The test: the content of its program, its arguments and the files that they name.
     pub test: Key,
     /// Files named by the arguments that the test itself writes; their content does not count.
@@ -174,6 +193,7 @@ impl Header {
         let algorithm = |header: &Self| header.algorithm.clone().unwrap_or_else(|| "default".into());
         for (what, then, now) in [
             ("language", &self.language, &now.language),
+            ("choice of files", &self.globs.join(", "), &now.globs.join(", ")),
             ("protected part", &self.protect.join(", "), &now.protect.join(", ")),
             ("algorithm", &algorithm(self), &algorithm(now)),
             ("goal", &self.goal, &now.goal),

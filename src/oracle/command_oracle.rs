@@ -1,7 +1,7 @@
 //! The oracle that runs a test's commands, and judges their results.
 
 use super::executor::{Executor, Job, Run};
-use super::folder::Modes;
+use super::folder::Ground;
 use super::interrupt::Interrupt;
 use super::local::Local;
 use super::{Contents, Fault, Test, Timed, Verdict};
@@ -41,12 +41,12 @@ impl CommandOracle {
         interrupt: Interrupt,
     ) -> Result<Self, UserError> {
         let plan = plan.into();
-        let local = Local::new(plan.commands(), arguments, workers, interrupt, None, Modes::new())?;
+        let local = Local::new(plan.commands(), arguments, workers, interrupt, None, Ground::default())?;
         Ok(Self::on(Box::new(local), plan, limit))
     }
 
     /// As [`CommandOracle::new`], with helper processes. `helper` is the path of the `lopper` executable.
-    /// Files get the permissions in `modes`.
+    /// Every candidate stands on this ground.
     ///
     /// # Errors
     /// If no working folder can be made.
@@ -57,9 +57,9 @@ impl CommandOracle {
         limit: Duration,
         interrupt: Interrupt,
         helper: PathBuf,
-        modes: Modes,
+        ground: Ground,
     ) -> Result<Self, UserError> {
-        let local = Local::new(plan.commands(), arguments, workers, interrupt, Some(helper), modes)?;
+        let local = Local::new(plan.commands(), arguments, workers, interrupt, Some(helper), ground)?;
         Ok(Self::on(Box::new(local), plan, limit))
     }
 

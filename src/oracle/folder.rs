@@ -1,14 +1,14 @@
 //! Working folders, in which tests find their candidates. They are cleaned after each run.
 
 use super::clean::{self, Identity, PATIENCE, Stays, allow, enter, look};
-use super::{NamedFile, owner};
+use super::{Contents, NamedFile, owner};
 use crate::error::UserError;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{Mode, OFlags, fchmod, mkdirat, openat};
+use rustix::fs::{FileType, Mode, OFlags, fchmod, mkdirat, openat, symlinkat};
 use rustix::io::Errno;
 use rustix::rand::{GetRandomFlags, getrandom};
 use std::collections::BTreeMap;
-use std::ffi::{CStr, CString};
+use std::ffi::{CStr, CString, OsStr};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -25,15 +25,24 @@ const WORK: &CStr = c"work";
 /// The subfolder that TMPDIR names.
 const TMP: &CStr = c"tmp";
 
-/// The permissions of the input's files, by their paths in the working folder. Other files get those of new
-/// files.
-pub type Modes = BTreeMap<Arc<Path>, u32>;
+/// What a test finds in its folder besides what a candidate says.
+#[derive(Clone, Debug, Default)]
+pub struct Ground {
+    /// The permissions of files that do not have their own, by their paths in the working folder. Other files get
+    /// those of new files.
+    pub modes: BTreeMap<Arc<Path>, u32>,
+    /// Files beside every candidate.
+    pub files: Contents,
+}
 
-/// The permissions of files, given by their paths in the working folder and their real paths. Unreadable ones
-/// are left out.
-pub fn modes_of(files: impl IntoIterator<Item = (Arc<Path>, PathBuf)>) -> Modes {
-    let mode = |(name, path): (Arc<Path>, PathBuf)| Some((name, path.metadata().ok()?.permissions().mode()));
-    files.into_iter().filter_map(mode).collect()
+impl Ground {
+    /// Nothing but the permissions of files, given by their paths in the working folder and their real paths.
+    /// Unreadable ones are left out.
+    pub fn modes_of(files: impl IntoIterator<Item = (Arc<Path>, PathBuf)>) -> Self {
+        let mode =
+            |(name, path): (Arc<Path>, PathBuf)| Some((name, path.metadata().ok()?.permissions().mode()));
+        Self { modes: files.into_iter().filter_map(mode).collect(), files: Contents::new() }
+    }
 }
 
 /// The folder that holds all working folders.
@@ -165,6 +174,14 @@ impl Folders {
     }
 }
 
+/// The folder of the last file that was written: its path below the one in which the test runs, and its handle if it is
+/// another one.
+#[derive(Debug, Default)]
+struct Above {
+    path: PathBuf,
+    handle: Option<OwnedFd>,
+}
+
 /// A private folder with the candidate in one subfolder and temporary files in another. It is removed with
 /// all its contents when dropped.
 ///
@@ -178,20 +195,20 @@ pub struct WorkFolder {
     /// The folders, once the first candidate is written. The folder is created only after the helper that
     /// removes it has been started, so that nothing is left behind if Lopper is killed.
     folders: Option<Folders>,
-    modes: Arc<Modes>,
+    ground: Arc<Ground>,
     renewals: usize,
     /// A line for each file that could not be removed.
     left: Vec<String>,
 }
 
 impl WorkFolder {
-    /// A new folder, in which files get these permissions unless they have their own.
+    /// A new folder on this ground.
     ///
     /// # Errors
     /// If no folder can be created.
-    pub fn new(parent: Arc<TempFolder>, modes: Arc<Modes>) -> Result<Self, UserError> {
+    pub fn new(parent: Arc<TempFolder>, ground: Arc<Ground>) -> Result<Self, UserError> {
         let name = unguessable().map_err(|e| no_folder(&parent.path, &e.into()))?;
-        Ok(Self { parent, name, folders: None, modes, renewals: 0, left: Vec::new() })
+        Ok(Self { parent, name, folders: None, ground, renewals: 0, left: Vec::new() })
     }
 
     /// The path of the folder that is removed at the end. It changes after a run that left files which cannot
@@ -215,13 +232,15 @@ impl WorkFolder {
         self.folders.as_ref().map(|folders| folders.root.identity.numbers())
     }
 
-    /// Writes the candidate's files, after removing the files of the last run.
+    /// Writes the candidate's files and those of the ground, after removing the files of the last run.
     ///
     /// # Errors
     /// If the folder cannot be written to, or tests repeatedly leave files that cannot be removed.
     pub fn fill(&mut self, candidate: &[NamedFile]) -> Result<(), UserError> {
         self.clean()?;
-        candidate.iter().try_for_each(|file| self.write(file)).map_err(|e| self.unwritable(&e))
+        let mut above = Above::default();
+        let mut files = candidate.iter().chain(&self.ground.files);
+        files.try_for_each(|file| self.write(file, &mut above)).map_err(|e| self.unwritable(&e))
     }
 
     /// Creates a folder at this relative path, unless the path exists.
@@ -308,14 +327,29 @@ impl WorkFolder {
         Ok(folder)
     }
 
-    /// Writes a new file. Its owner may always read and write it.
-    fn write(&self, NamedFile { path, content, mode }: &NamedFile) -> io::Result<()> {
-        let folder = path.parent().map_or(Ok(None), |above| self.make_folders(above))?;
-        let folder = folder.as_ref().map_or_else(|| self.work_folder(), |folder| Ok(folder.as_fd()))?;
+    /// Writes a new file, symbolic link or folder; `above` is the folder of the last one. Its owner may always read
+    /// and write a file.
+    fn write(&self, NamedFile { path, content, mode }: &NamedFile, above: &mut Above) -> io::Result<()> {
+        let mode = mode.or_else(|| self.ground.modes.get(path).copied());
+        let kind = mode.map_or(FileType::RegularFile, FileType::from_raw_mode);
+        if kind == FileType::Directory {
+            let made = self.make_folders(path)?;
+            let mode = Mode::from_raw_mode(mode.unwrap_or(0o777) & 0o777) | Mode::RWXU;
+            return made.map_or(Ok(()), |folder| Ok(fchmod(folder, mode)?));
+        }
+        let parent = path.parent().unwrap_or(Path::new(""));
+        if above.path != parent {
+            *above = Above { path: parent.to_owned(), handle: self.make_folders(parent)? };
+        }
+        let folder = above.handle.as_ref().map_or_else(|| self.work_folder(), |folder| Ok(folder.as_fd()))?;
+        if kind == FileType::Symlink {
+            let name = path.file_name().ok_or(Errno::INVAL)?;
+            return Ok(symlinkat(OsStr::from_bytes(content), folder, name)?);
+        }
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = path.file_name().ok_or(Errno::INVAL)?;
         let file = openat(folder, file, flags, Mode::from_raw_mode(0o666))?;
-        if let Some(mode) = mode.or_else(|| self.modes.get(path).copied()) {
+        if let Some(mode) = mode {
             fchmod(&file, Mode::from_raw_mode(mode & 0o777 | 0o600))?;
         }
         File::from(file).write_all(content)
@@ -359,7 +393,8 @@ mod tests {
 
     fn folder_with(modes: &[(&str, u32)]) -> Result<WorkFolder, UserError> {
         let modes = modes.iter().map(|(path, mode)| (Path::new(path).into(), *mode)).collect();
-        WorkFolder::new(Arc::new(TempFolder::new()?), Arc::new(modes))
+        let ground = Ground { modes, files: vec![] };
+        WorkFolder::new(Arc::new(TempFolder::new()?), Arc::new(ground))
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::command::TestCommand;
 use super::executor::{Answer, Executor, Job, Limit, Run};
 use super::family;
-use super::folder::{Modes, TempFolder, WorkFolder};
+use super::folder::{Ground, TempFolder, WorkFolder};
 use super::helper::{Helper, Task, Words};
 use super::interrupt::Interrupt;
 use super::owner;
@@ -13,6 +13,7 @@ use super::{Contents, Fault};
 use crate::error::UserError;
 use rustix::event::{EventfdFlags, eventfd};
 use rustix::fd::{AsFd, OwnedFd};
+use std::collections::BTreeSet;
 use std::io;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -69,6 +70,8 @@ pub struct Local {
     commands: Vec<TestCommand>,
     /// The arguments of the commands: paths of files in a candidate, or of folders with such files.
     arguments: Vec<Arc<Path>>,
+    /// The paths of the files beside every candidate.
+    fixed: BTreeSet<Arc<Path>>,
     /// A line for each file that could not be removed.
     left: Mutex<Vec<String>>,
     /// The number of runs without an answer of the server.
@@ -79,7 +82,7 @@ impl Local {
     /// An executor for `workers` workers and commands with these paths of a candidate as arguments. A folder
     /// among the arguments exists even if it contains no file. `helper` is the path of the `lopper`
     /// executable; without it, this process itself starts the tests, servers cannot be used, and if it is killed,
-    /// processes of the tests may outlive it. Files get the permissions in `modes`.
+    /// processes of the tests may outlive it. Every candidate stands on this ground.
     ///
     /// # Errors
     /// If no working folder can be created, or this machine has no /proc or /dev/null.
@@ -89,25 +92,26 @@ impl Local {
         workers: usize,
         interrupt: Interrupt,
         helper: Option<PathBuf>,
-        modes: Modes,
+        ground: Ground,
     ) -> Result<Self, UserError> {
         needs()?;
         let parent = Arc::new(TempFolder::new()?);
         owner::sweep(parent.handle());
-        let modes = Arc::new(modes);
+        let ground = Arc::new(ground);
         let worker = |_| {
             let cancel = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(|e| {
                 UserError::usage("no more files can be opened").fact(e.to_string()).help("use fewer --jobs")
             })?;
-            let folder = WorkFolder::new(Arc::clone(&parent), Arc::clone(&modes))?;
+            let folder = WorkFolder::new(Arc::clone(&parent), Arc::clone(&ground))?;
             let task = task(&folder, commands, arguments);
             Ok::<_, UserError>(Worker { seat: Mutex::new(Some(Seat { helper: None, task, folder })), cancel })
         };
         family::adopt(helper.is_none());
+        let fixed = ground.files.iter().map(|file| Arc::clone(&file.path)).collect();
         let workers = (0..workers).map(worker).collect::<Result<_, _>>()?;
         let (commands, arguments) = (commands.to_vec(), arguments.to_vec());
         let (left, unanswered) = (Mutex::default(), AtomicUsize::default());
-        Ok(Self { workers, interrupt, helper, commands, arguments, left, unanswered })
+        Ok(Self { workers, interrupt, helper, commands, arguments, fixed, left, unanswered })
     }
 
     /// Writes the candidate to the folder in which the test runs.
@@ -120,7 +124,8 @@ impl Local {
             seat.helper = None;
             seat.task = task(&seat.folder, &self.commands, &self.arguments);
         }
-        let is_file = |path: &Path| candidate.iter().any(|file| &*file.path == path);
+        let is_file =
+            |path: &Path| self.fixed.contains(path) || candidate.iter().any(|file| &*file.path == path);
         let mut folders = self.arguments.iter().filter(|path| !is_file(path));
         folders.try_for_each(|path| seat.folder.provide(path))
     }

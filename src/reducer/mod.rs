@@ -6,7 +6,7 @@ mod closure;
 use crate::error::UserError;
 use crate::oracle::command::TestCommand;
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::folder::Modes;
+use crate::oracle::folder::Ground;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::local::Local;
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict, memory};
@@ -251,7 +251,7 @@ impl<'a> Reducer<'a> {
             jobs,
             interrupt,
             self.helper.clone(),
-            Modes::new(),
+            Ground::default(),
         )?;
         let limit = self.run_time.unwrap_or(FIRST_LIMIT);
         let mut test = CommandOracle::on(Box::new(local), command.into(), limit);

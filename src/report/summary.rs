@@ -10,6 +10,8 @@ use std::time::Duration;
 /// The facts of a finished reduction.
 #[derive(Debug)]
 pub(crate) struct Summary<'a> {
+    /// The number of files in the original and in the result, if there are several.
+    pub(crate) files: Option<(usize, usize)>,
     /// The original and the result: measure and number of lines.
     pub(crate) before: (Measure, usize),
     /// See `before`.
@@ -29,11 +31,13 @@ impl Summary<'_> {
     pub(crate) fn text(&self) -> String {
         let mut out = String::new();
         let ((before, lines_before), (after, lines_after)) = (self.before, self.after);
-        for (unit, from, to) in [
+        let files = self.files.map(|(from, to)| ("files", from, to));
+        let sizes = [
             ("tokens", before.tokens, after.tokens),
             ("bytes", before.bytes, after.bytes),
             ("lines", lines_before, lines_after),
-        ] {
+        ];
+        for (unit, from, to) in files.into_iter().chain(sizes) {
             let share = 100.0 * to as f64 / from.max(1) as f64;
             let _ = writeln!(out, "{unit:8} {from:>9} -> {to:<7} ({share:.1} %)");
         }

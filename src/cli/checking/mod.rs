@@ -144,7 +144,7 @@ impl Trial<'_> {
 
     fn elsewhere(&self) -> Elsewhere<'_> {
         let Self { limits, options, interrupt, file, .. } = self;
-        Elsewhere { limits, options, interrupt, file }
+        Elsewhere { limits, options, interrupt, file, fixed: &[] }
     }
 
     fn try_all(&self, test: &mut CommandOracle, findings: &mut Findings) -> Result<(), Fault> {

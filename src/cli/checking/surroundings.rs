@@ -27,6 +27,9 @@ pub(in crate::cli) fn missing(
     original: &Contents,
     kept: Option<&mut Kept>,
 ) -> Result<Option<UserError>, Fault> {
+    if elsewhere.file.is_dir() {
+        return Ok(None);
+    }
     if let Some(needed) = files_beside(elsewhere.file, test, original)? {
         let names: Vec<String> = needed.iter().map(|file| file.path.display().to_string()).collect();
         let files = if names.len() == 1 { "a file" } else { "files" };

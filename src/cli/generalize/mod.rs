@@ -15,12 +15,12 @@ use super::{check, flicker};
 use crate::conditions::{Failure, TestPlan};
 use crate::error::UserError;
 use crate::generalization::{Beside, Required, generalize};
-use crate::journal::{Header, Key, Session, Word};
+use crate::journal::{Form, Header, Key, Session, Word};
 use crate::looks::Looks;
 use crate::oracle::command::TestCommand;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::contents::key;
-use crate::oracle::folder::Modes;
+use crate::oracle::folder::Ground;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::watch::Watch;
 use crate::oracle::{Contents, Fault, Known, NamedFile, Repeated, Test, Timed, Verdict, micros};
@@ -139,7 +139,7 @@ impl Work<'_> {
         let own = earlier.iter().flat_map(|earlier| earlier.past.header.own.clone());
         let watch = Watch::new(&plan, own.map(|own| OsString::from(own).into()).collect());
         let mut test =
-            self.arguments.limits.test(plan, self.paths, Modes::new(), self.options, self.interrupt)?;
+            self.arguments.limits.test(plan, self.paths, Ground::default(), self.options, self.interrupt)?;
         let ended = self.run_with(&mut test, watch, reduced, session, earlier);
         let left = test.close();
         super::remark_unanswered(&test);
@@ -188,7 +188,7 @@ impl Work<'_> {
             None => {
                 let may_be = |_: &[u8]| self.parser.is_none();
                 let Self { file, options, interrupt, .. } = self;
-                let elsewhere = Elsewhere { limits, options, interrupt, file };
+                let elsewhere = Elsewhere { limits, options, interrupt, file, fixed: &[] };
                 let (first, flicker) = flicker::check(test, &elsewhere, &whole, may_be)?;
                 header.flicker = flicker;
                 watch.leave_out_what_changed();
@@ -306,6 +306,8 @@ impl Work<'_> {
         Ok(Header {
             lopper: env!("CARGO_PKG_VERSION").to_owned(),
             name: self.original[0].path.to_string_lossy().into_owned(),
+            form: Form::File,
+            globs: Vec::new(),
             input: Key(key(&self.whole(self.original))),
             test: Key(watch.fingerprint()),
             own: watch.own().iter().map(Word::from).collect(),
@@ -396,7 +398,7 @@ impl Work<'_> {
         let Some(command) = command else { return Ok(None) };
         let limits = &self.arguments.limits;
         let arguments = [Arc::clone(&reduced[0].path)];
-        let check = limits.test(command.into(), &arguments, Modes::new(), self.options, self.interrupt);
+        let check = limits.test(command.into(), &arguments, Ground::default(), self.options, self.interrupt);
         let mut check = check.map_err(Fault::Broken)?;
         check.limit = Duration::from_secs(10);
         if check.run(0, &self.whole(reduced))? == Verdict::Interesting {

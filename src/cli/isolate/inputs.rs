@@ -1,11 +1,13 @@
 //! The inputs of `lopper isolate`: files or a folder, and the changes between passing and failing ones.
 
 use super::Arguments;
-use crate::cli::given::{distinct_names, file_name, read, unreadable};
+use crate::cli::given::{distinct_names, read, unreadable, with_name};
+use crate::entries::{self, Selection};
 use crate::error::UserError;
 use crate::oracle::{Contents, NamedFile};
 use lopper_engine::isolate::inputs::Variant;
 use lopper_engine::isolate::{By, Changes, Goal};
+use rustix::fs::FileType;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -69,48 +71,18 @@ pub(super) fn input(arguments: &Arguments, paths: Vec<PathBuf>) -> Result<Input,
     Ok(input)
 }
 
-/// The path of a file or folder, resolved if necessary so that it ends in a name, unlike `.` and `..`.
-fn with_name(path: PathBuf) -> Result<PathBuf, UserError> {
-    if path.file_name().is_some() {
-        return Ok(path);
-    }
-    let shown = path.display();
-    let whole = path.canonicalize().map_err(|e| unreadable(&path, &e))?;
-    if whole.file_name().is_none() {
-        return Err(UserError::usage(format!("'{shown}' has no name"))
-            .fact("the test gets a copy of the folder under its own name")
-            .help("copy the relevant files into another folder, and name that"));
-    }
-    Ok(whole)
-}
-
 /// The permissions of a file.
 fn mode(path: &Path) -> Result<u32, UserError> {
     let metadata = fs::metadata(path).map_err(|e| unreadable(path, &e))?;
     Ok(metadata.permissions().mode() & 0o777)
 }
 
-/// All files below a folder, sorted, with paths below a folder of this name. Links are not followed.
+/// All files below a folder, sorted, with paths below a folder of this name. Links are left out.
 fn files_in(folder: &Path, name: &Path) -> Result<Contents, UserError> {
-    let failed = |path: &Path, e: &dyn std::fmt::Display| {
-        UserError::usage(format!("the folder '{}' cannot be read", path.display())).fact(e.to_string())
-    };
-    let mut found = Contents::new();
-    let mut open = vec![(folder.to_owned(), name.to_owned())];
-    while let Some((path, name)) = open.pop() {
-        for entry in fs::read_dir(&path).map_err(|e| failed(&path, &e))? {
-            let entry = entry.map_err(|e| failed(&path, &e))?;
-            let name = name.join(file_name(&entry.path())?);
-            let kind = entry.file_type().map_err(|e| failed(&path, &e))?;
-            if kind.is_dir() {
-                open.push((entry.path(), name));
-            } else if kind.is_file() {
-                let content = Arc::new(read(&entry.path())?);
-                found.push(NamedFile { path: name.into(), content, mode: Some(mode(&entry.path())?) });
-            }
-        }
-    }
-    found.sort();
+    let mut found = entries::read(folder, name, &Selection::usual()?)?.contents;
+    let kind = |file: &NamedFile| file.mode.map_or(FileType::RegularFile, FileType::from_raw_mode);
+    found.retain(|file| kind(file) == FileType::RegularFile);
+    found.iter_mut().for_each(|file| file.mode = file.mode.map(|mode| mode & 0o777));
     Ok(found)
 }
 

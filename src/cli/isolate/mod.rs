@@ -15,7 +15,7 @@ use crate::error::UserError;
 use crate::isolation::{Isolation, Task, isolate};
 use crate::looks::Looks;
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::folder::Modes;
+use crate::oracle::folder::Ground;
 use crate::oracle::watch::Watch;
 use crate::oracle::{Contents, Fault, Repeated, Test, Verdict};
 use crate::reducer::measure;
@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let limits = &arguments.limits;
     let options = limits.options(start, &interrupt)?;
     let mut watch = Watch::new(&plan, Vec::new());
-    let mut test = limits.test(plan, &input.arguments, Modes::new(), &options, &interrupt)?;
+    let mut test = limits.test(plan, &input.arguments, Ground::default(), &options, &interrupt)?;
     let (first, mut flicker) = match first_run(&mut test, &input, limits.quiet) {
         Ok(known) => known,
         Err(Fault::Interrupted | Fault::Cancelled) => return Ok(Exit::Interrupted),

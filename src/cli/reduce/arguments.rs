@@ -7,6 +7,7 @@ use crate::cli::limits::Limits;
 use crate::cli::passes::find;
 use crate::cli::{AlgorithmChoice, Exit};
 use crate::conditions::TestPlan;
+use crate::entries::Selection;
 use crate::error::UserError;
 use crate::oracle::NamedFile;
 use crate::oracle::interrupt::Interrupt;
@@ -22,7 +23,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// The forms of the command line.
-const USAGE: &str = "usage: lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}, or lopper reduce --server COMMAND FILE";
+const USAGE: &str = "usage: lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}, or lopper reduce --server COMMAND FILE; several \
+     files or a folder may stand for FILE";
 
 /// Shrinks FILE to the smallest program that TEST accepts
 ///
@@ -31,24 +33,38 @@ const USAGE: &str = "usage: lopper reduce TEST FILE, or lopper reduce FILE -- CO
 /// means that it cannot tell; any other code means that the failure is not there. Or TEST is any command, and
 /// conditions on its result tell whether the failure is there. FILE itself is not modified, except with
 /// --in-place.
+///
+/// In the place of FILE there may be several files, or a folder: files are deleted, emptied and reduced together. The
+/// test gets the path of the folder, or the paths of all files as they are on the command line.
 #[derive(Clone, Debug, clap::Args)]
 #[command(
-    override_usage = "lopper reduce [OPTIONS] TEST FILE\n       lopper reduce [OPTIONS] FILE -- COMMAND...\n       lopper reduce [OPTIONS] --server COMMAND FILE",
+    override_usage = "lopper reduce [OPTIONS] TEST FILE...\n       lopper reduce [OPTIONS] TEST FOLDER\n       lopper reduce [OPTIONS] FILE -- COMMAND...\n       lopper reduce [OPTIONS] --server COMMAND FILE",
     after_help = Exit::help()
 )]
 pub(in crate::cli) struct Arguments {
-    /// The test and the file; or only the file, if a COMMAND follows
-    #[arg(value_name = "[TEST] FILE", required = true, num_args = 1..=2)]
+    /// The test and the file, the files or the folder; without the test, if a COMMAND follows
+    #[arg(value_name = "[TEST] FILE...", required = true, num_args = 1..)]
     paths: Vec<PathBuf>,
     /// A command to run as the test; `{}` stands for the candidate's path
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
-    /// Write the result to PATH [default: NAME.reduced.EXT beside FILE]
+    /// Write the result to PATH [default: NAME.reduced.EXT beside FILE; for several files and for a folder, the folder
+    /// NAME.reduced]
     #[arg(short, long, value_name = "PATH", conflicts_with = "in_place")]
     pub(in crate::cli) output: Option<PathBuf>,
     /// Replace FILE with the result; FILE.orig keeps the original
     #[arg(long)]
     pub(in crate::cli) in_place: bool,
+    /// Of several files or a folder, leave out what this glob matches: it is neither copied nor changed. Version control
+    /// and caches, such as .git and __pycache__, are always left out
+    #[arg(long, value_name = "GLOB")]
+    ignore: Vec<String>,
+    /// Change only files that this glob matches; the others stay beside every candidate
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// Keep the files that this glob matches as they are
+    #[arg(long, value_name = "GLOB")]
+    keep: Vec<String>,
     /// Continue a run that was stopped; if there is none, start a new one
     #[arg(long)]
     pub(in crate::cli) resume: bool,
@@ -126,12 +142,30 @@ fn effort_parser() -> impl TypedValueParser<Value = Effort> {
 }
 
 impl Arguments {
-    /// The test and the file.
+    /// The test, and the files or the folder.
     ///
     /// # Errors
-    /// If there is no such test, or if the command line has too few or too many words.
-    pub(super) fn plan_and_file(&self) -> Result<(TestPlan, PathBuf), UserError> {
-        self.conditions.plan_and_file(&self.required.require, &self.paths, &self.command, "reduce", USAGE)
+    /// If there is no such test, or if the command line has too few words.
+    pub(super) fn plan_and_files(&self) -> Result<(TestPlan, Vec<PathBuf>), UserError> {
+        let (require, most) = (&self.required.require, usize::MAX);
+        self.conditions.plan_and_files(require, &self.paths, &self.command, "reduce", USAGE, most)
+    }
+
+    /// The choice of files by the globs on the command line.
+    ///
+    /// # Errors
+    /// If a glob is invalid.
+    pub(super) fn selection(&self) -> Result<Selection, UserError> {
+        Selection::new(&self.ignore, &self.only, &self.keep)
+    }
+
+    /// The globs, as on the command line.
+    pub(super) fn globs(&self) -> Vec<String> {
+        let lists = [("ignore", &self.ignore), ("only", &self.only), ("keep", &self.keep)];
+        lists
+            .iter()
+            .flat_map(|(name, globs)| globs.iter().map(move |glob| format!("{name} {glob}")))
+            .collect()
     }
 
     /// The words before `--`.

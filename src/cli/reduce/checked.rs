@@ -1,6 +1,7 @@
 //! The test of a reduction after it has accepted the original, and the header of the journal that depends on
 //! it.
 
+use super::input::Input;
 use super::refusals::{refuse_another_run, refuse_edited_file};
 use super::request::Request;
 use crate::cli::elsewhere::Elsewhere;
@@ -10,8 +11,6 @@ use crate::conditions::{Failure, Judgement};
 use crate::error::UserError;
 use crate::journal::{Header, Key, Log, Logged, Word};
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::contents::key;
-use crate::oracle::folder::modes_of;
 use crate::oracle::local::Local;
 use crate::oracle::watch::Watch;
 use crate::oracle::{Fault, micros};
@@ -45,7 +44,7 @@ impl Checked {
         let own = own.into_iter().map(|own| OsString::from(own).into()).collect();
         let mut watch = Watch::new(&request.plan, own);
         let mut header = header(request, &watch);
-        let mut held = request.original[0].to_vec();
+        let mut held = request.input.original[0].to_vec();
         if let Some((place, past)) = earlier {
             header.flicker = past.header.flicker;
             header.first_run = past.header.first_run;
@@ -71,6 +70,7 @@ impl Checked {
                     [test, file] if look_swapped(test, file) => swapped(error, "reduce", test, file),
                     _ => error,
                 };
+                let error = request.input.left_out().into_iter().fold(error, UserError::fact);
                 return Err(with_left_behind(error, &test.close()));
             }
         };
@@ -96,40 +96,42 @@ impl Checked {
 }
 
 fn test(request: &Request, log: &Arc<Log>) -> Result<CommandOracle, UserError> {
-    let Request { plan, interrupt, options, file, .. } = request;
-    let path = Arc::clone(&request.original[0].path);
-    let modes = modes_of([(Arc::clone(&path), file.clone())]);
-    let local =
-        Local::new(plan.commands(), &[path], options.jobs, interrupt.clone(), Some(executable()), modes)?;
+    let Request { plan, interrupt, options, input, .. } = request;
+    let (jobs, interrupt, ground) = (options.jobs, interrupt.clone(), input.ground());
+    let local = Local::new(plan.commands(), &input.arguments, jobs, interrupt, Some(executable()), ground)?;
     let executor = Logged::new(Box::new(local), Arc::clone(log));
     Ok(CommandOracle::on(Box::new(executor), plan.clone(), request.arguments.limits.first_run()))
 }
 
 fn run_first(request: &Request, test: &mut CommandOracle) -> Result<(Judgement, Option<Tally>), Fault> {
-    let Request { file, original, options, interrupt, language, earlier, .. } = request;
+    let Request { input, base, options, interrupt, earlier, .. } = request;
+    let Input { path: file, original, .. } = input;
     check::learn(test, original)?;
     if let Some(place) = earlier {
         let flicker = place.past.as_ref().and_then(|past| past.header.flicker);
         return flicker::accepts(test, file, original, flicker).map(|first| (first, flicker));
     }
-    let parser = language.parser();
+    let parser = base.files[0].language.parser();
     let may_be =
         |text: &[u8]| !options.stay_in_grammar || parser.is_none_or(|parser| parser.errors(text) == 0);
-    let elsewhere = Elsewhere { limits: &request.arguments.limits, options, interrupt, file };
+    let (limits, fixed) = (&request.arguments.limits, &input.fixed[..]);
+    let elsewhere = Elsewhere { limits, options, interrupt, file, fixed };
     flicker::check(test, &elsewhere, original, may_be)
 }
 
 /// The header of the journal, as known before the first run of the test.
 fn header(request: &Request, watch: &Watch) -> Header {
-    let Request { options, original, .. } = request;
+    let Request { options, input, .. } = request;
     Header {
         lopper: env!("CARGO_PKG_VERSION").to_owned(),
-        name: original[0].path.to_string_lossy().into_owned(),
-        input: Key(key(original)),
+        name: input.name(),
+        form: input.form,
+        input: Key(input.key()),
+        globs: request.arguments.globs(),
         test: Key(watch.fingerprint()),
         own: watch.own().iter().map(Word::from).collect(),
         failure: None,
-        language: request.language.name().to_owned(),
+        language: request.languages(),
         grammar: request.grammar.map(Key),
         stay_in_grammar: options.stay_in_grammar,
         protect: request.arguments.protect(),

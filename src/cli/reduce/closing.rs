@@ -1,16 +1,20 @@
 //! The end of a reduction: writes, verifies and reports the result.
 
+use super::input::Input;
 use super::listeners::Listeners;
 use super::logging;
 use super::request::Request;
 use crate::cli::{Exit, left_behind, remark_unanswered};
 use crate::error::UserError;
-use crate::journal::{Keeper, Log, Other, RunFolder, other_name};
+use crate::journal::{Form, Keeper, Log, Other, RunFolder, other_name};
 use crate::oracle::command::quoted;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::{Contents, Fault, NamedFile, Verdict};
 use crate::report::{self, Summary};
 use crate::run::{End, Options, Reduced};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The state of a run at its end.
@@ -30,7 +34,8 @@ impl Closing<'_> {
         mut listeners: Listeners,
         was_kept: bool,
     ) -> Result<Exit, UserError> {
-        let Request { arguments, options, file, original, before, start, .. } = self.request;
+        let Request { arguments, options, input, base, start, .. } = self.request;
+        let Input { path: file, original, .. } = input;
         listeners.progress.finish();
         let edited = listeners.refuse_edited_test();
         let is_edited = edited.is_err() || !listeners.output.is_untouched();
@@ -44,13 +49,16 @@ impl Closing<'_> {
             (_, Err(error)) => End::Broken(error),
         };
         let Listeners { progress, keeper, mut output, best: (best, measure), .. } = listeners;
-        let settled = output.settle(&best[0], file, !matches!(end, End::Interrupted));
+        let settled = output.settle(&best, file, !matches!(end, End::Interrupted));
 
         let quiet = arguments.limits.quiet;
-        let lines = |text: &[u8]| text.split_inclusive(|&c| c == b'\n').count();
+        let lines = |files: &Contents| -> usize {
+            files.iter().map(|text| text.split_inclusive(|&c| c == b'\n').count()).sum()
+        };
         let summary = Summary {
-            before: (*before, lines(&original[0])),
-            after: (measure, lines(&best[0])),
+            files: (input.form != Form::File).then_some((original.len(), best.len())),
+            before: (base.measure(), lines(original)),
+            after: (measure, lines(&best)),
             stats: &outcome.stats,
             flicker: progress.flicker,
             time: start.elapsed(),
@@ -62,8 +70,7 @@ impl Closing<'_> {
         }
         let mut answered = Ok(true);
         if arguments.diff {
-            let names = (&*file.to_string_lossy(), &*output.path().to_string_lossy());
-            answered = report::answer(&report::diff(&original[0], &best[0], names));
+            answered = report::answer(&diff(input, &best, output.path()));
         }
         // The driver has looked at the result of a complete run once more. If the test flickers, many runs have
         // confirmed the result, and one more would tell nothing.
@@ -80,7 +87,7 @@ impl Closing<'_> {
         let error = end.error().or(settled.as_ref().err()).or(verified.as_ref().err());
         logging::end(self.log, ending, &summary, error);
         let finished = matches!(end, End::Fixpoint) && verified.is_ok() && settled.is_ok();
-        let others = others(&keeper, &original[0]);
+        let others = others(&keeper, &input.name());
         let kept = !finished || arguments.keep_run || was_kept || progress.has_bugs() || others.is_some();
         if let Some(others) = others.filter(|_| !quiet) {
             report::remark(&others);
@@ -105,6 +112,28 @@ impl Closing<'_> {
     }
 }
 
+/// The changes as unified diffs, one for each file that differs.
+fn diff(input: &Input, best: &Contents, output: &Path) -> String {
+    let shown = |path: &Path| path.to_string_lossy().into_owned();
+    if let (Form::File, [before], [after]) = (input.form, &input.original[..], &best[..]) {
+        return report::diff(before, after, (&shown(&input.path), &shown(output)));
+    }
+    let nothing = Path::new("/dev/null").to_owned();
+    let both = |path: &Arc<Path>| {
+        let of = |files: &Contents| files.iter().find(|file| file.path == *path).cloned();
+        let (before, after) = (of(&input.original), of(best));
+        let below = path.strip_prefix(input.prefix()).unwrap_or(path);
+        let folder = if input.form == Form::Folder { input.path.clone() } else { PathBuf::new() };
+        let name = |file: &Option<NamedFile>, folder: &Path| {
+            shown(&file.as_ref().map_or_else(|| nothing.clone(), |_| folder.join(below)))
+        };
+        let text = |file: &Option<NamedFile>| file.as_ref().map_or_else(Vec::new, |file| file.to_vec());
+        report::diff(&text(&before), &text(&after), (&name(&before, &folder), &name(&after, output)))
+    };
+    let paths: BTreeSet<&Arc<Path>> = input.original.iter().chain(best).map(|file| &file.path).collect();
+    paths.into_iter().map(both).collect()
+}
+
 fn kept_folder(finished: bool, is_edited: bool, bugs: bool, folder: &RunFolder) -> String {
     let shown = quoted(&folder.path().to_string_lossy());
     match (finished, bugs) {
@@ -118,8 +147,8 @@ fn kept_folder(finished: bool, is_edited: bool, bugs: bool, folder: &RunFolder) 
 }
 
 /// The list of the failures other than the original's, if there are any.
-fn others(keeper: &Keeper, file: &NamedFile) -> Option<String> {
-    let (folder, name) = (keeper.folder().path(), &file.path.to_string_lossy());
+fn others(keeper: &Keeper, name: &str) -> Option<String> {
+    let folder = keeper.folder().path();
     let line = |(number, other): (usize, &Other)| {
         let path = folder.join(other_name(number, name));
         format!("\n  {} ({} tokens): {}", quoted(&path.to_string_lossy()), other.tokens, other.signature)

@@ -1,10 +1,11 @@
 //! The candidate of an earlier run that failed in another way, and that is reduced in its turn.
 
 use super::arguments::Arguments;
+
 use super::place;
 use crate::conditions::{Failure, TestPlan};
 use crate::error::UserError;
-use crate::journal::{Others, RunFolder, held_by, other_name};
+use crate::journal::{Form, Others, RunFolder, held_by, other_name};
 use crate::oracle::command::quoted;
 use std::path::PathBuf;
 
@@ -26,9 +27,10 @@ impl Followed {
     /// If there is no such run, or no such candidate in it.
     pub(super) fn find(arguments: &Arguments) -> Result<Option<Self>, UserError> {
         let Some(wanted) = &arguments.follow else { return Ok(None) };
-        let (_, file) = arguments.plan_and_file()?;
+        let (_, paths) = arguments.plan_and_files()?;
+        let (file, form) = Form::named(&paths)?;
         let shown = quoted(&file.to_string_lossy());
-        let Some((_, output)) = place::of_earlier(arguments, &file) else {
+        let Some((_, output)) = place::of_earlier(arguments, &file, form) else {
             return Err(UserError::usage(format!("there is no earlier run of {shown} to follow"))
                 .fact("a run keeps its folder if candidates have failed in other ways, and lists them in the end")
                 .help("name the same test, FILE and --output as for that run"));

@@ -1,26 +1,27 @@
 //! Reacts to the events of a reduction: progress, journal and output.
 
+use super::input::measure;
 use crate::conditions::Slips;
 use crate::error::UserError;
 use crate::journal::{Keeper, Other};
 use crate::oracle::Contents;
 use crate::oracle::watch::Watch;
-use crate::output::Output;
+use crate::output::Saved;
 use crate::report::Progress;
 use crate::run::Event;
-use lopper_languages::Language;
 use lopper_languages::measure::Measure;
+use lopper_passes::Base;
 use std::sync::Arc;
 
 /// All listeners, and the best program.
 pub(super) struct Listeners {
     pub(super) progress: Progress,
     pub(super) keeper: Keeper,
-    pub(super) output: Output,
+    pub(super) output: Saved,
     pub(super) watch: Watch,
-    /// Candidates that failed in another way, and the language for their measure.
+    /// Candidates that failed in another way, and the languages for their measure.
     pub(super) slips: Arc<Slips>,
-    pub(super) language: &'static dyn Language,
+    pub(super) base: Base,
     pub(super) in_place: bool,
     /// The best program, which must be on the disk, and its measure.
     pub(super) best: (Contents, Measure),
@@ -49,7 +50,7 @@ impl Listeners {
             if self.in_place {
                 self.keeper.sync()?;
             }
-            self.output.replace(&contents[0])?;
+            self.output.replace(contents)?;
         }
         Ok(())
     }
@@ -57,7 +58,7 @@ impl Listeners {
     /// Saves the candidate with this key if it failed in another way.
     fn keep_other(&mut self, key: u128) -> Result<(), UserError> {
         let Some((slip, candidate)) = self.slips.take(key) else { return Ok(()) };
-        let Measure { tokens, bytes, .. } = Measure::of(&candidate[0], self.language.lexis());
+        let Measure { tokens, bytes, .. } = measure(&candidate, &self.base);
         self.keeper.keep_other(Other { signature: slip.signature, tokens, bytes }, &candidate)
     }
 

@@ -4,6 +4,7 @@ mod arguments;
 mod checked;
 mod closing;
 mod followed;
+mod input;
 mod listeners;
 mod logging;
 mod opened;
@@ -21,8 +22,7 @@ use checked::Checked;
 use closing::Closing;
 use followed::Followed;
 use listeners::Listeners;
-use lopper_languages::Parsed;
-use lopper_passes::{Base, Pass};
+use lopper_passes::Pass;
 use opened::Opened;
 use request::Request;
 use std::path::PathBuf;
@@ -53,16 +53,15 @@ pub(super) fn run(
     let listeners = opened.listeners(&request, &checked, &log);
     let limit = checked.last_limit();
     let test = Arc::new(checked.test);
-    let original = (request.original.clone(), request.before);
-    let (input, language) = (request.original[0].clone(), request.language);
-    let parse =
-        move || Base { files: vec![Arc::new(Parsed::at(input.path.clone(), language, input.to_vec()))] };
+    let original = (request.input.original.clone(), request.base.measure());
+    let base = request.base.clone();
+    let parse = move || base;
     let (options, hear) = (&request.options, Listeners::hear);
     // Passes and search repeat runs themselves.
     let flicker = options.flicker.filter(|_| options.algorithm.is_some());
     let asked = Arc::new(Repeated::new(Arc::clone(&test), flicker));
     let (outcome, listeners) = reduce_in_background(original, parse, asked, options, listeners, hear)?;
-    let reduced = outcome.contents[0].to_vec();
+    let reduced = outcome.contents.first().map_or_else(Vec::new, |file| file.to_vec());
     let folder = listeners.keeper.folder().path().to_owned();
     let closing = Closing { request: &request, test: &test, limit, log: &log };
     let exit = closing.close(outcome, listeners, was_kept)?;
@@ -84,13 +83,13 @@ fn generalized(
     let work = generalize::Work {
         arguments: &arguments,
         outputs: &generalize::Outputs::default(),
-        language: request.language,
-        parser: request.language.parser(),
-        original: &request.original,
+        language: request.base.files[0].language,
+        parser: request.base.files[0].language.parser(),
+        original: &request.input.original,
         rest: &[],
-        paths: &[Arc::clone(&request.original[0].path)],
-        file: &request.file,
-        reduced: &request.file,
+        paths: &request.input.arguments,
+        file: &request.input.path,
+        reduced: &request.input.path,
         options: &request.options,
         interrupt: &request.interrupt,
         start: Instant::now(),

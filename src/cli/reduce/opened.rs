@@ -1,25 +1,25 @@
 //! The files of a run: its output and its journal, opened before the first candidate is tested.
 
 use super::checked::Checked;
+use super::input::{Input, measure};
 use super::listeners::Listeners;
 use super::logging;
 use super::place::{self, Place};
 use super::request::Request;
 use crate::error::UserError;
-use crate::journal::{Keeper, Log, Past, Session};
+use crate::journal::{Form, Keeper, Log, Past, RunFolder, Session};
 use crate::oracle::Contents;
-use crate::output::Output;
+use crate::output::{FolderOutput, Output, Saved, Target};
 use crate::report::{self, Progress};
-use lopper_languages::measure::Measure;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// The open files; see the module.
 pub(super) struct Opened {
     pub(super) keeper: Keeper,
-    pub(super) output: Output,
+    pub(super) output: Saved,
     /// The last program in the journal.
-    last: Option<Vec<u8>>,
+    last: Option<Contents>,
     /// Whether the run folder stays because the earlier run was complete and kept it.
     pub(super) was_kept: bool,
 }
@@ -38,19 +38,19 @@ impl Opened {
         log: &Arc<Log>,
     ) -> Result<Self, UserError> {
         let arguments = request.arguments;
-        let mut place = request.earlier.take().map_or_else(|| place::new(arguments, &request.file), Ok)?;
+        let mut place = request
+            .earlier
+            .take()
+            .map_or_else(|| place::new(arguments, &request.input.path, request.input.form), Ok)?;
         let undone = undo.and_then(|to| place.past.as_mut()?.undo(to));
-        let last = place.last_program();
+        let last = place.last_program(&request.input);
         let Place { target, folder, past } = place;
-        let mut output = Output::at(&target, folder.path(), &request.like);
-        if arguments.in_place {
-            output.guard(&checked.held);
-        }
-        let original = &request.original[0];
+        let mut output = output(&target, &folder, request, checked);
+        let original = &request.input.original;
         let commits = past.as_ref().map(|past| past.commits.len());
         if arguments.in_place
             && commits.is_none()
-            && let Err(error) = place::back_up(&request.file, original, &request.like, &folder)
+            && let Err(error) = place::back_up(&request.input.path, &original[0], &request.like, &folder)
         {
             folder.remove();
             return Err(error);
@@ -71,7 +71,7 @@ impl Opened {
         let written = match commits {
             None if arguments.in_place => Ok(()),
             Some(1..) if output.path().exists() => Ok(()),
-            Some(1..) => output.replace(last.as_deref().unwrap_or(original)),
+            Some(1..) => output.replace(last.as_ref().unwrap_or(original)),
             _ => output.replace(original),
         };
         if let Err(error) = written {
@@ -87,7 +87,7 @@ impl Opened {
     /// Reports the beginning of the run to the log and the user; returns the listeners for its events.
     pub(super) fn listeners(self, request: &Request, checked: &Checked, log: &Log) -> Listeners {
         let (limits, verdicts) = (&request.arguments.limits, request.options.known.len());
-        let before = request.before;
+        let before = request.base.measure();
         logging::describe(log, &checked.header, &request.unused, &before, &checked.first);
         if !checked.test.plan.is_plain() {
             let sentence = checked.test.plan.sentence();
@@ -106,10 +106,10 @@ impl Opened {
         }
         let is_ahead = self.last.is_some();
         let best = self.last.map_or_else(
-            || (request.original.clone(), before),
+            || (request.input.original.clone(), before),
             |last| {
-                let measure = Measure::of(&last, request.language.lexis());
-                (Contents::from([request.original[0].with(last)]), measure)
+                let measure = measure(&last, &request.base);
+                (last, measure)
             },
         );
         Listeners {
@@ -118,10 +118,29 @@ impl Opened {
             output: self.output,
             watch: checked.watch.clone(),
             slips: Arc::clone(&checked.test.slips),
-            language: request.language,
+            base: request.base.clone(),
             in_place: request.arguments.in_place,
             best,
             is_ahead,
+        }
+    }
+}
+
+/// The output: a file or, for several files, a folder.
+fn output(target: &Target, folder: &RunFolder, request: &Request, checked: &Checked) -> Saved {
+    let input = &request.input;
+    match target {
+        Target::File(path) if input.form != Form::File => {
+            let Input { folders, fixed, .. } = input;
+            let (folders, fixed) = (Arc::clone(folders), fixed.clone());
+            Saved::Folder(FolderOutput::new(path.clone(), folder.path(), input.prefix(), folders, fixed))
+        }
+        _ => {
+            let mut output = Output::at(target, folder.path(), &request.like);
+            if request.arguments.in_place {
+                output.guard(&checked.held);
+            }
+            Saved::File(output)
         }
     }
 }

@@ -1,11 +1,13 @@
 //! The place of a run: the output and the run folder beside it, new or from an earlier run.
 
 use super::arguments::Arguments;
+use super::input::Input;
 use crate::error::UserError;
 use crate::files::{self, Likeness, folder_of, is_taken};
-use crate::journal::{Key, Past, RunFolder, held_by};
+use crate::journal::{Form, Key, Past, RunFolder, held_by};
+use crate::oracle::Contents;
 use crate::oracle::contents::key;
-use crate::output::{Target, numbered_path};
+use crate::output::Target;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -21,15 +23,14 @@ pub(super) struct Place {
 
 impl Place {
     /// The last program in the journal, from the run folder or from the output.
-    pub(super) fn last_program(&self) -> Option<Vec<u8>> {
-        let past = self.past.as_ref()?;
-        let last = past.commits.last()?;
+    pub(super) fn last_program(&self, input: &Input) -> Option<Contents> {
+        let last = self.past.as_ref()?.commits.last()?;
         let output = match &self.target {
-            Target::File(output) => fs::read(output).ok(),
+            Target::File(output) => input.saved(output),
             Target::Stream(_) => None,
         };
-        let is_last = |text: &Vec<u8>| Key(key(&vec![past.file(text.clone())])) == last.key;
-        self.folder.best().ok().into_iter().chain(output).find(is_last)
+        let best = self.folder.best().ok().map(|text| vec![input.original[0].with(text)]);
+        best.into_iter().chain(output).find(|program| Key(key(program)) == last.key)
     }
 }
 
@@ -37,31 +38,36 @@ impl Place {
 ///
 /// # Errors
 /// If its folder is in use, belongs to another user, or is damaged.
-pub(super) fn earlier(arguments: &Arguments, file: &Path) -> Result<Option<Place>, UserError> {
+pub(super) fn earlier(arguments: &Arguments, file: &Path, form: Form) -> Result<Option<Place>, UserError> {
     if !arguments.resume {
         return Ok(None);
     }
-    let Some((target, output)) = of_earlier(arguments, file) else { return Ok(None) };
+    let Some((target, output)) = of_earlier(arguments, file, form) else { return Ok(None) };
     let (folder, past) = RunFolder::open(held_by(&output))?;
     let target = target.unwrap_or(Target::File(output));
     Ok(past.is_some().then_some(Place { target, folder, past }))
 }
 
 /// The place that the command line names for the result, and the output beside which there is a run folder.
-pub(super) fn of_earlier(arguments: &Arguments, file: &Path) -> Option<(Option<Target>, PathBuf)> {
+pub(super) fn of_earlier(
+    arguments: &Arguments,
+    file: &Path,
+    form: Form,
+) -> Option<(Option<Target>, PathBuf)> {
     let target = named(arguments, file);
     let output = match &target {
         Some(Target::File(output)) => Some(output.clone()),
-        _ => newest(file),
+        _ => newest(file, form),
     };
     let output = output.filter(|output| RunFolder::is_at(&held_by(output)))?;
     Some((target, output))
 }
 
 /// The output of the last run beside a file, by the time of the last write; unfinished runs come first.
-fn newest(file: &Path) -> Option<PathBuf> {
+fn newest(file: &Path, form: Form) -> Option<PathBuf> {
+    let numbered = |n| form.numbered(file, n);
     let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let (first, second) = (name(&numbered(file, 1))?, name(&numbered(file, 2))?);
+    let (first, second) = (name(&numbered(1))?, name(&numbered(2))?);
     // The parts before and after the number.
     let (begin, end) = second.split_at(second.rfind(".2")?);
     let number = |found: &str| match found.strip_suffix(".lopper")? {
@@ -69,8 +75,7 @@ fn newest(file: &Path) -> Option<PathBuf> {
         output => output.strip_prefix(begin)?.strip_prefix('.')?.strip_suffix(&end[2..])?.parse().ok(),
     };
     let entries = fs::read_dir(folder_of(file)).ok()?.flatten();
-    let outputs =
-        entries.filter_map(|entry| number(entry.file_name().to_str()?).map(|n| (n, numbered(file, n))));
+    let outputs = entries.filter_map(|entry| number(entry.file_name().to_str()?).map(|n| (n, numbered(n))));
     let runs = outputs.filter(|(_, output)| RunFolder::is_at(&held_by(output)));
     let rank = |(n, output): &(usize, PathBuf)| {
         let folder = held_by(output);
@@ -87,7 +92,7 @@ fn newest(file: &Path) -> Option<PathBuf> {
 ///
 /// # Errors
 /// If the folder cannot be created, is in use, or holds an unfinished run.
-pub(super) fn new(arguments: &Arguments, file: &Path) -> Result<Place, UserError> {
+pub(super) fn new(arguments: &Arguments, file: &Path, form: Form) -> Result<Place, UserError> {
     let target = named(arguments, file);
     if let Some(Target::File(output)) = &target {
         let (folder, past) = RunFolder::open(held_by(output))?;
@@ -101,7 +106,7 @@ pub(super) fn new(arguments: &Arguments, file: &Path) -> Result<Place, UserError
     }
     let mut n = 1;
     loop {
-        let output = numbered(file, n);
+        let output = form.numbered(file, n);
         let folder = held_by(&output);
         if is_taken(&output) {
             // A run that was killed while it removed its folder may have left it empty.
@@ -123,10 +128,6 @@ pub(super) fn named(arguments: &Arguments, file: &Path) -> Option<Target> {
     let in_place = || Target::File(file.canonicalize().unwrap_or_else(|_| file.to_owned()));
     let output = arguments.output.as_ref().map(|output| Target::of(output));
     output.or_else(|| arguments.in_place.then(in_place))
-}
-
-fn numbered(file: &Path, n: usize) -> PathBuf {
-    numbered_path(file, "reduced", n)
 }
 
 /// The path of the original's backup for `--in-place`.

@@ -1,10 +1,12 @@
 //! Refusals before a reduction writes anything, so that no user loses work.
 
 use super::arguments::Arguments;
+
 use crate::cli::given::refuse_overwriting;
 use crate::conditions::TestPlan;
 use crate::error::UserError;
-use crate::journal::{Header, Past, RunFolder};
+use crate::files::is_taken;
+use crate::journal::{Form, Header, Past, RunFolder, held_by};
 use crate::oracle::contents::key;
 use crate::output::{Target, is_same_file};
 use std::fs;
@@ -14,8 +16,12 @@ use std::path::Path;
 pub(super) fn refuse_other_uses(
     arguments: &Arguments,
     file: &Path,
+    form: Form,
     plan: &TestPlan,
 ) -> Result<(), UserError> {
+    if form != Form::File {
+        refuse_single_file_uses(arguments, form)?;
+    }
     let output = arguments.output.as_deref().or(arguments.in_place.then_some(file));
     let Some(output) = output else { return Ok(()) };
     let shown = output.display();
@@ -30,6 +36,30 @@ pub(super) fn refuse_other_uses(
             .help("choose a path for the result with --output"));
     }
     Ok(())
+}
+
+/// Refuses what only a single file can be used for, and to replace a folder that is not the result of this run.
+fn refuse_single_file_uses(arguments: &Arguments, form: Form) -> Result<(), UserError> {
+    for (is_used, option) in [(arguments.in_place, "--in-place"), (arguments.generalize, "--generalize")] {
+        if is_used {
+            let what = if form == Form::Folder { "a folder" } else { "several files" };
+            return Err(UserError::usage(format!("{option} is for a single file, and not for {what}")));
+        }
+    }
+    let Some(output) = &arguments.output else { return Ok(()) };
+    if let Target::Stream(_) = Target::of(output) {
+        return Err(UserError::usage(format!(
+            "the result is a folder, and cannot be written to '{}'",
+            output.display()
+        )));
+    }
+    let is_free = !is_taken(output) || fs::read_dir(output).is_ok_and(|mut entries| entries.next().is_none());
+    if is_free || RunFolder::is_at(&held_by(output)) {
+        return Ok(());
+    }
+    Err(UserError::usage(format!("'{}' exists already", output.display()))
+        .fact("the result would replace it, with everything in it")
+        .help("choose another path with --output, or remove it"))
 }
 
 /// Refuses to continue the journal of a different run.

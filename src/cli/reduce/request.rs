@@ -2,21 +2,21 @@
 
 use super::arguments::Arguments;
 use super::followed::Followed;
+use super::input::Input;
 use super::place::{self, Place};
 use super::refusals::refuse_other_uses;
-use crate::cli::given::{file_name, read, unreadable};
+use crate::cli::given::unreadable;
 use crate::cli::language::Choice;
 use crate::cli::signals::catch_signals;
 use crate::conditions::TestPlan;
 use crate::error::UserError;
+use crate::journal::Form;
 use crate::oracle::interrupt::Interrupt;
-use crate::oracle::{Contents, NamedFile};
 use crate::output::Target;
 use crate::run::Options;
 use lopper_engine::algorithms::Algorithm;
-use lopper_languages::Language;
-use lopper_languages::measure::Measure;
-use lopper_passes::Pass;
+use lopper_passes::{Base, Pass};
+use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -26,16 +26,13 @@ pub(super) struct Request<'a> {
     pub(super) arguments: &'a Arguments,
     pub(super) start: Instant,
     pub(super) plan: TestPlan,
-    /// The file as the user named it, or the candidate that is followed.
-    pub(super) file: PathBuf,
     /// The place of the run to be resumed.
     pub(super) earlier: Option<Place>,
-    pub(super) original: Contents,
-    /// The measure of the original.
-    pub(super) before: Measure,
-    /// The permissions and the owner for the result.
+    pub(super) input: Input,
+    /// The original as a base.
+    pub(super) base: Base,
+    /// The permissions and the owner for the result, if it is a single file.
     pub(super) like: Metadata,
-    pub(super) language: &'static dyn Language,
     /// The key of the user's grammar, by its content.
     pub(super) grammar: Option<u128>,
     pub(super) options: Options,
@@ -57,47 +54,39 @@ impl<'a> Request<'a> {
         start: Instant,
         undoes: bool,
     ) -> Result<Self, UserError> {
-        let (mut plan, file) = arguments.plan_and_file()?;
-        let name = file_name(&file)?;
+        let (mut plan, paths) = arguments.plan_and_files()?;
+        let (file, form) = Form::named(&paths)?;
         let file = followed.map_or(file, |followed| followed.path.clone());
         if let Some(followed) = followed {
             followed.hold(&mut plan);
         }
-        refuse_other_uses(arguments, &file, &plan)?;
-        let earlier = place::earlier(arguments, &file)?;
+        refuse_other_uses(arguments, &file, form, &plan)?;
+        let earlier = place::earlier(arguments, &file, form)?;
         if earlier.is_none() && undoes {
             return Err(UserError::usage("the command line of the run leads to another place now")
                 .fact("the file or the run folder was moved, or a symbolic link was changed"));
         }
         let source = source(arguments, &file, earlier.is_some());
-        let text = read(&source)?;
+        let input = Input::read(&arguments.selection()?, form, &paths, &file, &source)?;
         let like = fs::metadata(&source).map_err(|e| unreadable(&source, &e))?;
         let interrupt = catch_signals()?;
-        let original = vec![NamedFile::new(&name, text)];
-        let options = arguments.options(registry, &original, start, &interrupt)?;
-        let (language, grammar) = arguments.language.language_and_key(&name)?;
-        if options.stay_in_grammar {
-            Choice::refuse_others(language, &original[0], "--stay-in-grammar")?;
-        } else if options.algorithm.is_some_and(Algorithm::needs_grammar) {
-            Choice::refuse_others(language, &original[0], "this algorithm")?;
+        let options = arguments.options(registry, &input.original, start, &interrupt)?;
+        let (base, grammar) = input.base(&arguments.language)?;
+        for file in &base.files {
+            if options.stay_in_grammar {
+                Choice::refuse_others(file.language, &file.text, "--stay-in-grammar")?;
+            } else if options.algorithm.is_some_and(Algorithm::needs_grammar) {
+                Choice::refuse_others(file.language, &file.text, "this algorithm")?;
+            }
         }
-        let before = Measure::of(&original[0], language.lexis());
         let unused = unused(registry, &options);
-        Ok(Self {
-            arguments,
-            start,
-            plan,
-            file,
-            earlier,
-            original,
-            before,
-            like,
-            language,
-            grammar,
-            options,
-            unused,
-            interrupt,
-        })
+        Ok(Self { arguments, start, plan, earlier, input, base, like, grammar, options, unused, interrupt })
+    }
+
+    /// The names of the languages of the original's files.
+    pub(super) fn languages(&self) -> String {
+        let names: BTreeSet<&str> = self.base.files.iter().map(|file| file.language.name()).collect();
+        names.into_iter().collect::<Vec<_>>().join(", ")
     }
 
     /// The file that the resumed run replaces in place, if it does.

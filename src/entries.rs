@@ -1,0 +1,212 @@
+//! The entries of a folder: its files, symbolic links and empty folders, as the files of a candidate.
+
+use crate::error::UserError;
+use crate::oracle::{Contents, NamedFile};
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use std::collections::BTreeMap;
+use std::fs::{self, FileType};
+use std::io;
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What nobody reduces: the data of version control, and what tools write beside the sources.
+const IGNORED: &[&str] = &[
+    ".git",
+    ".hg",
+    ".svn",
+    "__pycache__",
+    ".pytest_cache",
+    ".mypy_cache",
+    ".ruff_cache",
+    "*.lopper",
+    "*.reduced",
+];
+
+/// A folder that Cargo writes; it is ignored beside this file.
+const TARGET: (&str, &str) = ("target", "Cargo.toml");
+
+/// The bits of a mode that are kept: the type, and the permissions without set-user-id and the like.
+const KEPT: u32 = 0o170_777;
+
+/// Chooses entries by their paths below the folder.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Selection {
+    /// What is neither copied nor touched.
+    ignore: GlobSet,
+    /// What may change; `None` for everything.
+    only: Option<GlobSet>,
+    /// What must stay.
+    keep: GlobSet,
+}
+
+/// Reads globs as in `.gitignore`: one without a slash is for names at any depth, another one for paths.
+///
+/// # Errors
+/// If one is invalid.
+pub(crate) fn globs<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<GlobSet, UserError> {
+    let mut set = GlobSetBuilder::new();
+    for text in texts {
+        let bare = text.trim_matches('/');
+        let within = if bare.contains('/') { bare.to_owned() } else { format!("**/{bare}") };
+        // A folder that matches brings along what is in it.
+        for pattern in [within.clone(), format!("{within}/**")] {
+            let invalid = |e: globset::Error| {
+                UserError::usage(format!("the pattern '{text}' is not a glob")).fact(e.kind().to_string())
+            };
+            set.add(Glob::new(&pattern).map_err(invalid)?);
+        }
+    }
+    set.build().map_err(|e| UserError::usage("the globs cannot be used").fact(e.to_string()))
+}
+
+impl Selection {
+    /// A selection by globs: what is ignored besides the usual, what alone may change, and what must stay.
+    ///
+    /// # Errors
+    /// If a glob is invalid.
+    pub(crate) fn new(ignore: &[String], only: &[String], keep: &[String]) -> Result<Self, UserError> {
+        let of = |texts: &[String]| globs(texts.iter().map(String::as_str));
+        Ok(Self {
+            ignore: globs(IGNORED.iter().copied().chain(ignore.iter().map(String::as_str)))?,
+            only: if only.is_empty() { None } else { Some(of(only)?) },
+            keep: of(keep)?,
+        })
+    }
+
+    /// All but what is usually ignored.
+    ///
+    /// # Errors
+    /// None in practice: these globs are valid.
+    pub(crate) fn usual() -> Result<Self, UserError> {
+        Self::new(&[], &[], &[])
+    }
+
+    /// Whether an entry may change.
+    pub(crate) fn may_change(&self, path: &Path) -> bool {
+        self.only.as_ref().is_none_or(|only| only.is_match(path)) && !self.keep.is_match(path)
+    }
+}
+
+/// The entries of a folder.
+#[derive(Debug, Default)]
+pub(crate) struct Entries {
+    /// What may change, sorted by path.
+    pub(crate) contents: Contents,
+    /// What must stay, sorted by path.
+    pub(crate) fixed: Contents,
+    /// The permissions of all folders, by their paths.
+    pub(crate) folders: BTreeMap<PathBuf, u32>,
+    /// The paths of what was left out: ignored entries, and what is neither a file, a link nor a folder.
+    pub(crate) ignored: Vec<PathBuf>,
+}
+
+/// Reads a folder; all paths begin with `name`. Links are not followed.
+///
+/// # Errors
+/// If something cannot be read, or a file has 4 GiB or more.
+pub(crate) fn read(folder: &Path, name: &Path, selection: &Selection) -> Result<Entries, UserError> {
+    let mut entries = Entries::default();
+    let mut open = vec![PathBuf::new()];
+    while let Some(below) = open.pop() {
+        let at = folder.join(&below);
+        let here = fs::metadata(&at).map_err(|e| unreadable(&at, &e))?;
+        entries.folders.insert(name.join(&below), here.mode() & KEPT);
+        let listed = fs::read_dir(&at).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+        let listed = listed.map_err(|e| unreadable(&at, &e))?;
+        let is_crate = listed.iter().any(|entry| entry.file_name() == TARGET.1);
+        for entry in &listed {
+            let path = below.join(entry.file_name());
+            let kind = entry.file_type().map_err(|e| unreadable(&entry.path(), &e))?;
+            let is_output = is_crate && kind.is_dir() && entry.file_name() == TARGET.0;
+            if is_output || selection.ignore.is_match(&path) || is_special(kind) {
+                entries.ignored.push(path);
+            } else if kind.is_dir() {
+                open.push(path);
+            } else {
+                let file = one(&entry.path(), &name.join(&path))?;
+                let list =
+                    if selection.may_change(&path) { &mut entries.contents } else { &mut entries.fixed };
+                list.push(file);
+            }
+        }
+        if listed.is_empty() && !below.as_os_str().is_empty() {
+            let empty =
+                NamedFile { mode: Some(here.mode() & KEPT), ..NamedFile::new(name.join(&below), vec![]) };
+            let list = if selection.may_change(&below) { &mut entries.contents } else { &mut entries.fixed };
+            list.push(empty);
+        }
+    }
+    entries.contents.sort_by(|one, other| one.path.cmp(&other.path));
+    entries.fixed.sort_by(|one, other| one.path.cmp(&other.path));
+    entries.ignored.sort();
+    Ok(entries)
+}
+
+/// A file or a symbolic link, under the path `name` of a candidate.
+///
+/// # Errors
+/// If it cannot be read, or has 4 GiB or more.
+pub(crate) fn one(path: &Path, name: &Path) -> Result<NamedFile, UserError> {
+    let metadata = fs::symlink_metadata(path).map_err(|e| unreadable(path, &e))?;
+    let content = match metadata.is_symlink() {
+        true => fs::read_link(path).map(|target| target.into_os_string().into_vec()),
+        false => fs::read(path),
+    };
+    let content = content.map_err(|e| unreadable(path, &e))?;
+    if u32::try_from(content.len()).is_err() {
+        return Err(UserError::usage(format!("the file '{}' is too large", path.display()))
+            .fact("files of 4 GiB or more cannot be reduced"));
+    }
+    Ok(NamedFile { path: name.into(), content: Arc::new(content), mode: Some(metadata.mode() & KEPT) })
+}
+
+fn is_special(kind: FileType) -> bool {
+    kind.is_fifo() || kind.is_socket() || kind.is_block_device() || kind.is_char_device()
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> UserError {
+    UserError::usage(format!("'{}' cannot be read", path.display()))
+        .fact(error.to_string())
+        .help("--ignore leaves it out, if the failure does not need it")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::symlink;
+
+    fn names(contents: &Contents) -> Vec<String> {
+        contents.iter().map(|file| file.path.to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_folder_is_read_with_links_empty_folders_and_odd_names() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let at = |path: &str| folder.path().join(path);
+        for made in ["sub/empty", ".git/objects", "target"] {
+            fs::create_dir_all(at(made))?;
+        }
+        for (path, text) in [("a.py", "a"), ("sub/b.o", "b"), ("target/c", "c"), (".git/d", "d")] {
+            fs::write(at(path), text)?;
+        }
+        fs::write(folder.path().join(OsStr::from_bytes(b"\xff\n")), "odd")?;
+        symlink("nowhere", at("link"))?;
+        let selection = Selection::new(&["*.o".into()], &[], &["sub".into()])?;
+        let entries = read(folder.path(), Path::new("N"), &selection)?;
+        assert_eq!(names(&entries.contents), ["N/a.py", "N/link", "N/target/c", "N/\u{fffd}\n"]);
+        assert_eq!(names(&entries.fixed), ["N/sub/empty"]);
+        assert_eq!(entries.ignored, [".git", "sub/b.o"].map(PathBuf::from));
+        assert_eq!(**entries.contents[1], *b"nowhere");
+        fs::write(at("Cargo.toml"), "")?;
+        let entries = read(folder.path(), Path::new("N"), &Selection::new(&[], &["*.py".into()], &[])?)?;
+        assert_eq!(names(&entries.contents), ["N/a.py"]);
+        assert!(
+            entries.ignored.contains(&"target".into()) && entries.folders.contains_key(Path::new("N/sub"))
+        );
+        Ok(())
+    }
+}

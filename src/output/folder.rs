@@ -1,0 +1,323 @@
+//! A folder that always holds a whole program of several files. Each program is written to a new folder, which then
+//! takes the place of the old one in one step.
+
+use crate::error::UserError;
+use crate::files::{folder_of, is_taken};
+use crate::oracle::{Contents, NamedFile};
+use rustix::fs::{CWD, FileType, RenameFlags, renameat_with, syncfs};
+use rustix::io::Errno;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The name of the new folder in the run folder, where it gets its files.
+const NEW: &str = "new";
+/// The number of new files up to which each of them is synced on its own.
+const FEW: usize = 16;
+
+/// The permissions of folders, by their paths in a program.
+pub(crate) type FolderModes = Arc<BTreeMap<PathBuf, u32>>;
+
+/// A folder as the result; see the module.
+#[derive(Debug)]
+pub(crate) struct FolderOutput {
+    path: PathBuf,
+    /// The run folder, which is on the same file system, and to which only we may write.
+    staging: PathBuf,
+    /// What the paths of all files begin with.
+    name: PathBuf,
+    /// The permissions of the original's folders.
+    modes: FolderModes,
+    /// Files beside every program.
+    fixed: Contents,
+    /// The files that we have written: content and permissions, and how the file on the disk is recognised.
+    written: BTreeMap<Arc<Path>, (NamedFile, Stamp)>,
+}
+
+/// Recognises a file that nobody has changed: inode, size, and time of the last change in nanoseconds.
+type Stamp = (u64, u64, i64, i64);
+
+impl FolderOutput {
+    /// A result at `path`, prepared in the folder `staging`. The paths of its files lose the beginning `name`; folders
+    /// get the permissions of the original's. Nothing is written yet.
+    pub(crate) fn new(
+        path: PathBuf,
+        staging: &Path,
+        name: &Path,
+        modes: FolderModes,
+        fixed: Contents,
+    ) -> Self {
+        let (staging, name) = (staging.to_owned(), name.to_owned());
+        Self { path, staging, name, modes, fixed, written: BTreeMap::new() }
+    }
+
+    /// The path of the folder.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Puts a program in the place of the one before. Files that are the same in both become further links to the
+    /// same file, and are not written again.
+    ///
+    /// # Errors
+    /// If it cannot be written; then the folder is as before.
+    pub(crate) fn replace(&mut self, contents: &Contents) -> Result<(), UserError> {
+        self.exchange(contents).map_err(|e| {
+            UserError::usage(format!("the result cannot be written to '{}'", self.path.display()))
+                .fact(e.to_string())
+                .help("choose another path with --output")
+        })
+    }
+
+    fn exchange(&mut self, contents: &Contents) -> io::Result<()> {
+        let new = self.staging.join(NEW);
+        remove(&new)?;
+        DirBuilder::new().mode(0o700).create(&new)?;
+        let written = self.fill(&new, contents)?;
+        // A folder is renamed only by somebody who may write to it.
+        let mode = self.modes.get(&self.name).map_or(0o755, |mode| mode & 0o777);
+        fs::set_permissions(&new, Permissions::from_mode(mode | 0o700))?;
+        if is_taken(&self.path) {
+            let there = fs::symlink_metadata(&self.path)?;
+            if !there.is_dir() {
+                return Err(io::Error::other("something else has taken its place"));
+            }
+            fs::set_permissions(&self.path, Permissions::from_mode(there.mode() & 0o777 | 0o700))?;
+            swap(&new, &self.path)?;
+            // What stays of the old program is removed before the next one, or with the run folder.
+            let _ = remove(&new);
+        } else {
+            renameat_with(CWD, &new, CWD, &self.path, RenameFlags::NOREPLACE)?;
+        }
+        self.written = written;
+        fs::set_permissions(&self.path, Permissions::from_mode(mode))?;
+        File::open(folder_of(&self.path))?.sync_all()
+    }
+
+    /// Writes a program and the fixed files to a new folder; returns how the files can be recognised.
+    fn fill(&self, new: &Path, contents: &Contents) -> io::Result<BTreeMap<Arc<Path>, (NamedFile, Stamp)>> {
+        let mut written = BTreeMap::new();
+        let mut made = BTreeSet::new();
+        let mut fresh = Vec::new();
+        for file in contents.iter().chain(&self.fixed) {
+            let below = file.path.strip_prefix(&self.name).unwrap_or(&file.path);
+            let at = new.join(below);
+            make_folders(new, below.parent().unwrap_or(Path::new("")), &mut made)?;
+            if !self.links(file, below, &at) {
+                write(&at, file)?;
+                fresh.push(at.clone());
+            }
+            if let Ok(metadata) = fs::symlink_metadata(&at)
+                && metadata.is_file()
+            {
+                written.insert(Arc::clone(&file.path), (file.clone(), stamp(&metadata)));
+            }
+        }
+        let is_file = |path: &&PathBuf| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
+        match fresh.len() {
+            0..=FEW => fresh.iter().filter(is_file).try_for_each(|path| File::open(path)?.sync_data())?,
+            _ => syncfs(File::open(new)?)?,
+        }
+        // The permission to write is taken away last, and from the inside out.
+        for below in made.iter().rev() {
+            if let Some(mode) = self.modes.get(&self.name.join(below)) {
+                fs::set_permissions(new.join(below), Permissions::from_mode(mode & 0o777))?;
+            }
+        }
+        Ok(written)
+    }
+
+    /// Makes the file of the last program another link, if it is the same and nobody has changed it.
+    fn links(&self, file: &NamedFile, below: &Path, at: &Path) -> bool {
+        let Some((old, known)) = self.written.get(&file.path) else { return false };
+        let there = self.path.join(below);
+        let is_same = Arc::ptr_eq(&old.content, &file.content) && old.mode == file.mode;
+        is_same
+            && fs::symlink_metadata(&there)
+                .is_ok_and(|metadata| metadata.is_file() && stamp(&metadata) == *known)
+            && fs::hard_link(there, at).is_ok()
+    }
+
+    /// Makes sure that the result is on the disk. If it cannot be written to its place, it gets a new name beside
+    /// `input`, in the current folder, or in the temporary folder.
+    ///
+    /// # Errors
+    /// If the result is not at its place. The error names its path, and so does [`FolderOutput::path`], if it was
+    /// written at all.
+    pub(crate) fn settle(&mut self, contents: &Contents, input: &Path) -> Result<(), UserError> {
+        let holds = contents.iter().filter(|file| self.written.contains_key(&file.path)).all(|file| {
+            let (old, known) = &self.written[&file.path];
+            let below = file.path.strip_prefix(&self.name).unwrap_or(&file.path);
+            let there = fs::symlink_metadata(self.path.join(below));
+            Arc::ptr_eq(&old.content, &file.content) && there.is_ok_and(|metadata| stamp(&metadata) == *known)
+        });
+        if holds && !self.written.is_empty() && self.path.is_dir() {
+            return Ok(());
+        }
+        let Err(failed) = self.replace(contents) else { return Ok(()) };
+        let mut failed = UserError { help: Vec::new(), ..failed };
+        for folder in [folder_of(input), ".".into(), std::env::temp_dir()] {
+            let folder = std::path::absolute(&folder).unwrap_or(folder);
+            let path = free_folder(&folder.join(input.file_name().unwrap_or_default()));
+            let written = DirBuilder::new().create(&path).and_then(|()| self.fill(&path, contents));
+            match written {
+                Ok(_) => {
+                    self.path = path;
+                    return Err(failed.fact(format!("the result is in '{}'", self.path.display())));
+                }
+                Err(e) => failed = failed.fact(format!("nor to '{}': {e}", folder.display())),
+            }
+        }
+        Err(failed)
+    }
+}
+
+/// Writes files to a new folder at `path`, without the beginning `name` of their paths.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn write_new(path: &Path, name: &Path, contents: &Contents) -> io::Result<()> {
+    remove(path)?;
+    DirBuilder::new().mode(0o700).create(path)?;
+    let output = FolderOutput::new(path.to_owned(), path, name, Arc::default(), Contents::new());
+    output.fill(path, contents).map(drop)
+}
+
+/// The n-th path for a result beside a folder.
+pub(crate) fn numbered_folder(folder: &Path, n: usize) -> PathBuf {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    match n {
+        1 => folder.with_file_name(format!("{name}.reduced")),
+        n => folder.with_file_name(format!("{name}.reduced.{n}")),
+    }
+}
+
+/// The first of these paths that does not exist.
+fn free_folder(folder: &Path) -> PathBuf {
+    let path = |n: usize| numbered_folder(folder, n);
+    (1..).map(path).find(|path| !is_taken(path)).unwrap_or_else(|| path(1))
+}
+
+/// Lets two folders exchange their names. On a file system that cannot do that in one step, the second one has another
+/// name in the run folder for a moment.
+fn swap(new: &Path, old: &Path) -> io::Result<()> {
+    match renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE) {
+        Err(Errno::INVAL | Errno::NOSYS) => {}
+        swapped => return Ok(swapped?),
+    }
+    let aside = new.with_extension("old");
+    remove(&aside)?;
+    fs::rename(old, &aside)?;
+    if let Err(e) = fs::rename(new, old) {
+        fs::rename(&aside, old)?;
+        return Err(e);
+    }
+    fs::rename(aside, new)
+}
+
+/// Creates the folders of a path below a new folder, and remembers them.
+fn make_folders(new: &Path, below: &Path, made: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+    if below.as_os_str().is_empty() || made.contains(below) {
+        return Ok(());
+    }
+    make_folders(new, below.parent().unwrap_or(Path::new("")), made)?;
+    made.insert(below.to_owned());
+    match DirBuilder::new().create(new.join(below)) {
+        Err(e) if e.kind() != io::ErrorKind::AlreadyExists => Err(e),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a new file, symbolic link or empty folder.
+fn write(at: &Path, file: &NamedFile) -> io::Result<()> {
+    let permissions = |mode: u32| Permissions::from_mode(mode & 0o777);
+    match file.mode.map_or(FileType::RegularFile, FileType::from_raw_mode) {
+        FileType::Symlink => return symlink(std::ffi::OsStr::from_bytes(file), at),
+        FileType::Directory => DirBuilder::new().create(at)?,
+        _ => OpenOptions::new().write(true).create_new(true).mode(0o666).open(at)?.write_all(file)?,
+    }
+    file.mode.map_or(Ok(()), |mode| fs::set_permissions(at, permissions(mode)))
+}
+
+/// Removes a folder and everything in it, read-only or not. A missing one is not an error.
+pub(crate) fn remove(folder: &Path) -> io::Result<()> {
+    if !is_taken(folder) {
+        return Ok(());
+    }
+    let mut open = vec![folder.to_owned()];
+    while let Some(path) = open.pop() {
+        fs::set_permissions(&path, Permissions::from_mode(0o700))?;
+        for entry in fs::read_dir(&path)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                open.push(entry.path());
+            }
+        }
+    }
+    fs::remove_dir_all(folder)
+}
+
+fn stamp(metadata: &fs::Metadata) -> Stamp {
+    (metadata.ino(), metadata.len(), metadata.mtime(), metadata.mtime_nsec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str, text: &str, mode: u32) -> NamedFile {
+        NamedFile { mode: Some(mode), ..NamedFile::new(path, text) }
+    }
+
+    #[test]
+    fn a_program_takes_the_place_of_the_last_one_with_modes_links_and_empty_folders()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let (run, path) = (folder.path().join("run"), folder.path().join("N.reduced"));
+        fs::create_dir(&run)?;
+        let modes = [("N", 0o755), ("N/sub", 0o555)].map(|(path, mode)| (PathBuf::from(path), mode));
+        let fixed = vec![file("N/fixed", "f", 0o100_400)];
+        let mut output = FolderOutput::new(path.clone(), &run, Path::new("N"), Arc::new(modes.into()), fixed);
+        let first = vec![
+            file("N/a", "one", 0o100_755),
+            file("N/empty", "", 0o040_700),
+            file("N/link", "a", 0o120_777),
+            file("N/sub/b", "two", 0o100_644),
+        ];
+        output.replace(&first)?;
+        let second = vec![first[0].clone(), file("N/sub/b", "three", 0o100_644)];
+        let inode = |name: &str| fs::symlink_metadata(path.join(name)).map(|metadata| metadata.ino());
+        let (kept, link) = (inode("a")?, fs::read_link(path.join("link"))?);
+        output.replace(&second)?;
+        assert_eq!((kept, link), (inode("a")?, PathBuf::from("a")), "the same file stays");
+        let mode = |name: &str| fs::metadata(path.join(name)).map(|metadata| metadata.mode() & 0o777);
+        assert_eq!((mode("a")?, mode("sub")?, mode("fixed")?), (0o755, 0o555, 0o400));
+        assert_eq!(fs::read(path.join("sub/b"))?, b"three");
+        assert!(!path.join("empty").exists() && !path.join("link").exists());
+        assert_eq!(fs::read_dir(&run)?.count(), 0);
+        remove(&path)?;
+        Ok(())
+    }
+
+    #[test]
+    fn a_file_that_was_changed_meanwhile_is_written_again() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("N.reduced");
+        let run = folder.path().join("run");
+        fs::create_dir(&run)?;
+        let mut output = FolderOutput::new(path.clone(), &run, Path::new("N"), Arc::default(), vec![]);
+        let program = vec![file("N/a", "one", 0o100_644)];
+        output.replace(&program)?;
+        fs::write(path.join("a"), "changed by somebody")?;
+        output.replace(&program)?;
+        assert_eq!(fs::read(path.join("a"))?, b"one");
+        fs::remove_dir_all(&path)?;
+        output.settle(&program, &path)?;
+        assert_eq!(fs::read(path.join("a"))?, b"one");
+        Ok(())
+    }
+}

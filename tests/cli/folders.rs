@@ -1,0 +1,240 @@
+//! Several files and folders as the input.
+
+use super::{C, NEEDLE};
+use crate::Checked;
+use crate::kit::{Finished, Project, Random, names_in};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+/// A test that finds `needle` in a folder.
+const BELOW: &str = "grep -rq needle \"$1\"";
+
+/// The kind, the permissions and the content of everything below a folder.
+fn entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, (u32, Vec<u8>)>> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![PathBuf::new()];
+    while let Some(below) = open.pop() {
+        for entry in fs::read_dir(folder.join(&below))? {
+            let entry = entry?;
+            let (path, metadata) = (below.join(entry.file_name()), fs::symlink_metadata(entry.path())?);
+            let content = match metadata.file_type() {
+                kind if kind.is_dir() => Vec::new(),
+                kind if kind.is_symlink() => fs::read_link(entry.path())?.as_os_str().as_bytes().to_vec(),
+                _ => fs::read(entry.path())?,
+            };
+            if metadata.is_dir() {
+                open.push(path.clone());
+            }
+            found.insert(path, (metadata.permissions().mode(), content));
+        }
+    }
+    Ok(found)
+}
+
+/// A project with `test.sh`, which looks for a needle below a folder, and the folder `p`.
+fn folder(script: &str) -> Result<Project, Box<dyn Error>> {
+    let project = Project::new()?;
+    project.script("test.sh", script)?;
+    for made in ["p/src/empty", "p/.git", "p/doc"] {
+        fs::create_dir_all(project.path(made))?;
+    }
+    project.file("p/src/a.c", C)?;
+    project.file("p/src/b.c", "#include \"b.h\"\nint b(void) { return 1; }\n")?;
+    project.file("p/src/b.h", "int b(void);\n")?;
+    project.file("p/doc/read.me", "nothing\n")?;
+    project.file("p/.git/config", "needle\n")?;
+    symlink("src/b.c", project.path("p/link"))?;
+    Ok(project)
+}
+
+fn reduce(project: &Project, more: &[&str]) -> Result<Finished, Box<dyn Error>> {
+    project.reduce(&[&["./test.sh", "p"][..], more].concat())
+}
+
+#[test]
+fn a_folder_is_reduced_to_the_file_that_the_test_needs_and_is_not_touched_itself() -> Checked {
+    let project = folder(BELOW)?;
+    let before = entries(&project.path("p"))?;
+    reduce(&project, &[])?.exits_with(0)?.says(&["files ", "p.reduced"])?;
+    assert_eq!(entries(&project.path("p"))?, before);
+    let result = entries(&project.path("p.reduced"))?;
+    let files: Vec<&[u8]> =
+        result.values().map(|(_, text)| &text[..]).filter(|text| !text.is_empty()).collect();
+    assert_eq!(files, [b"needle\n"], "{result:?}");
+    assert_eq!(names_in(&project.folder())?, ["p", "p.reduced", "test.sh"]);
+    project.is_left_clean()
+}
+
+#[test]
+fn a_test_for_several_files_finds_them_by_name_and_as_arguments() -> Checked {
+    let project = Project::new()?;
+    project
+        .script("test.sh", "[ $# = 2 ] && [ -f sub/b.c ] && grep -q needle \"$1\" && grep -q b sub/b.c")?;
+    fs::create_dir(project.path("sub"))?;
+    project.file("a.c", C)?;
+    project.file("sub/b.c", "int a;\nint b;\n")?;
+    let run = project.reduce(&["./test.sh", "a.c", "sub/b.c", "--diff"])?.exits_with(0)?;
+    assert!(run.stdout.contains("--- sub/b.c\n+++ ") && run.stdout.contains("-int a;"), "{}", run.stdout);
+    assert_eq!((&*project.read("a.reduced/a.c")?, &*project.read("a.reduced/sub/b.c")?), ("needle\n", "b\n"));
+    assert_eq!(project.read("a.c")?, C);
+    // The same with a command in the place of the script.
+    let command = ["a.c", "sub/b.c", "-o", "out", "--", "grep", "-q", "needle", "{}"];
+    project.reduce(&command)?.exits_with(0)?;
+    project.is_left_clean()
+}
+
+#[test]
+fn what_is_kept_stays_beside_every_candidate_and_what_is_ignored_is_not_there() -> Checked {
+    let project = folder(&format!("[ -f \"$1/doc/read.me\" ] && ! [ -e \"$1/.git\" ] && {BELOW}"))?;
+    let read = |path: &str| project.read(path);
+    reduce(&project, &["--keep", "doc", "--ignore", "b.*"])?.exits_with(0)?;
+    assert_eq!(read("p.reduced/doc/read.me")?, "nothing\n");
+    assert!(read("p.reduced/src/b.h").is_err() && read("p.reduced/src/a.c")? == "needle\n");
+    reduce(&project, &["--only", "src/a.c", "-o", "only"])?.exits_with(0)?;
+    assert_eq!((&*read("only/src/a.c")?, &*read("only/src/b.h")?), ("needle\n", "int b(void);\n"));
+    assert!(fs::symlink_metadata(project.path("only/link"))?.is_symlink());
+    project.script("test.sh", "test -e \"$1/.git\"")?;
+    reduce(&project, &[])?.exits_with(3)?.says(&["without .git"])?;
+    reduce(&project, &["--only", "none"])?.exits_with(2)?.says(&["nothing to reduce"])?;
+    reduce(&project, &["--keep", "[x"])?.exits_with(2)?.says(&["is not a glob"])?;
+    Ok(())
+}
+
+#[test]
+fn a_folder_that_is_not_a_result_is_never_replaced() -> Checked {
+    let project = folder(BELOW)?;
+    fs::create_dir(project.path("dear"))?;
+    project.file("dear/letter", "dear")?;
+    reduce(&project, &["-o", "dear"])?.exits_with(2)?.says(&["exists already"])?;
+    reduce(&project, &["-o", "/dev/stdout"])?.exits_with(2)?.says(&["the result is a folder"])?;
+    reduce(&project, &["--generalize"])?.exits_with(2)?.says(&["for a single file, and not for a folder"])?;
+    assert_eq!(project.read("dear/letter")?, "dear");
+    fs::create_dir(project.path("p.reduced"))?;
+    reduce(&project, &[])?.exits_with(0)?.says(&["p.reduced.2"])?;
+    Ok(())
+}
+
+#[test]
+fn a_run_on_a_folder_is_resumed_undone_and_the_same_for_every_number_of_workers() -> Checked {
+    let project = folder(BELOW)?;
+    reduce(&project, &["-o", "one", "-j", "1"])?.exits_with(0)?;
+    reduce(&project, &["-o", "four", "-j", "4"])?.exits_with(0)?;
+    let whole = entries(&project.path("one"))?;
+    assert_eq!(entries(&project.path("four"))?, whole);
+    for stop in ["1", "3", "6"] {
+        let run = reduce(&project, &["-o", stop, "-j", "1", "--max-tests", stop])?.exits_with(0)?;
+        run.says(&["--resume"])?;
+        let between = entries(&project.path(stop))?;
+        reduce(&project, &["-o", stop, "-j", "1", "--resume", "--max-tests", "1"])?.exits_with(0)?;
+        assert_eq!(entries(&project.path(stop))?, between, "a run that has not caught up leaves the result");
+        reduce(&project, &["-o", stop, "-j", "1", "--resume"])?
+            .exits_with(0)?
+            .says(&["verdicts are known"])?;
+        assert_eq!(entries(&project.path(stop))?, whole);
+    }
+    reduce(&project, &["-o", "kept", "--keep-run"])?.exits_with(0)?;
+    project.lopper(&["replay", "kept"])?.exits_with(0)?;
+    project.lopper(&["undo", "kept", "--to", "1"])?.exits_with(0)?;
+    assert_ne!(entries(&project.path("kept"))?, whole, "the abandoned result is barred");
+    project.file("p/doc/read.me", "edited")?;
+    reduce(&project, &["-o", "kept", "--resume"])?.exits_with(2)?.says(&["has changed since then"])?;
+    project.is_left_clean()
+}
+
+#[test]
+fn a_run_that_is_killed_while_it_replaces_the_result_leaves_a_whole_one() -> Checked {
+    let files = 40;
+    let project = Project::new()?;
+    // Every program has as many files as the file `count` says, and all of them say the same.
+    let whole = "cd \"$1\" && n=$(cat f* | sort -u | wc -l) && [ \"$n\" = 1 ] && [ -f f0 ]";
+    project.script("test.sh", whole)?;
+    fs::create_dir(project.path("p"))?;
+    for number in 0..files {
+        project.file(&format!("p/f{number}"), "a b c d e f g h\n")?;
+    }
+    let mut random = Random(7);
+    for _ in 0..12 {
+        let mut run = project.start(&["reduce", "./test.sh", "p", "-o", "out", "--resume"])?;
+        run.wait_until("the result", || project.path("out").exists())?;
+        std::thread::sleep(std::time::Duration::from_millis(random.below(60) as u64));
+        run.signal(rustix::process::Signal::KILL)?;
+        run.finish()?;
+        let check = project.command("./test.sh").arg("out").status()?;
+        assert!(check.success(), "{:?}", entries(&project.path("out"))?);
+    }
+    project.reduce(&["./test.sh", "p", "-o", "out", "--resume"])?.exits_with(0)?;
+    assert_eq!(names_in(&project.folder())?, ["out", "p", "test.sh"]);
+    Ok(())
+}
+
+/// A random tree of files: links, odd names, empty ones, read-only ones.
+fn grow(folder: &Path, random: &mut Random) -> io::Result<()> {
+    let mut folders = vec![folder.to_owned()];
+    fs::create_dir(folder)?;
+    for number in 0..3 + random.below(12) {
+        let above = folders[random.below(folders.len())].clone();
+        let odd: [&[u8]; 5] = [b"a.c", b"b.py", b"sp ace", b"\xff\xfe", b"new\nline"];
+        let mut name = odd[random.below(odd.len())].to_vec();
+        name.extend(number.to_string().bytes());
+        let path = above.join(OsStr::from_bytes(&name));
+        match random.below(6) {
+            0 => {
+                fs::create_dir(&path)?;
+                folders.push(path);
+            }
+            1 => symlink("somewhere/else", &path)?,
+            2 => fs::write(&path, "")?,
+            3 => fs::write(&path, b"\0\xff binary \0")?,
+            _ => fs::write(&path, "int x = 1;\n")?,
+        }
+    }
+    for path in entries(folder)?.keys().map(|below| folder.join(below)).collect::<Vec<_>>() {
+        if random.once_in(3) && !path.is_symlink() && !path.is_dir() {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o444))?;
+        }
+    }
+    fs::write(folder.join("needle.c"), C)
+}
+
+#[test]
+fn what_was_not_reduced_is_the_same_in_every_byte_and_mode() -> Checked {
+    for seed in 0..6 {
+        let project = Project::with(BELOW, "unused", "")?;
+        grow(&project.path("p"), &mut Random(seed))?;
+        for (path, (mode, _)) in entries(&project.path("p"))? {
+            if mode & 0o170_000 == 0o040_000 && seed % 2 == 0 {
+                fs::set_permissions(project.path("p").join(path), fs::Permissions::from_mode(0o555))?;
+            }
+        }
+        let before = entries(&project.path("p"))?;
+        let run = reduce(&project, &["--only", "needle.c", "-o", "out"])?.exits_with(0)?;
+        let mut after = entries(&project.path("out"))?;
+        assert_eq!(entries(&project.path("p"))?, before, "{}", run.stderr);
+        let name = Path::new("needle.c");
+        assert_eq!(after.get(name).map(|(_, text)| &text[..]), Some(&b"needle\n"[..]));
+        after.insert(name.into(), before[name].clone());
+        assert_eq!(after, before, "seed {seed}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_folder_without_the_failure_and_other_faults_have_clear_messages() -> Checked {
+    let project = folder("exit 1")?;
+    reduce(&project, &[])?.exits_with(3)?.says(&["cp -R p", "does not accept the original"])?;
+    project.script("test.sh", "exit 0")?;
+    reduce(&project, &[])?.exits_with(3)?.says(&["accepts nothing but empty files"])?;
+    fs::create_dir(project.path("q"))?;
+    project.reduce(&["./test.sh", "q"])?.exits_with(2)?.says(&["nothing to reduce"])?;
+    project.script("test.sh", NEEDLE)?;
+    project.file("one.c", C)?;
+    project.reduce(&["./test.sh", "one.c", "./one.c"])?.exits_with(2)?.says(&["named twice"])?;
+    assert!(names_in(&project.folder())?.iter().all(|name| !name.contains("reduced")));
+    project.is_left_clean()
+}
