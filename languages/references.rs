@@ -61,6 +61,8 @@ pub struct Item {
 pub struct Statement {
     /// All of it, without the line end.
     pub range: Range<usize>,
+    /// In `from a.b import c`: the module's name.
+    pub module: Option<Range<usize>>,
     /// What it names; never empty.
     pub items: Vec<Item>,
 }
@@ -128,7 +130,7 @@ fn includes(text: &[u8]) -> Vec<Statement> {
         let from = line.end - rest.len();
         let item =
             Item { range: from..(from + path.len() + 2).min(line.end), form: Form::Text(string(path)) };
-        Some(Statement { range: start..item.range.end, items: vec![item] })
+        Some(Statement { range: start..item.range.end, module: None, items: vec![item] })
     };
     lines(text).filter_map(include).collect()
 }
@@ -152,7 +154,7 @@ fn words(text: &[u8]) -> Vec<Statement> {
             at = end;
         }
         let start = line.end - text[line.clone()].trim_ascii_start().len();
-        (!items.is_empty()).then_some(Statement { range: start..line.end, items })
+        (!items.is_empty()).then_some(Statement { range: start..line.end, module: None, items })
     };
     lines(text).filter_map(statement).collect()
 }
@@ -171,8 +173,12 @@ fn imports(text: &[u8], lexis: &Lexis) -> Vec<Statement> {
                 b"import" => modules(text, &tokens[at + 1..end]),
                 _ => names(text, &tokens[at + 1..end]),
             };
+            let import = tokens[at..end].iter().position(|token| &text[token.range()] == b"import");
+            let module =
+                import.filter(|&import| import > 1).map(|import| extent(&tokens[at + 1..at + import]));
+            let range = extent(&tokens[at..end]);
             if !items.is_empty() {
-                found.push(Statement { range: tokens[at].range().start..tokens[end - 1].range().end, items });
+                found.push(Statement { range, module, items });
             }
             at = end;
             continue;
@@ -258,6 +264,13 @@ fn names(text: &[u8], tokens: &[Token]) -> Vec<Item> {
         Some(Item { range: extent(item), form })
     };
     listed(text, &tokens[import + 1..]).filter_map(item).collect()
+}
+
+/// The components of the dotted name of the module at a path, from the folder above all files.
+pub fn module_path(path: &Path) -> Vec<String> {
+    let mut parts = components(&path.with_extension(""));
+    parts.pop_if(|last| last == PACKAGE);
+    parts
 }
 
 /// The paths of a base, for the lookup of what a reference names.

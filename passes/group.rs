@@ -141,6 +141,19 @@ pub enum Unit {
         /// The bytes.
         range: Range<u32>,
     },
+    /// Puts the text of another file in the place of a range, re-indented where that matters.
+    Put {
+        /// The file that gets the text.
+        file: FileId,
+        /// The bytes that the text replaces.
+        range: Range<u32>,
+        /// The file whose text it is.
+        from: FileId,
+        /// Ranges of that text, in order, and what replaces them.
+        changes: Box<[(Range<u32>, Vec<u8>)]>,
+        /// What follows the text, on lines of its own.
+        rest: Vec<u8>,
+    },
     /// Deletes a whole file, and not only its text.
     Remove {
         /// The file.
@@ -164,7 +177,7 @@ impl Unit {
                 tokens(*file, range.start as usize..range.end as usize)
             }
             Unit::Tokens { mask, .. } => mask.count_ones() as usize,
-            Unit::Blank { .. } => 0,
+            Unit::Blank { .. } | Unit::Put { .. } => 0,
             Unit::Unwrap { .. } => 2,
             Unit::Remove { file } => base.file(*file).measure().tokens,
             Unit::Together(units) => units.iter().map(|unit| unit.weight(base)).sum(),
@@ -205,6 +218,11 @@ impl Unit {
                     None => edits.push(Edit::delete(*file, layout::deletion(base.file(*file), range))),
                 }
             }
+            Unit::Put { file, range, from, changes, rest } => {
+                let range = range.start as usize..range.end as usize;
+                let text = moved_text(base, (*file, range.start), range.is_empty(), *from, changes, rest);
+                edits.push(Edit::replace(*file, range, text));
+            }
             Unit::Remove { file } => edits.push(Edit::remove(*file)),
             Unit::Unwrap { file, open, close } => {
                 for at in [*open as usize, *close as usize] {
@@ -222,6 +240,45 @@ fn statement_at(file: &Parsed, range: &Range<usize>) -> Option<NodeId> {
     let beginning = tree.starting_in(range.start..range.start + 1);
     let mut statements = beginning.filter(|&n| tree.has(n, Role::Statement) && ends(tree.range(n).end));
     statements.next()
+}
+
+/// The text of a file for a place in another one: with changes, and followed by other lines, of which the last is the
+/// rest of the line there if that `stays`.
+fn moved_text(
+    base: &Base,
+    (file, at): (FileId, usize),
+    stays: bool,
+    from: FileId,
+    changes: &[(Range<u32>, Vec<u8>)],
+    rest: &[u8],
+) -> Vec<u8> {
+    let from = base.file(from);
+    let mut text = Vec::with_capacity(from.text.len() + rest.len());
+    let mut end = 0;
+    for (range, by) in changes {
+        text.extend_from_slice(&from.text[end..range.start as usize]);
+        text.extend_from_slice(by);
+        end = range.end as usize;
+    }
+    text.extend_from_slice(&from.text[end..]);
+    let (host, before) = (&base.file(file).text, layout::indentation(&base.file(file).text, at));
+    let stays = stays && at < host.len();
+    let is_line = !host.is_empty() && at == host.len() && host.last() != Some(&b'\n');
+    let mut out = if is_line { b"\n".to_vec() } else { Vec::new() };
+    let begins = text.iter().position(|c| !matches!(c, b'\n' | b'\r')).unwrap_or(text.len());
+    text.drain(..begins);
+    text.truncate(text.trim_ascii_end().len());
+    if !rest.is_empty() && !text.is_empty() {
+        text.push(b'\n');
+    }
+    text.extend_from_slice(rest);
+    let whole = 0..text.len();
+    out.extend(layout::moved(&from.with_text(text), whole, before.unwrap_or(b"")));
+    if !out.is_empty() && (at == host.len() || stays) {
+        out.push(b'\n');
+        out.extend(before.filter(|_| stays).unwrap_or_default());
+    }
+    out
 }
 
 /// Deletes the tokens of a mask; adjacent ones are deleted with the blanks between them.

@@ -39,6 +39,7 @@ mod optional;
 mod parameters;
 mod python;
 mod readers;
+mod referrers;
 mod removal;
 mod rename;
 mod signature;
@@ -221,6 +222,9 @@ pub static PASSES: &[Pass] = &[
     comments::PASS,
     line_markers::PASS,
     delete::PASS,
+    c::includes::PASS,
+    c::sources::PASS,
+    python::modules::PASS,
     cpp::unused::PASS,
     definitions::PASS,
     bodies::PASS,

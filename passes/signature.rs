@@ -59,6 +59,10 @@ fn sign(unit: &Unit, base: &Base, hash: &mut DefaultHasher) {
                 sign_range(base, *file, first.start as usize..last.end as usize, hash);
             }
         }
+        Unit::Put { file, range, from, changes, rest } => {
+            sign_range(base, *file, range.start as usize..range.end as usize, hash);
+            (base.file(*from).hash(), changes, rest).hash(hash);
+        }
         Unit::Remove { file } => (&base.file(*file).path, base.file(*file).hash()).hash(hash),
         Unit::Together(units) => units.iter().for_each(|unit| sign(unit, base, hash)),
     }

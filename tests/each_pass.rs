@@ -1,7 +1,7 @@
 //! Every pass is worth its place: it has a program whose result is larger without it.
 
 use crate::kit::{as_example, base, reduced_with};
-use crate::transformations;
+use crate::{several_files, transformations};
 use lopper::oracle::{Contents, Verdict};
 use lopper::passes::{Base, PASSES, Pass};
 use lopper::run::Options;
@@ -83,6 +83,12 @@ const SAVES_RUNS: &[&str] = &["line-markers", "unused"];
 fn every_pass_has_a_program_whose_result_is_larger_without_it() {
     let mut superfluous = Vec::new();
     for pass in PASSES.iter().filter(|pass| !SAVES_RUNS.contains(&pass.name)) {
+        if let Some((_, program, keep)) = several_files::LINKED.iter().find(|(name, ..)| *name == pass.name) {
+            if !is_needed(pass, "text", program, |contents| several_files::links(contents, keep)) {
+                superfluous.push(pass.name);
+            }
+            continue;
+        }
         let listed = NEEDED.iter().find(|(name, _)| *name == pass.name);
         let is_needed = match listed {
             Some((_, title)) => {

@@ -5,6 +5,8 @@ use lopper::languages::{detect, measure::Measure};
 use lopper::oracle::{Contents, Verdict};
 use lopper::passes::Base;
 use lopper::run::{Options, Reduced};
+use std::path::Path;
+use std::sync::Arc;
 
 /// A package with a test that fails because of `area`.
 const PACKAGE: &str = "\
@@ -141,4 +143,63 @@ fn every_accepted_program_is_smaller_than_the_one_before() {
 fn a_reduction_never_ends_without_a_file() {
     let (outcome, _) = reduced(PACKAGE, &Options::default(), &[]);
     assert_eq!(outcome.contents.len(), 1);
+}
+
+/// The text of a file with those of the files that its lines include or import.
+fn expanded(contents: &Contents, path: &Path, depth: usize) -> String {
+    let Some(file) = contents.iter().find(|file| path == &*file.path) else { return String::new() };
+    let text = String::from_utf8_lossy(file).into_owned();
+    let named = |line: &str| {
+        let words: Vec<&str> = line.split(|c| " \"".contains(c)).filter(|word| !word.is_empty()).collect();
+        let name = match words[..] {
+            ["#include", path] => path.trim_start_matches("../").to_owned(),
+            ["from", module, ..] => format!("{}.py", module.trim_start_matches('.').replace('.', "/")),
+            _ => return None,
+        };
+        contents.iter().find(|file| file.path.ends_with(&name)).map(|file| Arc::clone(&file.path))
+    };
+    let line = |line: &str| match named(line).filter(|_| depth < 4) {
+        Some(other) => expanded(contents, &other, depth + 1),
+        None => line.to_owned() + "\n",
+    };
+    text.lines().map(line).collect()
+}
+
+/// Whether one of the files has all these texts, in itself or in what it includes or imports.
+pub(crate) fn links(contents: &Contents, keep: &[&str]) -> bool {
+    let whole = |path: &Path| {
+        let text = expanded(contents, path, 0);
+        keep.iter().all(|part| text.contains(part))
+    };
+    is_valid(contents) && contents.iter().any(|file| whole(&file.path))
+}
+
+/// A pass, and a program of several files that is larger without it, with the texts that one file must have in itself
+/// or in what it names.
+pub(crate) const LINKED: &[(&str, &str, &[&str])] = &[
+    (
+        "modules",
+        PACKAGE,
+        &[
+            "self.size = size",
+            "def side(square):\n    return square.size",
+            "crash(side(self))",
+            "class Square",
+        ],
+    ),
+    (
+        "includes",
+        PROGRAM,
+        &["struct stack { int depth; int items[8]; };", "char *upper(char *text);", "push(&stack, 3)"],
+    ),
+];
+
+#[test]
+fn modules_headers_and_sources_become_one_file() {
+    for (pass, program, keep) in LINKED {
+        let test = |c: &Contents| if links(c, keep) { Verdict::Interesting } else { Verdict::Boring };
+        let (outcome, log) = reduced_with(Base::of_example("text", program), &test, &Options::default());
+        assert_eq!(log.bugs, [], "no pass may panic");
+        assert_eq!(outcome.contents.len(), 1, "{pass}: {}", as_example(&outcome.contents));
+    }
 }

@@ -60,6 +60,7 @@ fn reduction(tree: &Tree, unit: &Unit) -> Option<Reduction> {
         | Unit::Tokens { .. }
         | Unit::Blank { .. }
         | Unit::Unwrap { .. }
+        | Unit::Put { .. }
         | Unit::DropAt { .. }
         | Unit::Remove { .. } => return None,
     };

@@ -1,5 +1,6 @@
 //! Passes for C, which ask for its node kinds; most of them are for C++, too, whose grammar extends that of C.
 
+pub(crate) mod includes;
 pub(crate) mod increments;
 pub(crate) mod indirections;
 pub(crate) mod joins;
@@ -10,6 +11,7 @@ pub(crate) mod placements;
 pub(crate) mod prototypes;
 pub(crate) mod results;
 pub(crate) mod returns;
+pub(crate) mod sources;
 pub(crate) mod structures;
 pub(crate) mod typedefs;
 

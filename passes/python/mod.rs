@@ -4,3 +4,4 @@ pub(crate) mod displays;
 pub(crate) mod fixtures;
 pub(crate) mod imports;
 pub(crate) mod methods;
+pub(crate) mod modules;

@@ -1,0 +1,113 @@
+//! Puts the text of a header in the place of the first `#include` of it, and deletes the header.
+
+use super::FAMILY;
+use crate::referrers::{Referrer, Referrers};
+use crate::{Base, Example, Grain, Group, Pass, Unit};
+use lopper_languages::edit::FileId;
+use lopper_languages::references::{Form, Naming};
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+
+pub(crate) const PASS: Pass = Pass {
+    name: "includes",
+    summary: "puts the text of a header in the place of an `#include`, and deletes the header",
+    languages: FAMILY,
+    grain: Grain::Coarse,
+    several: true,
+    examples: &[
+        Example {
+            language: "c",
+            before: "=== lib/a.h\n#include \"b.h\"\nint a();\n=== lib/b.h\n#pragma once\nint b();\n=== main.c\n#include <stdio.h>\n#include \"lib/a.h\"\n#include \"lib/b.h\"\nint main() { return a() + b(); }\n",
+            keep: &["#include <stdio.h>", "int a();", "int b();", "int main() { return a() + b(); }"],
+            after: "=== main.c\n#include <stdio.h>\n#pragma once\nint b();\nint a();\nint main() { return a() + b(); }\n",
+        },
+        Example {
+            language: "cpp",
+            before: "=== include/a.hpp\n#include \"../b.hpp\"\nstruct a { b x; };\n=== src/main.cc\n#include \"../include/a.hpp\"\na y;\n",
+            keep: &["b.hpp", "struct a { b x; };", "a y;"],
+            after: "=== src/main.cc\n#include \"../b.hpp\"\nstruct a { b x; };\na y;\n",
+        },
+    ],
+    plan,
+    ..Pass::DEFAULT
+};
+
+/// The number of files that a header may move to, each of which is tried.
+const HOSTS: usize = 4;
+
+fn plan(base: &Base) -> Vec<Group> {
+    if !base.is_of_several() {
+        return Vec::new();
+    }
+    let referrers = Referrers::new(base);
+    // A header that includes others waits until they are in it.
+    [true, false]
+        .map(|leaf| {
+            let headers = PASS.files(base).filter(|file| referrers.is_leaf(file.id) == leaf);
+            Group::choices(headers.map(|file| ways_to_move(&referrers, file.id)))
+        })
+        .into()
+}
+
+/// The ways to move a header into one of the files that include it.
+fn ways_to_move(referrers: &Referrers<'_>, header: FileId) -> Vec<Unit> {
+    let includes = |by: &&Referrer| {
+        let naming = referrers.base.file(by.file).language.naming();
+        naming == Naming::Includes && by.statement.is_some() && by.file != header
+    };
+    let mut hosts: Vec<Referrer> = referrers.of(header).iter().filter(includes).copied().collect();
+    hosts.dedup_by_key(|by| by.file);
+    let into = |host: &Referrer| {
+        let place = referrers.statement(*host)?.range.clone();
+        let others = referrers.of(header).iter().filter(|by| *by != host && by.file != header);
+        let goes = |file: FileId| file == header;
+        let put = put(referrers, header, (host.file, place));
+        let dropped = others.flat_map(|&by| referrers.without_in(by, &goes));
+        Some(Unit::together([put, Unit::Remove { file: header }].into_iter().chain(dropped)))
+    };
+    hosts.iter().take(HOSTS).filter_map(into).collect()
+}
+
+/// A unit that puts the text of a file in a place of another one; what it includes keeps its meaning.
+pub(super) fn put(referrers: &Referrers<'_>, from: FileId, (file, range): (FileId, Range<usize>)) -> Unit {
+    let base = referrers.base;
+    let folder = |id: FileId| base.file(id).path.parent().unwrap_or(Path::new(""));
+    let mut changes = Vec::new();
+    if folder(from) != folder(file) {
+        for statement in base.file(from).references() {
+            for item in &statement.items {
+                let Form::Text(path) = &item.form else { continue };
+                let quoted = base.file(from).text.get(item.range.start) == Some(&b'"');
+                let is_near = !path.starts_with('/')
+                    && (path.starts_with('.') || referrers.paths.relative(from, path).is_some());
+                if quoted && is_near {
+                    let now = way(folder(file), &folder(from).join(path));
+                    let range = item.range.start as u32..item.range.end as u32;
+                    changes.push((range, format!("\"{}\"", now.display()).into_bytes()));
+                }
+            }
+        }
+    }
+    let range = range.start as u32..range.end as u32;
+    Unit::Put { file, range, from, changes: changes.into(), rest: Vec::new() }
+}
+
+/// The path of a file, from a folder.
+fn way(folder: &Path, file: &Path) -> PathBuf {
+    let plain = |path: &Path| {
+        let mut parts: Vec<String> = Vec::new();
+        for component in path.components() {
+            match component {
+                Component::ParentDir if parts.last().is_some_and(|last| last != "..") => drop(parts.pop()),
+                Component::ParentDir => parts.push("..".into()),
+                Component::Normal(name) => parts.push(name.to_string_lossy().into_owned()),
+                _ => {}
+            }
+        }
+        parts
+    };
+    let (folder, file) = (plain(folder), plain(file));
+    let common = folder.iter().zip(&file).take_while(|(a, b)| a == b).count();
+    let up = std::iter::repeat_n("..", folder.len() - common);
+    up.chain(file[common..].iter().map(String::as_str)).collect()
+}

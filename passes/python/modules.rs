@@ -1,0 +1,335 @@
+//! Puts the definitions of a module in the place of an import of it, and deletes the module or, if it is that of a
+//! package, its text. Uses of the module's names through its own name lose that name, and other files import from the
+//! file that has the definitions now.
+
+use crate::referrers::{Referrer, Referrers, empty};
+use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
+use lopper_languages::edit::FileId;
+use lopper_languages::references::{Form, Item, Naming, Statement, module_path};
+use lopper_languages::tree::NodeId;
+use std::ops::Range;
+
+pub(crate) const PASS: Pass = Pass {
+    name: "modules",
+    summary: "puts the definitions of a module in the place of an import of it",
+    languages: &["python"],
+    grain: Grain::Coarse,
+    several: true,
+    examples: &[
+        Example {
+            language: "python",
+            before: "=== main.py\nfrom p.a import f as g, h\nimport p.b, os\nfrom p import c\nprint(g(1), h, p.b.k, c.x(c.y))\n=== p/a.py\nfrom __future__ import division\nfrom .d import i\ndef f(x): return i\nh = 2\n=== p/b.py\nk = 3\n=== p/c.py\ndef x(z): return z\ny = 4\n",
+            keep: &["print(", "def f", "h = 2", "k", "def x", "y = 4"],
+            after: "=== main.py\nfrom p.d import i\ndef f(x): return i\nh = 2\ng = f\nk = 3\nimport os\ndef x(z): return z\ny = 4\nprint(g(1), h, k, x(y))\n",
+        },
+        Example {
+            language: "python",
+            before: "=== p/__init__.py\nfrom .a import f\n=== p/a.py\ndef f(): return 1\n=== tests/test.py\nfrom p import f\nfrom p.a import *\nassert f()\n",
+            keep: &["=== p/a.py", "=== tests/", "def f", "assert f()", "from p"],
+            after: "=== p/a.py\ndef f(): return 1\n=== tests/test.py\nfrom p.a import f\nfrom p.a import *\nassert f()\n",
+        },
+        Example {
+            language: "python",
+            before: "=== p/a.py\nfrom .base import B\nclass A(B): pass\n=== p/base.py\nclass B: pass\n=== p/z.py\nfrom .base import B\nfrom . import base\nclass Z(B, base.B): pass\n",
+            keep: &[
+                "=== p/a.py\n",
+                "=== p/z.py\n",
+                "import B",
+                "class Z(B, base.B)",
+                "class A(B)",
+                "class B",
+            ],
+            after: "=== p/a.py\nclass B: pass\nclass A(B): pass\n=== p/z.py\nfrom .a import B\nfrom . import a as base\nclass Z(B, base.B): pass\n",
+        },
+    ],
+    plan,
+    ..Pass::DEFAULT
+};
+
+/// The number of files that a module may move to, each of which is tried.
+const HOSTS: usize = 4;
+
+fn plan(base: &Base) -> Vec<Group> {
+    if !base.is_of_several() {
+        return Vec::new();
+    }
+    let referrers = Referrers::new(base);
+    // A module that imports others of the base waits until they are in it.
+    let group = |leaf: bool| {
+        let modules = PASS.files(base).filter(|file| referrers.is_leaf(file.id) == leaf);
+        Group::choices(modules.map(|file| ways_to_move(&referrers, file.id)))
+    };
+    vec![group(true), group(false)]
+}
+
+/// The ways to move a module into one of the files that import it.
+fn ways_to_move(referrers: &Referrers<'_>, module: FileId) -> Vec<Unit> {
+    let base = referrers.base;
+    let is_import =
+        |by: &&Referrer| base.file(by.file).language.naming() == Naming::Modules && by.file != module;
+    let mut hosts: Vec<FileId> = referrers.of(module).iter().filter(is_import).map(|by| by.file).collect();
+    hosts.dedup();
+    let is_package = base.file(module).path.file_stem().is_some_and(|stem| stem == "__init__");
+    let mut ways = Vec::new();
+    for &host in hosts.iter().take(HOSTS) {
+        let moving = Moving { referrers, module, host };
+        let Some(units) = moving.units() else { continue };
+        let gone = [Some(Unit::Remove { file: module }), is_package.then(|| empty(base, module))];
+        ways.extend(
+            gone.into_iter().flatten().map(|gone| Unit::together(units.iter().cloned().chain([gone]))),
+        );
+    }
+    ways
+}
+
+/// A module on its way into a file that imports it.
+struct Moving<'a> {
+    referrers: &'a Referrers<'a>,
+    module: FileId,
+    host: FileId,
+}
+
+/// How a file names the root of its modules: by the folder from which all names count, or from its own folder.
+enum Root {
+    Folder(usize),
+    Own,
+}
+
+impl Moving<'_> {
+    fn file(&self, id: FileId) -> File<'_> {
+        File { id, parsed: self.referrers.base.file(id) }
+    }
+
+    /// What changes besides the module itself; `None` if a use of the module cannot be expressed.
+    fn units(&self) -> Option<Vec<Unit>> {
+        let mut units = Vec::new();
+        let mut first: Option<(Referrer, Root)> = None;
+        let mut rest: Vec<u8> = Vec::new();
+        for &by in self.referrers.of(self.module).iter().filter(|by| by.file != self.module) {
+            let goes = |file: FileId| file == self.module;
+            if self.file(by.file).language().naming() != Naming::Modules {
+                units.extend(self.referrers.without_in(by, &goes));
+                continue;
+            }
+            let statement = self.referrers.statement(by)?;
+            if by.file != self.host {
+                units.extend(self.redirected(by, statement)?);
+                continue;
+            }
+            for item in self.items(by, statement) {
+                self.take_in(statement, item, &mut units, &mut rest)?;
+            }
+            if first.is_none() {
+                let item = self.items(by, statement).next()?;
+                first = Some((by, self.root(self.host, item)?));
+            }
+            let whole = self.items(by, statement).count() == statement.items.len();
+            if first.as_ref().is_none_or(|(place, _)| *place != by) || !whole {
+                units.extend(self.referrers.without_in(by, &goes));
+            }
+        }
+        let (by, root) = first?;
+        let statement = self.referrers.statement(by)?;
+        let whole = self.items(by, statement).count() == statement.items.len();
+        let range =
+            if whole { statement.range.clone() } else { statement.range.start..statement.range.start };
+        units.push(Unit::Put {
+            file: self.host,
+            range: range.start as u32..range.end as u32,
+            from: self.module,
+            changes: self.changes(&root).into(),
+            rest,
+        });
+        Some(units)
+    }
+
+    /// The items of a statement that name the module.
+    fn items<'s>(
+        &self,
+        by: Referrer,
+        statement: &'s Statement,
+    ) -> impl Iterator<Item = &'s Item> + use<'s, '_> {
+        let pairs = statement.items.iter().zip(self.referrers.targets(by));
+        pairs.filter(|(_, target)| **target == Some(self.module)).map(|(item, _)| item)
+    }
+
+    /// Whether an item of `from a import b` is a module.
+    fn is_module(&self, file: FileId, module: &str, name: &Range<usize>) -> bool {
+        let name = String::from_utf8_lossy(&self.file(file).text()[name.clone()]).into_owned();
+        let dot = if module.ends_with('.') { "" } else { "." };
+        self.referrers.paths.module(file, &format!("{module}{dot}{name}")) == Some(self.module)
+    }
+
+    /// Adds what an import in the host becomes beside the definitions.
+    fn take_in(
+        &self,
+        statement: &Statement,
+        item: &Item,
+        units: &mut Vec<Unit>,
+        rest: &mut Vec<u8>,
+    ) -> Option<()> {
+        let file = self.file(self.host);
+        let text = |range: &Range<usize>| &file.text()[range.clone()];
+        match &item.form {
+            Form::Name { module, name, alias } if self.is_module(self.host, module, name) => {
+                let bound = alias.as_ref().unwrap_or(name);
+                units.extend(unqualified(file, bound, text(bound))?);
+            }
+            Form::Name { name, alias: Some(alias), .. } => {
+                let end: &[u8] = if rest.is_empty() { b"" } else { b"\n" };
+                rest.extend([end, text(alias), b" = ", text(name)].concat());
+            }
+            Form::Module { alias: Some(alias), .. } => units.extend(unqualified(file, alias, text(alias))?),
+            Form::Module { module, .. } => {
+                let first = item.range.start..item.range.start + module.split('.').next()?.len();
+                units.extend(unqualified(file, &first, module.as_bytes())?);
+            }
+            Form::All(_) | Form::Name { .. } => {}
+            Form::Text(_) | Form::Word(_) => return None,
+        }
+        (!statement.items.is_empty()).then_some(())
+    }
+
+    /// The imports in another file, from the host.
+    fn redirected(&self, by: Referrer, statement: &Statement) -> Option<Vec<Unit>> {
+        let file = self.file(by.file);
+        let of_module: Vec<&Item> = self.items(by, statement).collect();
+        let host = self.name(
+            by.file,
+            &self.root(by.file, of_module[0])?,
+            &module_path(&self.file(self.host).parsed.path),
+        )?;
+        let text = |range: &Range<usize>| String::from_utf8_lossy(&file.text()[range.clone()]).into_owned();
+        let replace = |range: &Range<usize>, by: String| {
+            Some(file.replace(file.tree().at(range.clone())?, Source::made(by)))
+        };
+        let is_module = |item: &&Item| match &item.form {
+            Form::Name { module, name, .. } => self.is_module(by.file, module, name),
+            _ => false,
+        };
+        if let Some(place) = statement.module.as_ref().filter(|_| !of_module.iter().any(is_module)) {
+            let all = of_module.len() == statement.items.len();
+            return all.then(|| replace(place, host)).flatten().map(|unit| vec![unit]);
+        }
+        let change = |item: &Item| match &item.form {
+            Form::Module { alias: Some(_), module } => {
+                replace(&(item.range.start..item.range.start + module.len()), host.clone())
+            }
+            Form::Module { module, .. } if !module.contains('.') => {
+                replace(&item.range, format!("{host} as {module}"))
+            }
+            Form::Name { name, alias, .. } if statement.items.len() == 1 => {
+                let bound = text(alias.as_ref().unwrap_or(name));
+                let dot = host.rfind('.').map_or(0, |at| at + 1);
+                let (package, name) = host.split_at(dot);
+                let package =
+                    if package.trim_matches('.').is_empty() { package } else { &package[..dot - 1] };
+                let import = match package {
+                    "" => format!("import {name} as {bound}"),
+                    _ => format!("from {package} import {name} as {bound}"),
+                };
+                replace(&statement.range, import)
+            }
+            _ => None,
+        };
+        of_module.into_iter().map(change).collect()
+    }
+
+    /// The root of the name by which an item names the module.
+    fn root(&self, file: FileId, item: &Item) -> Option<Root> {
+        let (Form::Module { module, .. } | Form::Name { module, .. } | Form::All(module)) = &item.form else {
+            return None;
+        };
+        if module.starts_with('.') {
+            return Some(Root::Own);
+        }
+        let name = match &item.form {
+            Form::Name { name, .. } if self.is_module(file, module, name) => 1,
+            _ => 0,
+        };
+        let path = module_path(&self.file(self.module).parsed.path);
+        path.len().checked_sub(module.split('.').count() + name).map(Root::Folder)
+    }
+
+    /// The dotted name of a module or a package in a file.
+    fn name(&self, file: FileId, root: &Root, path: &[String]) -> Option<String> {
+        let own = &self.file(file).parsed.path;
+        let folder: Vec<String> =
+            own.parent()?.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        match *root {
+            Root::Folder(length) => {
+                let name = path.get(length..).filter(|name| !name.is_empty())?;
+                let above = &module_path(&self.file(self.module).parsed.path)[..length];
+                path.starts_with(above).then(|| name.join("."))
+            }
+            Root::Own => {
+                let common = folder.iter().zip(path).take_while(|(a, b)| a == b).count();
+                Some(".".repeat(folder.len() - common + 1) + &path[common..].join("."))
+            }
+        }
+    }
+
+    /// The changes in the module's own imports: they count from another folder, and the host need not import itself.
+    fn changes(&self, root: &Root) -> Vec<(Range<u32>, Vec<u8>)> {
+        let file = self.file(self.module);
+        let mut changes = Vec::new();
+        for (index, statement) in file.parsed.references().iter().enumerate() {
+            let targets = self.referrers.targets(Referrer { file: self.module, statement: Some(index) });
+            let is_own = |(at, item): (usize, &Item)| match &item.form {
+                Form::Name { module, .. } if module == "__future__" => true,
+                Form::Name { name, alias: None, module } => {
+                    let own = targets.get(at) == Some(&Some(self.host));
+                    own && !Moving { module: self.host, ..*self }.is_module(self.module, module, name)
+                }
+                _ => false,
+            };
+            let mut own = statement.items.iter().enumerate().map(is_own).collect::<Vec<_>>().into_iter();
+            let cut = statement.without(|_| own.next().unwrap_or(false));
+            let gone = cut == [statement.range.clone()];
+            if let Some(place) = statement.module.clone().filter(|_| !gone)
+                && let Some(name) = self.moved_name(root, &file.text()[place.clone()])
+            {
+                changes.push((place.start as u32..place.end as u32, name.into_bytes()));
+            }
+            let filler: &[u8] =
+                if gone && is_indented(file.text(), statement.range.start) { b"pass" } else { b"" };
+            changes
+                .extend(cut.into_iter().map(|range| (range.start as u32..range.end as u32, filler.to_vec())));
+        }
+        changes
+    }
+
+    /// The relative name of a module in the moved text, as the host names it.
+    fn moved_name(&self, root: &Root, name: &[u8]) -> Option<String> {
+        let name: String = String::from_utf8_lossy(name).split_whitespace().collect();
+        let rest = name.trim_start_matches('.');
+        let up = name.len() - rest.len();
+        let own = &self.file(self.module).parsed.path;
+        let folder: Vec<String> =
+            own.parent()?.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        let mut path = folder.get(..(folder.len() + 1).checked_sub(up).filter(|_| up > 0)?)?.to_vec();
+        path.extend(rest.split('.').filter(|part| !part.is_empty()).map(str::to_owned));
+        self.name(self.host, root, &path).filter(|now| *now != name)
+    }
+}
+
+fn is_indented(text: &[u8], at: usize) -> bool {
+    at > 0 && text[at - 1] != b'\n'
+}
+
+/// The units that turn `m.f` into `f`, for all uses of a module under a name that is bound at this place; `None` if
+/// it is used in another way.
+fn unqualified(file: File<'_>, place: &Range<usize>, name: &[u8]) -> Option<Vec<Unit>> {
+    let definition = file.definition(file.innermost_at(place.clone())?)?;
+    let mut units = Vec::new();
+    for used in file.uses(definition) {
+        let mut path = std::iter::once(used).chain(file.ancestors(used));
+        if path.find(|&n| file.node_text(n) == name).is_none() {
+            // Another module of the same package.
+            continue;
+        }
+        let attribute: NodeId = path.next().filter(|&n| file.kind_name(n) == "attribute")?;
+        units.push(file.replace(attribute, file.children(attribute).last()?));
+    }
+    Some(units)
+}

@@ -1,0 +1,105 @@
+//! Referrers: the statements and links that name a file, elsewhere in the base.
+
+use crate::{Base, Unit};
+use lopper_languages::edit::FileId;
+use lopper_languages::references::{Item, Paths, Statement};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// A place that names files: a statement of a file, by its index, or a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Referrer {
+    pub(crate) file: FileId,
+    pub(crate) statement: Option<usize>,
+}
+
+/// The referrers of all files of a base.
+pub(crate) struct Referrers<'a> {
+    pub(crate) base: &'a Base,
+    pub(crate) paths: Paths,
+    /// In the order of the base.
+    by_target: BTreeMap<FileId, Vec<Referrer>>,
+    /// What the items of each statement name, if any of them names a file.
+    targets: BTreeMap<Referrer, Vec<Option<FileId>>>,
+}
+
+impl<'a> Referrers<'a> {
+    /// Linear in the texts, times the logarithm of the number of files.
+    pub(crate) fn new(base: &'a Base) -> Self {
+        let paths = Paths::new(base.files.iter().map(|file| &*file.path));
+        let mut all = Self { base, paths, by_target: BTreeMap::new(), targets: BTreeMap::new() };
+        for (id, file) in base.files() {
+            if !file.is_regular() {
+                let link = Referrer { file: id, statement: None };
+                let target = all.paths.relative(id, &String::from_utf8_lossy(&file.text));
+                target.iter().for_each(|&target| all.add(target, link));
+                continue;
+            }
+            for (index, statement) in file.references().iter().enumerate() {
+                let by = Referrer { file: id, statement: Some(index) };
+                let target = |item: &Item| all.paths.target(id, &file.text, item);
+                let targets: Vec<Option<FileId>> = statement.items.iter().map(target).collect();
+                if targets.iter().any(Option::is_some) {
+                    targets.iter().flatten().for_each(|&target| all.add(target, by));
+                    all.targets.insert(by, targets);
+                }
+            }
+        }
+        all
+    }
+
+    fn add(&mut self, target: FileId, by: Referrer) {
+        let referrers = self.by_target.entry(target).or_default();
+        if referrers.last() != Some(&by) {
+            referrers.push(by);
+        }
+    }
+
+    /// The places that name a file, in the order of the base.
+    pub(crate) fn of(&self, file: FileId) -> &[Referrer] {
+        self.by_target.get(&file).map_or(&[], Vec::as_slice)
+    }
+
+    /// What the items of a statement name.
+    pub(crate) fn targets(&self, by: Referrer) -> &[Option<FileId>] {
+        self.targets.get(&by).map_or(&[], Vec::as_slice)
+    }
+
+    /// The statement of a referrer; `None` for a link.
+    pub(crate) fn statement(&self, by: Referrer) -> Option<&'a Statement> {
+        self.base.file(by.file).references().get(by.statement?)
+    }
+
+    /// Whether a file names another one of the base.
+    pub(crate) fn is_leaf(&self, file: FileId) -> bool {
+        let from = Referrer { file, statement: Some(0) };
+        self.targets.range(from..).next().is_none_or(|(by, _)| by.file != file)
+    }
+
+    /// The units that delete what names these files (sorted) in other files.
+    pub(crate) fn without(&self, files: &[FileId]) -> Vec<Unit> {
+        let goes = |file: FileId| files.binary_search(&file).is_ok();
+        let all = files.iter().flat_map(|&file| self.of(file));
+        let all: BTreeSet<Referrer> = all.copied().filter(|by| !goes(by.file)).collect();
+        all.into_iter().flat_map(|by| self.without_in(by, &goes)).collect()
+    }
+
+    /// The units that take what names files out of a statement, or delete a link to one.
+    pub(crate) fn without_in(&self, by: Referrer, goes: &dyn Fn(FileId) -> bool) -> Vec<Unit> {
+        let file = by.file;
+        let Some(statement) = self.statement(by) else { return vec![Unit::Remove { file }] };
+        let mut targets = self.targets(by).iter();
+        let ranges = statement.without(|_| targets.next().is_some_and(|target| target.is_some_and(goes)));
+        let unit = |range: Range<usize>| {
+            let is_whole = range == statement.range;
+            let range = range.start as u32..range.end as u32;
+            if is_whole { Unit::DropAt { file, range } } else { Unit::Cut { file, range } }
+        };
+        ranges.into_iter().map(unit).collect()
+    }
+}
+
+/// A unit that deletes the text of a file, but not the file.
+pub(crate) fn empty(base: &Base, file: FileId) -> Unit {
+    Unit::Cut { file, range: 0..base.file(file).text.len() as u32 }
+}
