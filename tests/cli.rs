@@ -20,6 +20,7 @@ mod init;
 mod inputs;
 mod isolate;
 mod journal;
+mod manners;
 mod options;
 mod output;
 mod patterns;

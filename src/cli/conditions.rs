@@ -8,45 +8,50 @@ use crate::oracle::command::TestCommand;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+/// The heading in help texts.
+const HEADING: &str = "Conditions (all must hold; the exit code of the test then has no other meaning)";
+
 /// See the module.
 #[derive(Clone, Debug, Default, clap::Args)]
-#[command(
-    next_help_heading = "Conditions (all must hold; the exit code of the test then has no other meaning)"
-)]
+#[command(next_help_heading = HEADING)]
 pub(super) struct Conditions {
     /// The command exits with this code: a number, or `nonzero`
-    #[arg(long, value_name = "N")]
+    #[arg(long, hide_short_help = true, value_name = "N")]
     exit_code: Option<ExitCode>,
     /// The command dies by this signal, such as SEGV or ABRT, or exits with 128 plus its number
-    #[arg(long, value_name = "NAME", value_parser = signal, conflicts_with = "exit_code")]
+    #[arg(long, hide_short_help = true, value_name = "NAME", value_parser = signal, conflicts_with = "exit_code")]
     signal: Option<i32>,
-    /// This regular expression matches a part of standard error; `^` and `$` are the ends of lines
+    /// This regular expression matches a part of standard error
+    ///
+    /// `^` and `$` are the ends of lines.
     #[arg(long, value_name = "REGEX")]
     stderr: Vec<String>,
     /// As --stderr, for standard output
-    #[arg(long, value_name = "REGEX")]
+    #[arg(long, hide_short_help = true, value_name = "REGEX")]
     stdout: Vec<String>,
     /// As --stderr, for either of the two
-    #[arg(long, value_name = "REGEX")]
+    #[arg(long, hide_short_help = true, value_name = "REGEX")]
     any_output: Vec<String>,
     /// This regular expression matches no part of standard error
-    #[arg(long, value_name = "REGEX")]
+    #[arg(long, hide_short_help = true, value_name = "REGEX")]
     not_stderr: Vec<String>,
     /// As --not-stderr, for standard output
-    #[arg(long, value_name = "REGEX")]
+    #[arg(long, hide_short_help = true, value_name = "REGEX")]
     not_stdout: Vec<String>,
     /// As --not-stderr, for both
-    #[arg(long, value_name = "REGEX")]
+    #[arg(long, hide_short_help = true, value_name = "REGEX")]
     not_any_output: Vec<String>,
-    /// The command fails as it does on the original: the same exit code or signal, and the same assertion, panic,
-    /// exception or report, without addresses, numbers and paths
+    /// The command fails as it does on the original
+    ///
+    /// The exit code or signal is the same, and so is the assertion, panic, exception or report, without addresses,
+    /// numbers and paths.
     #[arg(long)]
     like_original: bool,
     /// This command has to refuse the candidate (any exit code but 0)
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, hide_short_help = true, value_name = "COMMAND")]
     reject: Vec<String>,
     /// The exit codes or the outputs of these two commands differ
-    #[arg(long, num_args = 2, value_names = ["COMMAND_A", "COMMAND_B"])]
+    #[arg(long, hide_short_help = true, num_args = 2, value_names = ["COMMAND_A", "COMMAND_B"])]
     differs: Vec<String>,
     #[command(flatten)]
     server: ServerOptions,
@@ -54,9 +59,11 @@ pub(super) struct Conditions {
 
 /// The commands that have to accept every candidate.
 #[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = HEADING)]
 pub(super) struct RequireOptions {
-    /// This command, such as 'gcc -fsyntax-only {}', has to accept the candidate (exit code 0), or else the
-    /// candidate is invalid
+    /// A command that has to accept the candidate, too
+    ///
+    /// An example is 'gcc -fsyntax-only {}'. It accepts by exit code 0. Otherwise the candidate is invalid.
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     pub(super) require: Vec<String>,
 }

@@ -9,14 +9,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
 
+/// The heading of the options about the program itself, in help texts.
+pub(super) const PROGRAM: &str = "Program";
+
 /// The options that choose a language.
 #[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = PROGRAM)]
 pub(super) struct Choice {
-    /// The language of FILE [default: the name of FILE decides]
+    /// The language of FILE [default: by its name]
     #[arg(long, value_name = "NAME")]
     language: Option<String>,
     /// Parse FILE with this context-free grammar, in JSON
-    #[arg(long, value_name = "FILE.json", conflicts_with = "language")]
+    #[arg(long, hide_short_help = true, value_name = "FILE.json", conflicts_with = "language")]
     grammar: Option<PathBuf>,
 }
 

@@ -15,19 +15,25 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// The heading of the options for what is printed, in help texts.
+pub(super) const MESSAGES: &str = "Messages";
+
 /// See the module.
 #[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Limits")]
 pub(super) struct Limits {
     /// Number of processors to use [default: all]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// Time limit for one run of the test, in seconds [default: 10 times the first run, at least 1;
-    /// falls as the runs become faster]
+    /// Time limit for one run of the test, in seconds
+    ///
+    /// The default is 10 times the first run, and at least 1 second. It falls as the runs become faster.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) timeout: Option<Duration>,
-    /// Memory limit for one run of the test, such as 500M, 2G or none [default: 3/4 of the memory
-    /// divided by the number of processors, at least 1G]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    /// Memory limit for one run of the test, such as 500M, 2G or none
+    ///
+    /// The default is 3/4 of the memory divided by the number of processors, and at least 1G.
+    #[arg(long, hide_short_help = true, value_name = "SIZE", value_parser = size)]
     memory_limit: Option<Size>,
     /// Stop after N runs of the test
     #[arg(long, value_name = "N")]
@@ -36,10 +42,10 @@ pub(super) struct Limits {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     max_time: Option<Duration>,
     /// Print only the result and errors
-    #[arg(short, long, conflicts_with = "verbose")]
+    #[arg(short, long, conflicts_with = "verbose", help_heading = MESSAGES)]
     pub(super) quiet: bool,
     /// Print every run of the test
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = MESSAGES)]
     verbose: bool,
 }
 

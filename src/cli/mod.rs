@@ -2,6 +2,7 @@
 
 mod check;
 mod checking;
+mod completions;
 mod conditions;
 mod confirming;
 mod elsewhere;
@@ -19,6 +20,7 @@ mod isolate;
 mod language;
 mod languages;
 mod limits;
+mod man;
 mod matching;
 mod parse;
 mod passes;
@@ -32,6 +34,7 @@ mod start_up;
 mod texts;
 mod trivial;
 mod undo;
+mod versions;
 
 pub use exit::Exit;
 
@@ -50,7 +53,8 @@ use std::path::PathBuf;
 
 /// Shrinks a source file that makes a tool fail to the smallest program that still makes it fail.
 #[derive(Debug, Parser)]
-#[command(name = "lopper", version, max_term_width = 100, subcommand_required = true, after_help = Exit::help())]
+#[command(name = "lopper", version, long_version = versions::long(), max_term_width = 100, subcommand_required = true,
+    after_long_help = Exit::help())]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -76,6 +80,8 @@ enum Command {
     Fuzz(fuzz::Arguments),
     Match(matching::Arguments),
     Server(server::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// Reads the name of a search.
@@ -180,5 +186,7 @@ fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Match(arguments) => matching::run(&arguments),
         Command::Server(arguments) => server::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
     }
 }

@@ -10,12 +10,13 @@ use std::num::NonZeroU32;
 /// See the module.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct ServerOptions {
-    /// A test that starts once: this command runs as long as Lopper, and answers for each candidate in a line
-    /// (docs/servers.md; `lopper server python` prints one)
-    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
+    /// A test that starts once, and answers for each candidate in a line
+    ///
+    /// This command runs as long as Lopper (docs/servers.md; `lopper server python` prints one).
+    #[arg(long, hide_short_help = true, value_name = "COMMAND", allow_hyphen_values = true)]
     server: Option<String>,
     /// Start the server anew after N answers [default: 1000]
-    #[arg(long, value_name = "N", requires = "server")]
+    #[arg(long, hide_short_help = true, value_name = "N", requires = "server")]
     server_answers: Option<NonZeroU32>,
 }
 

@@ -39,45 +39,53 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(super) reduced: Vec<PathBuf>,
     /// Take fragments of this file, too
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, hide_short_help = true, value_name = "FILE")]
     pub(super) from: Vec<PathBuf>,
-    /// A command that accepts valid texts; what it rejects is not counted [default: a syntax check by the language's
-    /// own compiler or interpreter, if it accepts the reduced FILE; `none` for none]
+    /// A command that accepts valid texts, or `none`; what it rejects is not counted
+    ///
+    /// The default is a syntax check by the language's own compiler or interpreter, if it accepts the reduced FILE.
     #[arg(long, value_name = "COMMAND")]
     pub(super) require: Option<String>,
     /// Seed of the random numbers; the same seed gives the same pattern
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, hide_short_help = true, value_name = "S", default_value_t = 0)]
     pub(super) seed: u64,
     /// Runs of the test after the reduction, at most
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(super) budget: usize,
     /// Number of fresh instances on which the rate is measured
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 100)]
     pub(super) instances: usize,
     /// Make holes narrower until this share of the instances fails
-    #[arg(long, value_name = "RATE", default_value_t = 0.9)]
+    #[arg(long, hide_short_help = true, value_name = "RATE", default_value_t = 0.9)]
     pub(super) min_rate: f64,
     /// The confidence of the bounds
-    #[arg(long, value_name = "C", default_value_t = 0.95)]
+    #[arg(long, hide_short_help = true, value_name = "C", default_value_t = 0.95)]
     pub(super) confidence: f64,
     /// Continue a run that was stopped; if there is none, start a new one
     #[arg(long)]
     pub(super) resume: bool,
-    /// Tell, too, which alternatives of the grammar can fail in each part that must stay, with so many texts of each
-    #[arg(long, value_name = "N", requires = "grammar", num_args = 0..=1, default_missing_value = "10")]
+    /// Tell which alternatives of the grammar can fail in each part that must stay
+    ///
+    /// N texts of each are tried; the default is 10.
+    #[arg(long, hide_short_help = true, value_name = "N", requires = "grammar", num_args = 0..=1, default_missing_value = "10")]
     pub(super) constructors: Option<usize>,
-    /// Find an excerpt of FILE, too, that fails without being rewritten, so that `lopper match` finds the pattern in programs
-    /// that were not reduced; up to as many runs again as the reduction took, and a quarter of --budget
+    /// Find an excerpt of FILE, too, that fails without being rewritten
+    ///
+    /// With it, `lopper match` finds the pattern in programs that were not reduced. It takes up to as many runs again as the
+    /// reduction took, and a quarter of --budget.
     #[arg(long, conflicts_with = "grammar")]
     pub(super) excerpt: bool,
     /// The verdict on a text whose run exceeds the time limit
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = TimedOutAs::Failed)]
+    #[arg(long, hide_short_help = true, value_name = "WHAT", value_enum, default_value_t = TimedOutAs::Failed)]
     pub(super) timeout_as: TimedOutAs,
-    /// Write the pattern to this file, in JSON; of several FILEs to NAME.json in this folder
+    /// Write the pattern to this file, in JSON
+    ///
+    /// Of several FILEs, the patterns are written to NAME.json in this folder.
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
-    /// Write a page to this file, in HTML: each hole with instances and counterexamples; of several FILEs to NAME.html in
-    /// this folder
+    /// Write a page with instances and counterexamples to this file, in HTML
+    ///
+    /// Of several FILEs, the pages are written to NAME.html in this folder.
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
     #[command(flatten)]

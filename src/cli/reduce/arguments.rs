@@ -2,7 +2,7 @@
 
 use super::protection::{Protection, protected};
 use crate::cli::conditions::{Conditions, RequireOptions};
-use crate::cli::language::Choice;
+use crate::cli::language::{Choice, PROGRAM};
 use crate::cli::limits::Limits;
 use crate::cli::passes::find;
 use crate::cli::{AlgorithmChoice, Exit};
@@ -26,6 +26,15 @@ use std::time::Instant;
 const USAGE: &str = "usage: lopper reduce TEST FILE, or lopper reduce FILE -- COMMAND {}, or lopper reduce --server COMMAND FILE; several \
      files or a folder may stand for FILE";
 
+/// Headings in the help.
+const RESULT: &str = "Result";
+const FILES: &str = "Several files, or a folder";
+const JOURNAL: &str = "Journal";
+const SEARCH: &str = "Passes and search";
+
+/// The end of the short help.
+const MORE: &str = "lopper reduce --help explains these options, lists the others, and tells the exit codes.";
+
 /// Shrinks FILE to the smallest program that TEST accepts
 ///
 /// TEST is a program that exits with code 0 if the failure is there. It runs in an empty folder that holds
@@ -39,87 +48,103 @@ const USAGE: &str = "usage: lopper reduce TEST FILE, or lopper reduce FILE -- CO
 #[derive(Clone, Debug, clap::Args)]
 #[command(
     override_usage = "lopper reduce [OPTIONS] TEST FILE...\n       lopper reduce [OPTIONS] TEST FOLDER\n       lopper reduce [OPTIONS] FILE -- COMMAND...\n       lopper reduce [OPTIONS] --server COMMAND FILE",
-    after_help = Exit::help()
+    after_help = MORE,
+    after_long_help = Exit::help()
 )]
 pub(in crate::cli) struct Arguments {
     /// The test and the file, the files or the folder; without the test, if a COMMAND follows
-    #[arg(value_name = "[TEST] FILE...", required = true, num_args = 1..)]
+    #[arg(value_name = "[TEST] FILE...", required = true, num_args = 1.., hide_short_help = true)]
     paths: Vec<PathBuf>,
     /// A command to run as the test; `{}` stands for the candidate's path
-    #[arg(last = true, value_name = "COMMAND")]
+    #[arg(last = true, value_name = "COMMAND", hide_short_help = true)]
     command: Vec<OsString>,
-    /// Write the result to PATH [default: NAME.reduced.EXT beside FILE; for several files and for a folder, the folder
-    /// NAME.reduced]
-    #[arg(short, long, value_name = "PATH", conflicts_with = "in_place")]
+    /// Write the result to PATH [default: beside FILE]
+    ///
+    /// The default is NAME.reduced.EXT beside FILE; for several files and for a folder, it is the folder NAME.reduced.
+    #[arg(short, long, help_heading = RESULT, value_name = "PATH", conflicts_with = "in_place")]
     pub(in crate::cli) output: Option<PathBuf>,
     /// Replace FILE with the result; FILE.orig keeps the original
-    #[arg(long)]
+    #[arg(long, help_heading = RESULT)]
     pub(in crate::cli) in_place: bool,
-    /// Of several files or a folder, leave out what this glob matches: it is neither copied nor changed. Version control
-    /// and caches, such as .git and __pycache__, are always left out
-    #[arg(long, value_name = "GLOB")]
+    /// Leave out what this glob matches below the folder
+    ///
+    /// It is neither copied nor changed. Version control and caches, such as .git and __pycache__, are always left out.
+    #[arg(long, hide_short_help = true, help_heading = FILES, value_name = "GLOB")]
     ignore: Vec<String>,
     /// Change only files that this glob matches; the others stay beside every candidate
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, hide_short_help = true, help_heading = FILES, value_name = "GLOB")]
     only: Vec<String>,
     /// Keep the files that this glob matches as they are
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, hide_short_help = true, help_heading = FILES, value_name = "GLOB")]
     keep: Vec<String>,
-    /// Continue a run that was stopped; if there is none, start a new one
-    #[arg(long)]
+    /// Continue a run that was stopped, or start a new one
+    #[arg(long, help_heading = JOURNAL)]
     pub(in crate::cli) resume: bool,
-    /// Reduce a candidate that failed in another way in the run that --resume would continue: the number in its list, or
-    /// the text that names the failure. The result is written beside that candidate
-    #[arg(long, value_name = "SIGNATURE", requires = "resume", conflicts_with = "in_place")]
+    /// Reduce a candidate that failed in another way
+    ///
+    /// SIGNATURE is its number in the list of the run that --resume would continue, or the text that names the failure.
+    /// The result is written beside that candidate.
+    #[arg(long, hide_short_help = true, help_heading = JOURNAL, value_name = "SIGNATURE", requires = "resume", conflicts_with = "in_place")]
     pub(in crate::cli) follow: Option<String>,
-    /// Keep the run folder, NAME.lopper beside the result, even when the run is complete
-    #[arg(long)]
+    /// Keep the run folder even when the run is complete
+    ///
+    /// It is NAME.lopper beside the result.
+    #[arg(long, hide_short_help = true, help_heading = JOURNAL)]
     pub(in crate::cli) keep_run: bool,
     #[command(flatten)]
     pub(super) limits: Limits,
     #[command(flatten)]
     pub(super) language: Choice,
     /// Use only these passes, separated by commas
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, hide_short_help = true, help_heading = SEARCH, value_name = "NAME", value_delimiter = ',')]
     pass: Vec<String>,
     /// Use all passes except these
-    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with = "pass")]
+    #[arg(long, hide_short_help = true, help_heading = SEARCH, value_name = "NAME", value_delimiter = ',',
+        conflicts_with = "pass")]
     skip_pass: Vec<String>,
     /// Keep the names of the program: the same as --skip-pass rename
-    #[arg(long, conflicts_with_all = ["pass", "algorithm"])]
+    #[arg(long, hide_short_help = true, help_heading = PROGRAM, conflicts_with_all = ["pass", "algorithm"])]
     keep_names: bool,
-    /// Leave a part of FILE as it is, byte for byte: a line (7), lines (3-5), or all that a regular expression matches;
-    /// may be given several times. Lines between comments with `lopper: keep` and `lopper: end` always stay
-    #[arg(long, value_name = "PART", value_parser = Protection::read)]
+    /// Leave a part of FILE as it is, such as line 7 or lines 3-5
+    ///
+    /// PART is a line (7), lines (3-5), or a regular expression. All that the regular expression matches stays byte for byte. The option may be given several times. Lines between
+    /// comments with `lopper: keep` and `lopper: end` always stay.
+    #[arg(long, help_heading = PROGRAM, value_name = "PART", value_parser = Protection::read)]
     protect: Vec<Protection>,
     /// The search that decides which units of a pass to test together
-    #[arg(long, value_name = "NAME", default_value = SEARCHES[0].name, value_parser = crate::cli::search_parser())]
+    #[arg(long, hide_short_help = true, help_heading = SEARCH, value_name = "NAME", default_value = SEARCHES[0].name,
+        value_parser = crate::cli::search_parser())]
     search: &'static Kind,
-    /// What to make as small as possible; of programs that are equal in it, the one with fewer tokens is smaller. With
-    /// `time`, candidates are refused whose test takes more than twice as long as that of the fastest program, and tests
-    /// run one at a time
-    #[arg(long, value_name = "SIZE", default_value = Goal::Tokens.name(), value_parser = goal_parser())]
+    /// What to make small [default: tokens]
+    ///
+    /// Of programs that are equal in it, the one with fewer tokens is smaller. With `time`, candidates are refused whose
+    /// test takes more than twice as long as that of the fastest program, and tests run one at a time.
+    #[arg(long, help_heading = PROGRAM, value_name = "SIZE", default_value = Goal::Tokens.name(), hide_default_value = true,
+        value_parser = goal_parser())]
     goal: Goal,
-    /// How many runs to spend on a smaller result once no single step helps: none; at most half as many again, and only
-    /// while more than 64 tokens are left; or as many as help
-    #[arg(long, value_name = "EFFORT", default_value = Effort::Normal.name(), value_parser = effort_parser())]
+    /// How many runs to spend once no single step helps
+    ///
+    /// None; at most half as many again, and only while more than 64 tokens are left; or as many as help.
+    #[arg(long, hide_short_help = true, help_heading = PROGRAM, value_name = "EFFORT", default_value = Effort::Normal.name(), value_parser = effort_parser())]
     effort: Effort,
     /// Use a published algorithm instead of passes and search, for comparison
-    #[arg(long, value_name = "NAME", value_parser = crate::cli::algorithm_parser(),
+    #[arg(long, hide_short_help = true, help_heading = SEARCH, value_name = "NAME",
+        value_parser = crate::cli::algorithm_parser(),
         conflicts_with_all = ["pass", "skip_pass", "search", "goal", "effort"])]
     algorithm: Option<AlgorithmChoice>,
     /// Test only candidates that the grammar accepts; it must accept FILE, too
-    #[arg(long, requires = "grammar")]
+    #[arg(long, hide_short_help = true, help_heading = SEARCH, requires = "grammar")]
     stay_in_grammar: bool,
     /// Print the changes as a unified diff
-    #[arg(long)]
+    #[arg(long, help_heading = RESULT)]
     pub(super) diff: bool,
-    /// Find which parts of the result may vary, too, and print a pattern: as lopper generalize does with its default
-    /// options
-    #[arg(long)]
+    /// Find which parts of the result may vary, too, and print a pattern
+    ///
+    /// As lopper generalize does with its default options.
+    #[arg(long, hide_short_help = true, help_heading = RESULT)]
     pub(super) generalize: bool,
     /// Find an excerpt of FILE, too, as lopper generalize --excerpt does
-    #[arg(long, requires = "generalize", conflicts_with = "grammar")]
+    #[arg(long, hide_short_help = true, help_heading = RESULT, requires = "generalize", conflicts_with = "grammar")]
     pub(super) excerpt: bool,
     #[command(flatten)]
     conditions: Conditions,
