@@ -146,8 +146,8 @@ impl Pattern {
     }
 }
 
-/// Text as HTML shows it.
-fn escaped(text: &[u8]) -> String {
+/// Text as HTML shows it, in elements and in attributes between double quotes.
+pub fn escaped(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

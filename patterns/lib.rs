@@ -39,6 +39,7 @@ pub use embedding::{Closeness, Ground, Needle};
 pub use enclosing::{Enclosed, enclosed};
 pub use find::{Extras, Haystack, Match};
 pub use generalizing::{Generalizing, Options};
+pub use html::escaped;
 pub use inserting::Insertions;
 pub use instances::{Fill, Instance, Instances};
 pub use pattern::{

@@ -113,8 +113,8 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         self.stats.out_of_memory += usize::from(verdict == Verdict::OutOfMemory);
         self.stats.repeats += usize::from(query.repeat > 0);
         count(&mut self.stats);
-        let Query { pass, key, .. } = *query;
-        let event = Event::Tested { pass, key, verdict, time, known, stats: &self.stats };
+        let Query { pass, key, ref contents, .. } = *query;
+        let event = Event::Tested { pass, key, verdict, time, known, contents, stats: &self.stats };
         (self.listener)(&event).map_err(End::Broken)
     }
 

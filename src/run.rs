@@ -145,6 +145,8 @@ pub enum Event<'a> {
         time: Duration,
         /// Whether the verdict was known from an earlier run.
         known: bool,
+        /// The candidate's files.
+        contents: &'a Contents,
         /// The statistics so far, including this test run.
         stats: &'a Stats,
     },

@@ -48,7 +48,7 @@ use std::sync::{Arc, Mutex};
 const ESCAPE: &str = "escape";
 
 /// The work of a pass in a whole run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct PassStats {
     /// Planned units.
     pub planned: usize,

@@ -1,5 +1,7 @@
 //! The command line: one file per subcommand.
 
+mod account;
+mod again;
 mod check;
 mod checking;
 mod completions;
@@ -65,6 +67,7 @@ enum Command {
     Reduce(reduce::Arguments),
     Replay(replay::Arguments),
     Undo(undo::Arguments),
+    Report(account::Arguments),
     Isolate(isolate::Arguments),
     Init(init::Arguments),
     Check(checking::Arguments),
@@ -173,6 +176,7 @@ fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
         Command::Reduce(arguments) => reduce::run(&arguments, &session(), passes, None),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Undo(arguments) => undo::run(&arguments, passes),
+        Command::Report(arguments) => account::run(&arguments, passes),
         Command::Passes(arguments) => passes::run(&arguments, passes),
         Command::Languages => languages::run(),
         Command::Init(arguments) => init::run(&arguments),

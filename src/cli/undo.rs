@@ -1,13 +1,11 @@
 //! `lopper undo`: returns to an earlier commit of a run, and continues differently from there.
 
-use super::Exit;
+use super::again::Again;
 use super::replay::folder_of;
-use super::{Cli, Command, reduce};
+use super::{Exit, reduce};
 use crate::error::UserError;
-use crate::journal::{RunFolder, Session};
-use clap::Parser;
+use crate::journal::RunFolder;
 use lopper_passes::Pass;
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Returns to an earlier commit of a run, and continues differently from there
@@ -37,30 +35,11 @@ pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit
         return Err(UserError::usage(format!("there is no commit {}", arguments.to))
             .fact(format!("the last commit is {count}; lopper replay lists all of them")));
     }
-    let Some(then) = past.session else { return Err(unknown()) };
-    let words = then.arguments.iter().cloned().map(OsString::from);
-    let parsed = Cli::try_parse_from(std::iter::once("lopper".into()).chain(words));
-    let Ok(Cli { command: Command::Reduce(mut again) }) = parsed else {
-        return Err(unknown());
-    };
-    let place = PathBuf::from(OsString::from(then.folder.clone()));
-    std::env::set_current_dir(&place).map_err(|e| {
-        UserError::usage(format!(
-            "the folder '{}', where the run was started, cannot be entered",
-            place.display()
-        ))
-        .fact(e.to_string())
-    })?;
-    let session = Session { process: std::process::id(), ..then };
+    let Again { arguments: mut again, session } = Again::of(&past)?;
     (again.resume, again.keep_run) = (true, true);
     // The output of a run that follows a candidate is found from the run that it follows.
     if !again.in_place && again.follow.is_none() {
         again.output = Some(path.with_extension(""));
     }
     reduce::run(&again, &session, passes, Some(arguments.to))
-}
-
-fn unknown() -> UserError {
-    UserError::usage("the journal does not say how the run was started")
-        .help("lopper reduce --resume continues it without an undo")
 }

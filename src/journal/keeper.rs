@@ -74,7 +74,7 @@ impl Keeper {
     /// If the disk is full or fails.
     pub fn hear(&mut self, event: &Event) -> Result<bool, UserError> {
         match event {
-            Event::Tested { pass, key, verdict, time, known: false, stats } => {
+            Event::Tested { pass, key, verdict, time, known: false, stats, .. } => {
                 self.append(&Record::Verdict { key: Key(*key), verdict: *verdict, time: micros(*time) })?;
                 if matches!(verdict, Verdict::TimedOut | Verdict::OutOfMemory) {
                     let pass = pass.unwrap_or("second look");
@@ -153,12 +153,12 @@ impl Keeper {
         }
     }
 
-    /// Saves a candidate if it is the smallest one so far with its failure.
+    /// Saves a candidate if it is the smallest one so far with its failure; returns whether it is.
     ///
     /// # Errors
     /// If the disk is full or fails.
-    pub fn keep_other(&mut self, other: Other, candidate: &Contents) -> Result<(), UserError> {
-        let Some(number) = self.others.take(&other) else { return Ok(()) };
+    pub fn keep_other(&mut self, other: Other, candidate: &Contents) -> Result<bool, UserError> {
+        let Some(number) = self.others.take(&other) else { return Ok(false) };
         let name = other_name(number, &self.name);
         self.log
             .event(&format!("{name}: {} tokens, fails in another way: {}", other.tokens, other.signature));
@@ -171,7 +171,7 @@ impl Keeper {
             }
         };
         kept.map_err(|e| self.folder.failed(&e))?;
-        self.append(&Record::Other(other))
+        self.append(&Record::Other(other)).map(|()| true)
     }
 
     /// The failures other than the original's.

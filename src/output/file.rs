@@ -200,6 +200,19 @@ fn is_standard_output(path: &Path) -> bool {
     is_same_file(path, Path::new("/proc/self/fd/1"))
 }
 
+/// Writes a file, in one step unless it is a stream.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write(path: &Path, content: &[u8]) -> Result<(), UserError> {
+    match Target::of(path) {
+        Target::File(path) => Output::new(path).replace(content),
+        Target::Stream(_) => fs::write(path, content).map_err(|error| {
+            UserError::usage(format!("'{}' cannot be written", path.display())).fact(error.to_string())
+        }),
+    }
+}
+
 /// Whether two paths lead to the same file, through links or by several names.
 pub fn is_same_file(a: &Path, b: &Path) -> bool {
     let (a, b) = (identity(&fs::metadata(a)), identity(&fs::metadata(b)));

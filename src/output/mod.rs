@@ -7,7 +7,7 @@ use crate::error::UserError;
 use crate::oracle::Contents;
 use std::path::Path;
 
-pub use file::{Output, Target, free_path, is_same_file, numbered_path};
+pub use file::{Output, Target, free_path, is_same_file, numbered_path, write};
 pub(crate) use folder::{FolderOutput, numbered_folder, write_new};
 
 /// The result of a reduction: a file, or a folder with several of them.

@@ -1,18 +1,23 @@
 //! The only module that prints: progress during a run, errors and results.
 
+mod audience;
 mod circumstances;
+pub(crate) mod events;
 mod flicker;
 mod isolation;
+pub(crate) mod page;
 mod progress;
 mod summary;
 mod tree;
+mod ui;
 
+pub(crate) use audience::Audience;
 pub(crate) use circumstances::{circumstances, rate};
 pub(crate) use flicker::found as flickers;
 pub(crate) use isolation::{Finding, Side, effort, runs, said};
-pub(crate) use progress::Progress;
 pub(crate) use summary::{Summary, diff};
 pub(crate) use tree::{json_string, tree, tree_as_json};
+pub(crate) use ui::Ui;
 
 use crate::error::UserError;
 use std::borrow::Cow;

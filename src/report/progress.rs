@@ -1,23 +1,26 @@
-//! Progress: a single changing line on a terminal, separate lines elsewhere.
+//! Progress in lines: a single changing line on a terminal, separate lines elsewhere.
 
-use super::Verbosity;
+use super::{Ui, Verbosity};
 use crate::oracle::Verdict;
 use crate::run::Event;
 use lopper_engine::flicker::Tally;
 use lopper_languages::measure::Measure;
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// The intervals between changes of the line on a terminal, and between separate lines elsewhere.
+/// The interval between changes of the line on a terminal.
 const TERMINAL_PACE: Duration = Duration::from_millis(100);
-const PLAIN_PACE: Duration = Duration::from_secs(5);
+/// The shortest and the longest interval between separate lines: a twelfth of the time so far, so that the log of a long
+/// run stays short.
+const PLAIN_PACE: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(60));
+const PLAIN_SHARE: u32 = 12;
 
 /// Prints the progress of a reduction to standard error.
 #[derive(Debug)]
 pub(crate) struct Progress {
     verbosity: Verbosity,
-    terminal: bool,
+    ui: Ui,
     start: Instant,
     said: Option<Instant>,
     original: Measure,
@@ -30,10 +33,10 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// Progress from a program of this measure.
-    pub(crate) fn new(verbosity: Verbosity, original: Measure) -> Self {
+    pub(crate) fn new(ui: Ui, verbosity: Verbosity, original: Measure) -> Self {
         Self {
             verbosity,
-            terminal: std::io::stderr().is_terminal(),
+            ui,
             start: Instant::now(),
             said: None,
             original,
@@ -78,7 +81,11 @@ impl Progress {
     }
 
     fn now_and_then(&mut self, pass: &str, runs: usize) {
-        let pace = if self.terminal { TERMINAL_PACE } else { PLAIN_PACE };
+        let pace = match self.ui {
+            Ui::Live => TERMINAL_PACE,
+            Ui::Plain => (self.start.elapsed() / PLAIN_SHARE).clamp(PLAIN_PACE.0, PLAIN_PACE.1),
+            Ui::Json | Ui::None => return,
+        };
         if self.verbosity != Verbosity::Normal || self.said.unwrap_or(self.start).elapsed() < pace {
             return;
         }
@@ -90,7 +97,7 @@ impl Progress {
             self.best.tokens,
             self.best.bytes,
         );
-        if self.terminal {
+        if self.ui == Ui::Live {
             self.write(&format!("\r\x1b[K{line}"));
         } else {
             super::line(&line);
@@ -116,7 +123,7 @@ impl Progress {
 
     /// Clears the changing line.
     fn clear(&self) {
-        if self.terminal && self.said.is_some() {
+        if self.ui == Ui::Live && self.said.is_some() {
             self.write("\r\x1b[K");
         }
     }

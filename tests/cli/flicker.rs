@@ -22,6 +22,11 @@ fn wrong_if(condition: &str) -> std::io::Result<Project> {
 const SOMETIMES: &str = "test $(((h / 7 + n * 5) % 8)) = 0 && ! cmp -s \"$1\" \"$OUTSIDE/../here/a.c\" || \
                          { test $n = 2 && cmp -s \"$1\" \"$OUTSIDE/../here/a.c\"; }";
 
+/// A project whose test is sometimes wrong.
+pub(super) fn sometimes_wrong() -> std::io::Result<Project> {
+    wrong_if(SOMETIMES)
+}
+
 #[test]
 fn a_test_that_flickers_is_measured_before_the_run_and_its_result_is_interesting() -> Checked {
     let project = wrong_if(SOMETIMES)?;

@@ -147,10 +147,12 @@ impl Held {
     /// Writes a verdict down; the programs on the way of a reduction are of no interest.
     pub(super) fn hear(&mut self, question: Question, event: &Event) -> Result<(), UserError> {
         let Some(keeper) = &mut self.keeper else { return Ok(()) };
-        let &Event::Tested { pass, key, verdict, time, known, stats } = event else { return Ok(()) };
+        let &Event::Tested { pass, key, verdict, time, known, contents, stats } = event else {
+            return Ok(());
+        };
         self.is_of_use = true;
         let key = question.key(key);
-        keeper.hear(&Event::Tested { pass, key, verdict, time, known, stats }).map(drop)
+        keeper.hear(&Event::Tested { pass, key, verdict, time, known, contents, stats }).map(drop)
     }
 
     /// Ends the verdicts of the reduction.

@@ -2,11 +2,10 @@
 
 use super::arguments::{Arguments, Outputs};
 use crate::error::UserError;
-use crate::output::{Output, Target};
+use crate::output::write;
 use crate::report;
 use lopper_languages::grammar::Parser;
 use lopper_patterns::{Names, Pattern};
-use std::fs;
 use std::path::Path;
 
 /// Prints a pattern before its files are written, so that it is not lost if one cannot be written.
@@ -38,14 +37,4 @@ pub(super) fn tell(
         write(path, pattern.to_html(&title, &names).as_bytes())?;
     }
     Ok(())
-}
-
-/// Writes a file, in one step unless it is a stream.
-fn write(path: &Path, content: &[u8]) -> Result<(), UserError> {
-    match Target::of(path) {
-        Target::File(path) => Output::new(path).replace(content),
-        Target::Stream(_) => fs::write(path, content).map_err(|error| {
-            UserError::usage(format!("'{}' cannot be written", path.display())).fact(error.to_string())
-        }),
-    }
 }

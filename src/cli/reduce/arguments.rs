@@ -1,6 +1,7 @@
 //! The command line of `lopper reduce`.
 
 use super::protection::{Protection, protected};
+use super::watching::Watching;
 use crate::cli::conditions::{Conditions, RequireOptions};
 use crate::cli::language::{Choice, PROGRAM};
 use crate::cli::limits::Limits;
@@ -93,6 +94,8 @@ pub(in crate::cli) struct Arguments {
     pub(in crate::cli) keep_run: bool,
     #[command(flatten)]
     pub(super) limits: Limits,
+    #[command(flatten)]
+    pub(super) watching: Watching,
     #[command(flatten)]
     pub(super) language: Choice,
     /// Use only these passes, separated by commas
@@ -191,6 +194,11 @@ impl Arguments {
             .iter()
             .flat_map(|(name, globs)| globs.iter().map(move |glob| format!("{name} {glob}")))
             .collect()
+    }
+
+    /// Whether nothing but errors is printed on standard error.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.watching.is_quiet(&self.limits)
     }
 
     /// The words before `--`.

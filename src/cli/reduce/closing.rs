@@ -4,12 +4,14 @@ use super::input::Input;
 use super::listeners::Listeners;
 use super::logging;
 use super::request::Request;
+use super::told;
 use crate::cli::{Exit, left_behind, remark_unanswered};
 use crate::error::UserError;
 use crate::journal::{Form, Keeper, Log, Other, RunFolder, other_name};
 use crate::oracle::command::quoted;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::{Contents, Fault, NamedFile, Verdict};
+use crate::report::page::as_one;
 use crate::report::{self, Summary};
 use crate::run::{End, Options, Reduced};
 use std::collections::BTreeSet;
@@ -36,7 +38,7 @@ impl Closing<'_> {
     ) -> Result<Exit, UserError> {
         let Request { arguments, options, input, base, start, .. } = self.request;
         let Input { path: file, original, .. } = input;
-        listeners.progress.finish();
+        listeners.audience.finish();
         let edited = listeners.refuse_edited_test();
         let is_edited = edited.is_err() || !listeners.output.is_untouched();
         let end = match (outcome.end, edited) {
@@ -48,19 +50,16 @@ impl Closing<'_> {
             (end @ End::Broken(_), _) | (end, Ok(())) => end,
             (_, Err(error)) => End::Broken(error),
         };
-        let Listeners { progress, keeper, mut output, best: (best, measure), .. } = listeners;
+        let Listeners { mut audience, keeper, mut output, best: (best, measure), .. } = listeners;
         let settled = output.settle(&best, file, !matches!(end, End::Interrupted));
 
-        let quiet = arguments.limits.quiet;
-        let lines = |files: &Contents| -> usize {
-            files.iter().map(|text| text.split_inclusive(|&c| c == b'\n').count()).sum()
-        };
+        let (quiet, lines) = (arguments.is_quiet(), told::lines);
         let summary = Summary {
             files: (input.form != Form::File).then_some((original.len(), best.len())),
             before: (base.measure(), lines(original)),
             after: (measure, lines(&best)),
             stats: &outcome.stats,
-            flicker: progress.flicker,
+            flicker: audience.flicker(),
             time: start.elapsed(),
             output: &output.path().to_string_lossy(),
         };
@@ -75,7 +74,7 @@ impl Closing<'_> {
         // The driver has looked at the result of a complete run once more. If the test flickers, many runs have
         // confirmed the result, and one more would tell nothing.
         let is_complete = matches!(end, End::Fixpoint) && options.algorithm.is_none() && best != *original;
-        let verified = match progress.flicker {
+        let verified = match audience.flicker() {
             None if !is_complete => verify(self.test, &best, &end, self.limit),
             _ => Ok(()),
         };
@@ -87,13 +86,17 @@ impl Closing<'_> {
         let error = end.error().or(settled.as_ref().err()).or(verified.as_ref().err());
         logging::end(self.log, ending, &summary, error);
         let finished = matches!(end, End::Fixpoint) && verified.is_ok() && settled.is_ok();
+        let told = told::ending(&end, finished, error, (&best, measure), &outcome.stats);
+        if let Some(page) = audience.ends(told, &as_one(&best), base.files[0].language) {
+            told::publish(arguments, &page);
+        }
         let others = others(&keeper, &input.name());
-        let kept = !finished || arguments.keep_run || was_kept || progress.has_bugs() || others.is_some();
+        let kept = !finished || arguments.keep_run || was_kept || audience.has_bugs() || others.is_some();
         if let Some(others) = others.filter(|_| !quiet) {
             report::remark(&others);
         }
         if kept && !quiet && keeper.folder().is_there() {
-            report::remark(&kept_folder(finished, is_edited, progress.has_bugs(), keeper.folder()));
+            report::remark(&kept_folder(finished, is_edited, audience.has_bugs(), keeper.folder()));
         }
         keeper.finish(finished, kept || arguments.generalize);
         match (&end, settled) {

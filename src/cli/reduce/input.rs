@@ -240,7 +240,10 @@ fn names(paths: &[PathBuf]) -> Result<Vec<PathBuf>, UserError> {
         false => {
             let whole: Vec<PathBuf> =
                 paths.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
-            let common = whole.iter().skip(1).fold(whole[0].parent().map(Path::to_owned), |folder, file| common(folder, file));
+            let common = whole
+                .iter()
+                .skip(1)
+                .fold(whole[0].parent().map(Path::to_owned), |folder, file| common(folder, file));
             let common = common.unwrap_or_default();
             whole.iter().map(|path| path.strip_prefix(&common).unwrap_or(path).to_owned()).collect()
         }

@@ -1,4 +1,4 @@
-//! Reacts to the events of a reduction: progress, journal and output.
+//! Reacts to the events of a reduction: audience, journal and output.
 
 use super::input::measure;
 use crate::conditions::Slips;
@@ -7,7 +7,7 @@ use crate::journal::{Keeper, Other};
 use crate::oracle::Contents;
 use crate::oracle::watch::Watch;
 use crate::output::Saved;
-use crate::report::Progress;
+use crate::report::Audience;
 use crate::run::Event;
 use lopper_languages::measure::Measure;
 use lopper_passes::Base;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// All listeners, and the best program.
 pub(super) struct Listeners {
-    pub(super) progress: Progress,
+    pub(super) audience: Audience,
     pub(super) keeper: Keeper,
     pub(super) output: Saved,
     pub(super) watch: Watch,
@@ -32,7 +32,7 @@ pub(super) struct Listeners {
 impl Listeners {
     /// Handles an event; the best program is saved when this returns.
     pub(super) fn hear(&mut self, event: &Event) -> Result<(), UserError> {
-        self.progress.event(event);
+        self.audience.event(event);
         if let Event::Tested { key, .. } = event {
             self.keep_other(*key)?;
         }
@@ -59,7 +59,11 @@ impl Listeners {
     fn keep_other(&mut self, key: u128) -> Result<(), UserError> {
         let Some((slip, candidate)) = self.slips.take(key) else { return Ok(()) };
         let Measure { tokens, bytes, .. } = measure(&candidate, &self.base);
-        self.keeper.keep_other(Other { signature: slip.signature, tokens, bytes }, &candidate)
+        let other = Other { signature: slip.signature, tokens, bytes };
+        if self.keeper.keep_other(other.clone(), &candidate)? {
+            self.audience.met(&other);
+        }
+        Ok(())
     }
 
     /// Fails if the test was edited; then the journal records which verdicts do not count.

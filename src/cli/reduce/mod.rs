@@ -12,6 +12,9 @@ mod place;
 mod protection;
 mod refusals;
 mod request;
+mod retold;
+mod told;
+mod watching;
 
 use super::{Exit, generalize};
 use crate::background::reduce_in_background;
@@ -30,6 +33,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub(super) use arguments::Arguments;
+pub(super) use retold::Retold;
 
 /// Runs a reduction, from the check of the test to the summary. With `undo`, an earlier run continues from
 /// its commit with this number.
@@ -48,9 +52,10 @@ pub(super) fn run(
     let log = Arc::new(Log::default());
     logging::begin(&log, session, &request.options);
     let Some(checked) = Checked::new(&request, &log)? else { return Ok(Exit::Interrupted) };
+    let audience = told::audience(&request)?;
     let opened = Opened::new(&mut request, &checked, session, undo, &log)?;
     let was_kept = opened.was_kept;
-    let listeners = opened.listeners(&request, &checked, &log);
+    let listeners = opened.listeners(&request, &checked, session, &log, audience);
     let limit = checked.last_limit();
     let test = Arc::new(checked.test);
     let original = (request.input.original.clone(), request.base.measure());

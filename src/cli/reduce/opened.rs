@@ -6,11 +6,12 @@ use super::listeners::Listeners;
 use super::logging;
 use super::place::{self, Place};
 use super::request::Request;
+use super::told;
 use crate::error::UserError;
 use crate::journal::{Form, Keeper, Log, Past, RunFolder, Session};
 use crate::oracle::Contents;
 use crate::output::{FolderOutput, Output, Saved, Target};
-use crate::report::{self, Progress};
+use crate::report::{self, Audience};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -85,22 +86,28 @@ impl Opened {
     }
 
     /// Reports the beginning of the run to the log and the user; returns the listeners for its events.
-    pub(super) fn listeners(self, request: &Request, checked: &Checked, log: &Log) -> Listeners {
-        let (limits, verdicts) = (&request.arguments.limits, request.options.known.len());
+    pub(super) fn listeners(
+        self,
+        request: &Request,
+        checked: &Checked,
+        session: &Session,
+        log: &Log,
+        mut audience: Audience,
+    ) -> Listeners {
+        let (quiet, verdicts) = (request.arguments.is_quiet(), request.options.known.len());
         let before = request.base.measure();
         logging::describe(log, &checked.header, &request.unused, &before, &checked.first);
         if !checked.test.plan.is_plain() {
             let sentence = checked.test.plan.sentence();
             log.note(&sentence);
-            if !limits.quiet {
+            if !quiet {
                 report::remark(&sentence);
             }
         }
-        let progress = Progress::new(limits.verbosity(), before);
         if verdicts > 0 {
             let resuming = format!("resuming; {verdicts} verdicts are known");
             log.note(&resuming);
-            if !limits.quiet {
+            if !quiet {
                 report::remark(&resuming);
             }
         }
@@ -112,8 +119,9 @@ impl Opened {
                 (last, measure)
             },
         );
+        audience.begins(told::start(request, checked, session, self.output.path()));
         Listeners {
-            progress,
+            audience,
             keeper: self.keeper,
             output: self.output,
             watch: checked.watch.clone(),

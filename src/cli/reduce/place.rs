@@ -130,6 +130,12 @@ pub(super) fn named(arguments: &Arguments, file: &Path) -> Option<Target> {
     output.or_else(|| arguments.in_place.then(in_place))
 }
 
+/// The file that holds the original of an earlier run: its backup, if the run has replaced the file itself.
+pub(super) fn original(arguments: &Arguments, file: &Path) -> PathBuf {
+    let backup = backup(file);
+    if arguments.in_place && backup.exists() { backup } else { file.to_owned() }
+}
+
 /// The path of the original's backup for `--in-place`.
 pub(super) fn backup(file: &Path) -> PathBuf {
     let mut backup = file.as_os_str().to_owned();

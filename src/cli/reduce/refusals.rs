@@ -1,7 +1,7 @@
 //! Refusals before a reduction writes anything, so that no user loses work.
 
 use super::arguments::Arguments;
-
+use super::watching::Watching;
 use crate::cli::given::refuse_overwriting;
 use crate::conditions::TestPlan;
 use crate::error::UserError;
@@ -9,6 +9,7 @@ use crate::files::is_taken;
 use crate::journal::{Form, Header, Past, RunFolder, held_by};
 use crate::oracle::contents::key;
 use crate::output::{Target, is_same_file};
+use crate::report::Ui;
 use std::fs;
 use std::path::Path;
 
@@ -23,6 +24,7 @@ pub(super) fn refuse_other_uses(
         refuse_single_file_uses(arguments, form)?;
     }
     let output = arguments.output.as_deref().or(arguments.in_place.then_some(file));
+    refuse_other_events(arguments, file, plan, output)?;
     let Some(output) = output else { return Ok(()) };
     let shown = output.display();
     refuse_overwriting(output, plan, arguments.language.grammar(), "--output")?;
@@ -60,6 +62,37 @@ fn refuse_single_file_uses(arguments: &Arguments, form: Form) -> Result<(), User
     Err(UserError::usage(format!("'{}' exists already", output.display()))
         .fact("the result would replace it, with everything in it")
         .help("choose another path with --output, or remove it"))
+}
+
+/// Refuses to write events or a page over the file, the test, the grammar, the result or each other, and to mix events with
+/// other output.
+fn refuse_other_events(
+    arguments: &Arguments,
+    file: &Path,
+    plan: &TestPlan,
+    output: Option<&Path>,
+) -> Result<(), UserError> {
+    let Watching { ui, events, report } = &arguments.watching;
+    let is_shared = arguments.diff
+        || arguments.generalize
+        || output.is_some_and(|output| is_same_file(Path::new("/dev/stdout"), output));
+    if *ui == Some(Ui::Json) && events.is_none() && is_shared {
+        return Err(UserError::usage("--ui json needs standard output for the events")
+            .help("write them to a file with --events, or write the other output to one"));
+    }
+    let mut used = vec![(file, "input")];
+    used.extend(output.map(|output| (output, "result")));
+    for (path, option, what) in [(events, "--events", "events"), (report, "--report", "page")] {
+        let Some(path) = path else { continue };
+        refuse_overwriting(path, plan, arguments.language.grammar(), option)?;
+        if let Some((_, other)) = used.iter().find(|(other, _)| is_same_file(path, other) || *other == path) {
+            return Err(UserError::usage(format!("the {what} would overwrite the {other}"))
+                .fact(format!("both are in '{}'", path.display()))
+                .help(format!("choose another path with {option}")));
+        }
+        used.push((path, what));
+    }
+    Ok(())
 }
 
 /// Refuses to continue the journal of a different run.

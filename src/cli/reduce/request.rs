@@ -101,8 +101,7 @@ impl<'a> Request<'a> {
 /// The path of the original. When a run in place is resumed, its file holds the best program so far, and the
 /// backup the original.
 fn source(arguments: &Arguments, file: &Path, goes_on: bool) -> PathBuf {
-    let backup = place::backup(file);
-    if goes_on && arguments.in_place && backup.exists() { backup } else { file.to_owned() }
+    if goes_on { place::original(arguments, file) } else { file.to_owned() }
 }
 
 /// The passes that are not used.

@@ -1,0 +1,107 @@
+//! What a reduction tells its audience besides the events of the search: its beginning, and its end.
+
+use super::arguments::Arguments;
+use super::checked::Checked;
+use super::request::Request;
+use crate::error::UserError;
+use crate::journal::Session;
+use crate::oracle::Contents;
+use crate::output;
+use crate::report::events::{Ending, EventWriter, PassWork, SCHEMA, Start};
+use crate::report::page::Recorder;
+use crate::report::{self, Audience, Ui, Verbosity};
+use crate::run::{End, Stats};
+use lopper_languages::measure::Measure;
+use std::fs::File;
+use std::path::Path;
+
+/// The audience of a run. The file for events is made.
+///
+/// # Errors
+/// If it cannot be written.
+pub(super) fn audience(request: &Request) -> Result<Audience, UserError> {
+    let (watching, limits) = (&request.arguments.watching, &request.arguments.limits);
+    let verbosity = if watching.is_quiet(limits) { Verbosity::Quiet } else { limits.verbosity() };
+    let events = match (&watching.events, watching.ui) {
+        (Some(path), _) => {
+            let file = File::create(path).map_err(|e| {
+                UserError::usage(format!("the events cannot be written to '{}'", path.display()))
+                    .fact(e.to_string())
+            })?;
+            Some(EventWriter::new(Box::new(file), request.start))
+        }
+        (None, Some(Ui::Json)) => Some(EventWriter::to_standard_output(request.start)),
+        (None, _) => None,
+    };
+    let recorder = watching.report.is_some().then(|| Recorder::new(&request.input.original));
+    Ok(Audience::new(Ui::chosen(watching.ui), verbosity, request.base.measure(), events, recorder))
+}
+
+/// The first event.
+pub(super) fn start(request: &Request, checked: &Checked, session: &Session, output: &Path) -> Start {
+    let Measure { tokens, bytes, .. } = request.base.measure();
+    Start {
+        schema: SCHEMA,
+        run: checked.header.clone(),
+        session: session.clone(),
+        output: output.to_string_lossy().into_owned(),
+        test: checked.test.plan.sentence(),
+        tokens,
+        bytes,
+        lines: lines(&request.input.original),
+        jobs: request.options.jobs,
+        known: request.options.known.len(),
+    }
+}
+
+/// The last event of a run that ended in this way, with this result and its measure.
+pub(super) fn ending(
+    end: &End,
+    finished: bool,
+    error: Option<&UserError>,
+    (result, measure): (&Contents, Measure),
+    stats: &Stats,
+) -> Ending {
+    Ending {
+        reason: reason(end).to_owned(),
+        finished,
+        error: error.map(ToString::to_string),
+        tokens: measure.tokens,
+        bytes: measure.bytes,
+        lines: lines(result),
+        runs: stats.runs,
+        memo_hits: stats.memo_hits,
+        passes: stats
+            .passes
+            .iter()
+            .filter(|(_, stats)| stats.proposed > 0)
+            .map(|(pass, stats)| PassWork { pass: (*pass).to_owned(), stats: *stats })
+            .collect(),
+    }
+}
+
+/// Writes the page about the run; the result does not depend on it.
+pub(super) fn publish(arguments: &Arguments, page: &str) {
+    let Some(path) = &arguments.watching.report else { return };
+    match output::write(path, page.as_bytes()) {
+        Err(error) => report::error(&error),
+        Ok(()) if arguments.is_quiet() => {}
+        Ok(()) => report::remark(&format!("the page about the run is in '{}'", path.display())),
+    }
+}
+
+/// The reason for an end, in a word.
+fn reason(end: &End) -> &'static str {
+    match end {
+        End::Fixpoint => "nothing-more",
+        End::Tests => "max-tests",
+        End::Time => "max-time",
+        End::Interrupted => "interrupted",
+        End::Broken(_) => "error",
+    }
+}
+
+/// The number of lines of all files.
+pub(super) fn lines(contents: &Contents) -> usize {
+    contents.iter().map(|file| file.split_inclusive(|&c| c == b'\n').count()).sum()
+}

@@ -1,0 +1,175 @@
+//! Remembers of a run what its page shows: the commits, and the candidates that were refused near the end.
+
+use super::edits::{Edit, edits};
+use crate::driver::PassStats;
+use crate::journal::Other;
+use crate::oracle::{Contents, Verdict};
+use crate::run::Event;
+use lopper_engine::flicker::Tally;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The number of bytes of refused candidates that are remembered.
+const MOST: usize = 64 << 20;
+
+/// What a page shows of a run; see the module.
+#[derive(Clone, Debug)]
+pub(crate) struct Recorder {
+    /// The original, with replacement characters for what is not UTF-8.
+    pub(super) original: Arc<str>,
+    /// The commits.
+    pub(super) steps: Vec<Step>,
+    /// The last program.
+    pub(super) current: Arc<str>,
+    /// The candidates that were refused and are not longer than the last program, as they were tested.
+    pub(super) refused: VecDeque<Refused>,
+    /// The number of their bytes.
+    held: usize,
+    /// The number of runs with each verdict, in the order of [`VERDICTS`].
+    pub(super) counts: [usize; VERDICTS.len()],
+    /// Verdicts used, and candidates whose verdict the memo knew.
+    pub(super) runs: (usize, usize),
+    /// The time of all runs.
+    pub(super) time: Duration,
+    /// The work of each pass.
+    pub(super) passes: Vec<(&'static str, PassStats)>,
+    /// How often the test accepted the original, if it flickers.
+    pub(super) flicker: Option<Tally>,
+    /// How often the run went back to an earlier program.
+    pub(super) retreats: usize,
+    /// The other failures, by the text that names each.
+    pub(super) others: BTreeMap<String, Other>,
+    /// For each pass with bugs, the first message and the number.
+    pub(super) bugs: BTreeMap<&'static str, (String, usize)>,
+}
+
+/// The verdicts, and what each says of a candidate.
+pub(super) const VERDICTS: [(Verdict, &str); 5] = [
+    (Verdict::Interesting, "accepted"),
+    (Verdict::Boring, "the failure is gone"),
+    (Verdict::Invalid, "the test could not tell"),
+    (Verdict::TimedOut, "the test took too long"),
+    (Verdict::OutOfMemory, "the test took too much memory"),
+];
+
+/// A commit.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) pass: Option<&'static str>,
+    pub(super) tokens: usize,
+    pub(super) bytes: usize,
+    pub(super) runs: usize,
+    /// The time of all runs until then.
+    pub(super) time: Duration,
+    /// What it changed in the program before.
+    pub(super) edits: Vec<Edit>,
+}
+
+/// A candidate that was refused.
+#[derive(Clone, Debug)]
+pub(super) struct Refused {
+    pub(super) pass: &'static str,
+    pub(super) verdict: Verdict,
+    pub(super) run: usize,
+    pub(super) text: Arc<Vec<u8>>,
+}
+
+/// The files of a program as one text: a single file is the text itself, and of several ones each comes after a line
+/// with its path.
+pub(crate) fn as_one(contents: &Contents) -> Arc<Vec<u8>> {
+    if let [file] = &contents[..] {
+        return Arc::clone(&file.content);
+    }
+    let parts = contents.iter().map(|file| {
+        let end: &[u8] = if file.is_empty() || file.ends_with(b"\n") { b"" } else { b"\n" };
+        [format!("==> {} <==\n", file.path.display()).as_bytes(), file, end].concat()
+    });
+    Arc::new(parts.collect::<Vec<_>>().concat())
+}
+
+impl Recorder {
+    /// A run on this program.
+    pub(crate) fn new(original: &Contents) -> Self {
+        let original: Arc<str> = String::from_utf8_lossy(&as_one(original)).into();
+        Self {
+            current: Arc::clone(&original),
+            original,
+            steps: Vec::new(),
+            refused: VecDeque::new(),
+            held: 0,
+            counts: [0; VERDICTS.len()],
+            runs: (0, 0),
+            time: Duration::ZERO,
+            passes: Vec::new(),
+            flicker: None,
+            retreats: 0,
+            others: BTreeMap::new(),
+            bugs: BTreeMap::new(),
+        }
+    }
+
+    /// Remembers an event.
+    pub(crate) fn hear(&mut self, event: &Event) {
+        match event {
+            Event::Tested { pass, verdict, time, stats, contents, .. } => {
+                self.time += *time;
+                self.runs = (stats.runs, stats.memo_hits);
+                if let Some(at) = VERDICTS.iter().position(|(known, _)| known == verdict) {
+                    self.counts[at] += 1;
+                }
+                if let (Some(pass), false) = (pass, *verdict == Verdict::Interesting) {
+                    let text = as_one(contents);
+                    self.refuse(Refused { pass, verdict: *verdict, run: stats.runs, text });
+                }
+                self.passes.clone_from(&stats.passes);
+            }
+            Event::Accepted { pass, contents, measure, runs, .. } => {
+                let text = as_one(contents);
+                let program = String::from_utf8_lossy(&text);
+                self.steps.push(Step {
+                    pass: *pass,
+                    tokens: measure.tokens,
+                    bytes: measure.bytes,
+                    runs: *runs,
+                    time: self.time,
+                    edits: edits(&self.current, &program),
+                });
+                self.current = program.into();
+                self.forget(text.len());
+            }
+            Event::Flickers { original, .. } => self.flicker = Some(*original),
+            Event::Retreat => self.retreats += 1,
+            Event::Bug { pass, message } => {
+                self.bugs.entry(pass).or_insert_with(|| (message.clone(), 0)).1 += 1;
+            }
+            Event::Verified { .. } | Event::Sweep { .. } | Event::Probation { .. } => {}
+        }
+    }
+
+    /// The number of commits.
+    pub(crate) fn commits(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Remembers that a candidate fails in another way.
+    pub(crate) fn met(&mut self, other: &Other) {
+        self.others.insert(other.signature.clone(), other.clone());
+    }
+
+    fn refuse(&mut self, refused: Refused) {
+        self.held += refused.text.len();
+        self.refused.push_back(refused);
+        while self.held > MOST
+            && let Some(oldest) = self.refused.pop_front()
+        {
+            self.held -= oldest.text.len();
+        }
+    }
+
+    /// Forgets candidates that are longer than the program: they say nothing about what is left of it.
+    fn forget(&mut self, length: usize) {
+        self.refused.retain(|refused| refused.text.len() <= length);
+        self.held = self.refused.iter().map(|refused| refused.text.len()).sum();
+    }
+}

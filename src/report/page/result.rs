@@ -1,0 +1,122 @@
+//! The result on the page: each token is highlighted, and leads to what was tried on it.
+
+use super::recorder::{Refused, VERDICTS};
+use super::why::{Attempt, attempts};
+use super::{Account, escaped};
+use lopper_languages::Parsed;
+use lopper_languages::lexer::{Token, TokenKind};
+use std::fmt::Write;
+use std::ops::Range;
+
+/// The bytes of the page for what was tried, about; the number of attempts that are shown for a token, and the bytes of
+/// one of them.
+const ROOM: usize = 1_200_000;
+const SHOWN: usize = 6;
+const SIZE: usize = 200;
+/// The characters of a part of a candidate that are shown.
+const LENGTH: usize = 60;
+
+/// Writes the result, and what was tried on each token.
+pub(super) fn write(out: &mut String, account: &Account) {
+    let Account { recorder, result, language, .. } = account;
+    let file = Parsed::new(*language, result.to_vec());
+    let room = ROOM / SIZE / file.tokens().len().max(1);
+    let (tokens, nearest) = attempts(result, language.lexis(), &recorder.refused, room.min(SHOWN));
+    let explains = room > 0;
+    out.push_str("<h2>The result</h2>\n<p><button data-copy=\"result\">Copy</button>");
+    if explains {
+        out.push_str(
+            " <span class=\"dim\">Why is this still here? A click on a token shows what was tried on it.</span>",
+        );
+    }
+    out.push_str("</p>\n<pre id=\"result\"><code>");
+    let mut at = 0;
+    for (number, token) in tokens.iter().enumerate() {
+        write_gap(out, &result[at..token.range().start]);
+        let (class, text) = (class(&file, token), shown(&result[token.range()]));
+        let _ = match explains {
+            true => write!(out, "<a href=\"#t{number}\" class=\"{class}\">{text}</a>"),
+            false => write!(out, "<a class=\"{class}\">{text}</a>"),
+        };
+        at = token.range().end;
+    }
+    write_gap(out, &result[at..]);
+    out.push_str("</code></pre>\n");
+    for (number, list) in nearest.iter().enumerate().filter(|_| explains) {
+        let token = shown(&result[tokens[number].range()]);
+        let _ =
+            write!(out, "<div class=\"why\" id=\"t{number}\"><p>Why is <code>{token}</code> still here?</p>");
+        if list.is_empty() {
+            out.push_str(
+                "<p>No candidate without it was tested near the end of the run: no pass proposed one, or the grammar \
+                 refused all of them.</p>",
+            );
+        } else {
+            out.push_str("<ul>");
+            for attempt in list {
+                write_attempt(out, attempt, &recorder.refused[attempt.refused], result, &tokens);
+            }
+            out.push_str("</ul>");
+        }
+        out.push_str("</div>\n");
+    }
+}
+
+/// Writes what is between two tokens: blanks and comments.
+fn write_gap(out: &mut String, gap: &[u8]) {
+    let text = shown(gap);
+    let _ = match gap.iter().all(u8::is_ascii_whitespace) {
+        true => write!(out, "{text}"),
+        false => write!(out, "<span class=\"c\">{text}</span>"),
+    };
+}
+
+fn shown(text: &[u8]) -> String {
+    escaped(&String::from_utf8_lossy(text))
+}
+
+/// The class of a token: a keyword is a word whose kind the grammar does not name.
+fn class(file: &Parsed, token: &Token) -> &'static str {
+    let is_keyword = || {
+        let tree = file.tree();
+        tree.innermost_at(token.range()).is_some_and(|node| !tree.is_named(node))
+    };
+    match token.kind {
+        TokenKind::Word if is_keyword() => "k",
+        TokenKind::Word => "w",
+        TokenKind::Number => "n",
+        TokenKind::String => "s",
+        TokenKind::Operator => "o",
+    }
+}
+
+/// Writes an attempt: what the candidate lacks, what it has instead, and what the test said.
+fn write_attempt(out: &mut String, attempt: &Attempt, refused: &Refused, result: &[u8], tokens: &[Token]) {
+    let text = |range: &Range<usize>| {
+        let bytes = tokens[range.start].range().start..tokens[range.end - 1].range().end;
+        short(&String::from_utf8_lossy(&result[bytes]))
+    };
+    let lost: Vec<String> =
+        attempt.lost.iter().take(4).map(|range| format!("<code>{}</code>", text(range))).collect();
+    let more = if attempt.lost.len() > lost.len() { " …" } else { "" };
+    let _ = write!(out, "<li>without {}{more}", lost.join(" and "));
+    if !attempt.gained.is_empty() {
+        let _ = write!(out, ", with <code>{}</code> in place", short(&attempt.gained.join(" ")));
+    }
+    let said = VERDICTS.iter().find(|(verdict, _)| *verdict == refused.verdict).map_or("", |(_, said)| said);
+    let _ = write!(
+        out,
+        ": {said} <span class=\"dim\">({}, run {})</span></li>",
+        escaped(refused.pass),
+        refused.run
+    );
+}
+
+/// The beginning of a text, for HTML.
+fn short(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(LENGTH) {
+        Some((end, _)) => escaped(&text[..end]) + "…",
+        None => escaped(&text),
+    }
+}

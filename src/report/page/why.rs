@@ -1,0 +1,124 @@
+//! Why a token is still there: what was tried on it, and with which verdict.
+
+use super::recorder::Refused;
+use lopper_languages::lexer::{Token, tokens};
+use lopper_languages::lexis::Lexis;
+use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+use std::collections::{BTreeSet, VecDeque};
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+/// The time after which a difference need not be the least one any more.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// A refused candidate, as a change of the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Attempt {
+    /// Its number among the refused candidates.
+    pub(super) refused: usize,
+    /// The tokens of the result that it lacks, by their numbers: runs of neighbours.
+    pub(super) lost: Vec<Range<usize>>,
+    /// The tokens that it has in their place.
+    pub(super) gained: Vec<String>,
+}
+
+impl Attempt {
+    /// How far the candidate is from the result; the nearest ones say most.
+    fn distance(&self) -> usize {
+        self.lost.iter().map(Range::len).sum::<usize>() + 2 * self.gained.len()
+    }
+}
+
+/// For each token of the result, the nearest candidates without it, at most `most`. Candidates that have more tokens of
+/// their own than they lack of the result are left out: they are changes of larger programs.
+pub(super) fn attempts(
+    result: &[u8],
+    lexis: &Lexis,
+    refused: &VecDeque<Refused>,
+    most: usize,
+) -> (Vec<Token>, Vec<Vec<Attempt>>) {
+    let own: Vec<Token> = tokens(result, lexis).collect();
+    let words: Vec<&[u8]> = own.iter().map(|token| &result[token.range()]).collect();
+    let mut nearest: Vec<Vec<Attempt>> = vec![Vec::new(); own.len()];
+    let mut seen = BTreeSet::new();
+    for (number, candidate) in refused.iter().enumerate() {
+        let attempt = attempt(number, &words, &candidate.text, lexis);
+        let Some(attempt) = attempt.filter(|attempt| seen.insert((attempt.distance(), words_of(attempt))))
+        else {
+            continue;
+        };
+        for token in attempt.lost.iter().cloned().flatten() {
+            let list = &mut nearest[token];
+            let at = list.partition_point(|other| other.distance() <= attempt.distance());
+            if at < most {
+                list.insert(at, attempt.clone());
+                list.truncate(most);
+            }
+        }
+    }
+    (own, nearest)
+}
+
+/// What distinguishes two attempts.
+fn words_of(attempt: &Attempt) -> (Vec<(usize, usize)>, Vec<String>) {
+    (attempt.lost.iter().map(|range| (range.start, range.end)).collect(), attempt.gained.clone())
+}
+
+fn attempt(number: usize, words: &[&[u8]], text: &[u8], lexis: &Lexis) -> Option<Attempt> {
+    let others: Vec<&[u8]> = tokens(text, lexis).map(|token| &text[token.range()]).collect();
+    if others.len() > words.len() {
+        return None;
+    }
+    let same = |pair: &(&&[u8], &&[u8])| pair.0 == pair.1;
+    let begin = words.iter().zip(&others).take_while(same).count();
+    let left = others.len() - begin;
+    let end = words.iter().rev().zip(others.iter().rev()).take(left).take_while(same).count();
+    let (old, new) = (&words[begin..words.len() - end], &others[begin..others.len() - end]);
+    let deadline = Some(Instant::now() + PATIENCE);
+    let (mut lost, mut gained) = (Vec::new(), Vec::new());
+    for operation in capture_diff_slices_deadline(Algorithm::Myers, old, new, deadline) {
+        if matches!(operation, DiffOp::Equal { .. }) {
+            continue;
+        }
+        let range = operation.old_range();
+        if !range.is_empty() {
+            lost.push(begin + range.start..begin + range.end);
+        }
+        gained
+            .extend(new[operation.new_range()].iter().map(|word| String::from_utf8_lossy(word).into_owned()));
+    }
+    let count: usize = lost.iter().map(Range::len).sum();
+    (count > 0 && gained.len() <= count).then_some(Attempt { refused: number, lost, gained })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::Verdict;
+    use std::sync::Arc;
+
+    fn refused(texts: &[&str]) -> VecDeque<Refused> {
+        let one = |text: &&str| Refused {
+            pass: "delete",
+            verdict: Verdict::Boring,
+            run: 1,
+            text: Arc::new(text.as_bytes().to_vec()),
+        };
+        texts.iter().map(one).collect()
+    }
+
+    #[test]
+    fn a_token_knows_the_nearest_candidates_without_it() {
+        let lexis = lopper_languages::detect("a.c").lexis();
+        let refused = refused(&["f(b);", "b;", "f(0, b);", "f(b);", "g(x, y, z, b);", "f(a, b);"]);
+        let (own, nearest) = attempts(b"f(a, b);", lexis, &refused, 2);
+        assert_eq!(own.len(), 7);
+        let of_a: Vec<usize> = nearest[2].iter().map(|attempt| attempt.refused).collect();
+        assert_eq!(of_a, [0, 2], "without `a,`; with 0 in its place; no candidate twice");
+        assert_eq!(
+            (nearest[2][0].lost.clone(), nearest[2][1].gained.clone()),
+            (vec![2..4], vec!["0".to_owned()])
+        );
+        assert!(nearest[4].is_empty(), "every candidate has b: {:?}", nearest[4]);
+    }
+}
