@@ -29,6 +29,7 @@ mod places;
 mod processes;
 mod protection;
 mod ready_servers;
+mod report;
 mod resuming;
 mod servers;
 mod surroundings;

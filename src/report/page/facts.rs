@@ -1,7 +1,7 @@
 //! The facts about a run: how to repeat it, what it cost, and what it found besides.
 
 use super::recorder::VERDICTS;
-use super::{Account, escaped};
+use super::{Account, counted, escaped};
 use crate::oracle::Verdict;
 use crate::oracle::command::quoted;
 use crate::report::events::{Ending, Start};
@@ -67,7 +67,7 @@ pub(super) fn list(account: &Account) -> Vec<(&'static str, String)> {
 }
 
 fn ending_place(start: &Start, ending: &Ending) -> String {
-    format!("{}: {} tokens, {} bytes, {} lines", start.output, ending.tokens, ending.bytes, ending.lines)
+    format!("{}: {}, {} bytes, {} lines", start.output, counted(ending.tokens), ending.bytes, ending.lines)
 }
 
 /// What the run found besides its result, in sentences.
@@ -93,8 +93,9 @@ pub(super) fn findings(account: &Account) -> Vec<String> {
     }
     for other in recorder.others.values() {
         findings.push(format!(
-            "A candidate of {} tokens fails in another way: {}",
-            other.tokens, other.signature
+            "A candidate of {} fails in another way: {}",
+            counted(other.tokens),
+            other.signature
         ));
     }
     for (pass, (message, count)) in &recorder.bugs {

@@ -2,7 +2,7 @@
 
 use super::edits::{Edit, edited};
 use super::recorder::{Recorder, Step};
-use super::said_by;
+use super::{counted, said_by};
 use serde_json::{Value, json};
 
 /// The length of the first program of a film, in bytes, at most, and the length of all texts that commits insert: a page
@@ -43,7 +43,7 @@ fn inserts(step: &Step) -> usize {
 
 fn caption(number: usize, before: Option<usize>, step: &Step) -> String {
     let from = before.map_or_else(String::new, |tokens| format!("{tokens} → "));
-    format!("Commit {number}, run {}, {}: {from}{} tokens", step.runs, said_by(step.pass), step.tokens)
+    format!("Commit {number}, run {}, {}: {from}{}", step.runs, said_by(step.pass), counted(step.tokens))
 }
 
 /// Edits as the script counts: in units of UTF-16.

@@ -1,6 +1,6 @@
 //! The short form of a page, for a bug report.
 
-use super::{Account, facts};
+use super::{Account, counted, facts};
 use crate::report::visible;
 use std::fmt::Write;
 
@@ -13,10 +13,10 @@ pub(crate) fn markdown(account: &Account) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     let mut out = format!(
-        "**{}**: reduced from {} to {} tokens ({} to {} bytes). {}\n\n{fence}{}\n{}{}{fence}\n\n",
+        "**{}**: reduced from {} to {} ({} to {} bytes). {}\n\n{fence}{}\n{}{}{fence}\n\n",
         inline(&start.run.name),
         start.tokens,
-        ending.tokens,
+        counted(ending.tokens),
         start.bytes,
         ending.bytes,
         inline(&facts::end(ending)),

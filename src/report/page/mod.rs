@@ -50,11 +50,11 @@ pub(crate) fn html(account: &Account) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{name} – Lopper</title>\n<style>\n{}</style>\n\
-         </head>\n<body>\n<h1>{name}: {} → {} tokens</h1>\n\
+         </head>\n<body>\n<h1>{name}: {} → {}</h1>\n\
          <p class=\"dim\">{share:.1} % of the tokens are left: {} of {} bytes, {} of {} lines. {}</p>\n",
         include_str!("page.css"),
         start.tokens,
-        ending.tokens,
+        counted(ending.tokens),
         ending.bytes,
         start.bytes,
         ending.lines,
@@ -86,6 +86,11 @@ fn in_element(data: &Value) -> String {
 /// Any text as HTML shows it, with hidden characters made visible.
 fn escaped(text: &str) -> String {
     lopper_patterns::escaped(visible(text).as_bytes())
+}
+
+/// A number of tokens, in words.
+fn counted(tokens: usize) -> String {
+    if tokens == 1 { "1 token".to_owned() } else { format!("{tokens} tokens") }
 }
 
 /// The pass that proposed a candidate.

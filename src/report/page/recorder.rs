@@ -1,6 +1,6 @@
 //! Remembers of a run what its page shows: the commits, and the candidates that were refused near the end.
 
-use super::edits::{Edit, edits};
+use super::edits::{Edit, edited, edits};
 use crate::driver::PassStats;
 use crate::journal::Other;
 use crate::oracle::{Contents, Verdict};
@@ -72,6 +72,8 @@ pub(super) struct Refused {
     pub(super) pass: &'static str,
     pub(super) verdict: Verdict,
     pub(super) run: usize,
+    /// The number of commits before it.
+    pub(super) commits: usize,
     pub(super) text: Arc<Vec<u8>>,
 }
 
@@ -120,7 +122,13 @@ impl Recorder {
                 }
                 if let (Some(pass), false) = (pass, *verdict == Verdict::Interesting) {
                     let text = as_one(contents);
-                    self.refuse(Refused { pass, verdict: *verdict, run: stats.runs, text });
+                    self.refuse(Refused {
+                        pass,
+                        verdict: *verdict,
+                        run: stats.runs,
+                        commits: self.steps.len(),
+                        text,
+                    });
                 }
                 self.passes.clone_from(&stats.passes);
             }
@@ -150,6 +158,22 @@ impl Recorder {
     /// The number of commits.
     pub(crate) fn commits(&self) -> usize {
         self.steps.len()
+    }
+
+    /// The programs at the end of the run that have as many tokens as the result, each with the number of commits before
+    /// it: they differ in names, and the same token has the same place in all of them.
+    pub(super) fn last_programs(&self) -> Vec<(usize, String)> {
+        let Some(last) = self.steps.last() else { return vec![(0, self.original.to_string())] };
+        let later = self.steps.iter().rev().take_while(|step| step.tokens == last.tokens).count();
+        let (earlier, later) = self.steps.split_at(self.steps.len() - later);
+        let mut text = self.original.to_string();
+        earlier.iter().for_each(|step| text = edited(&text, &step.edits));
+        let mut programs = Vec::new();
+        for (number, step) in (earlier.len() + 1..).zip(later) {
+            text = edited(&text, &step.edits);
+            programs.push((number, text.clone()));
+        }
+        programs
     }
 
     /// Remembers that a candidate fails in another way.

@@ -21,7 +21,8 @@ pub(super) fn write(out: &mut String, account: &Account) {
     let Account { recorder, result, language, .. } = account;
     let file = Parsed::new(*language, result.to_vec());
     let room = ROOM / SIZE / file.tokens().len().max(1);
-    let (tokens, nearest) = attempts(result, language.lexis(), &recorder.refused, room.min(SHOWN));
+    let (tokens, programs) = (file.tokens(), recorder.last_programs());
+    let nearest = attempts(tokens.len(), &programs, language.lexis(), &recorder.refused, room.min(SHOWN));
     let explains = room > 0;
     out.push_str("<h2>The result</h2>\n<p><button data-copy=\"result\">Copy</button>");
     if explains {
@@ -54,7 +55,7 @@ pub(super) fn write(out: &mut String, account: &Account) {
         } else {
             out.push_str("<ul>");
             for attempt in list {
-                write_attempt(out, attempt, &recorder.refused[attempt.refused], result, &tokens);
+                write_attempt(out, attempt, &recorder.refused[attempt.refused], result, tokens);
             }
             out.push_str("</ul>");
         }

@@ -1,7 +1,7 @@
 //! Why a token is still there: what was tried on it, and with which verdict.
 
 use super::recorder::Refused;
-use lopper_languages::lexer::{Token, tokens};
+use lopper_languages::lexer::tokens;
 use lopper_languages::lexis::Lexis;
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 use std::collections::{BTreeSet, VecDeque};
@@ -29,24 +29,31 @@ impl Attempt {
     }
 }
 
-/// For each token of the result, the nearest candidates without it, at most `most`. Candidates that have more tokens of
-/// their own than they lack of the result are left out: they are changes of larger programs.
+/// For each token of a result with `count` tokens, the nearest candidates without it, at most `most`. Each candidate is
+/// compared with the program of its time, or with the first one of `programs`, which differ from the result in names
+/// only. Candidates that have more tokens of their own than they lack are left out: they are changes of larger programs.
 pub(super) fn attempts(
-    result: &[u8],
+    count: usize,
+    programs: &[(usize, String)],
     lexis: &Lexis,
     refused: &VecDeque<Refused>,
     most: usize,
-) -> (Vec<Token>, Vec<Vec<Attempt>>) {
-    let own: Vec<Token> = tokens(result, lexis).collect();
-    let words: Vec<&[u8]> = own.iter().map(|token| &result[token.range()]).collect();
-    let mut nearest: Vec<Vec<Attempt>> = vec![Vec::new(); own.len()];
+) -> Vec<Vec<Attempt>> {
+    let programs: Vec<(usize, Vec<String>)> = programs
+        .iter()
+        .map(|(commits, text)| (*commits, words_in(text, lexis)))
+        .filter(|(_, words)| words.len() == count)
+        .collect();
+    let mut nearest: Vec<Vec<Attempt>> = vec![Vec::new(); count];
     let mut seen = BTreeSet::new();
     for (number, candidate) in refused.iter().enumerate() {
-        let attempt = attempt(number, &words, &candidate.text, lexis);
-        let Some(attempt) = attempt.filter(|attempt| seen.insert((attempt.distance(), words_of(attempt))))
-        else {
+        let of_its_time = programs.iter().rev().find(|(commits, _)| *commits <= candidate.commits);
+        let Some((_, words)) = of_its_time.or_else(|| programs.first()) else { continue };
+        let others = words_in(&String::from_utf8_lossy(&candidate.text), lexis);
+        let Some(attempt) = attempt(number, words, &others) else { continue };
+        if !seen.insert(words_of(&attempt)) {
             continue;
-        };
+        }
         for token in attempt.lost.iter().cloned().flatten() {
             let list = &mut nearest[token];
             let at = list.partition_point(|other| other.distance() <= attempt.distance());
@@ -56,7 +63,13 @@ pub(super) fn attempts(
             }
         }
     }
-    (own, nearest)
+    nearest
+}
+
+/// The tokens of a program, as text.
+fn words_in(text: &str, lexis: &Lexis) -> Vec<String> {
+    let word = |range: Range<usize>| String::from_utf8_lossy(&text.as_bytes()[range]).into_owned();
+    tokens(text.as_bytes(), lexis).map(|token| word(token.range())).collect()
 }
 
 /// What distinguishes two attempts.
@@ -64,13 +77,13 @@ fn words_of(attempt: &Attempt) -> (Vec<(usize, usize)>, Vec<String>) {
     (attempt.lost.iter().map(|range| (range.start, range.end)).collect(), attempt.gained.clone())
 }
 
-fn attempt(number: usize, words: &[&[u8]], text: &[u8], lexis: &Lexis) -> Option<Attempt> {
-    let others: Vec<&[u8]> = tokens(text, lexis).map(|token| &text[token.range()]).collect();
+/// The change from a program, given by its words, to a candidate.
+fn attempt(number: usize, words: &[String], others: &[String]) -> Option<Attempt> {
     if others.len() > words.len() {
         return None;
     }
-    let same = |pair: &(&&[u8], &&[u8])| pair.0 == pair.1;
-    let begin = words.iter().zip(&others).take_while(same).count();
+    let same = |pair: &(&String, &String)| pair.0 == pair.1;
+    let begin = words.iter().zip(others).take_while(same).count();
     let left = others.len() - begin;
     let end = words.iter().rev().zip(others.iter().rev()).take(left).take_while(same).count();
     let (old, new) = (&words[begin..words.len() - end], &others[begin..others.len() - end]);
@@ -84,8 +97,7 @@ fn attempt(number: usize, words: &[&[u8]], text: &[u8], lexis: &Lexis) -> Option
         if !range.is_empty() {
             lost.push(begin + range.start..begin + range.end);
         }
-        gained
-            .extend(new[operation.new_range()].iter().map(|word| String::from_utf8_lossy(word).into_owned()));
+        gained.extend_from_slice(&new[operation.new_range()]);
     }
     let count: usize = lost.iter().map(Range::len).sum();
     (count > 0 && gained.len() <= count).then_some(Attempt { refused: number, lost, gained })
@@ -102,6 +114,7 @@ mod tests {
             pass: "delete",
             verdict: Verdict::Boring,
             run: 1,
+            commits: 0,
             text: Arc::new(text.as_bytes().to_vec()),
         };
         texts.iter().map(one).collect()
@@ -111,8 +124,8 @@ mod tests {
     fn a_token_knows_the_nearest_candidates_without_it() {
         let lexis = lopper_languages::detect("a.c").lexis();
         let refused = refused(&["f(b);", "b;", "f(0, b);", "f(b);", "g(x, y, z, b);", "f(a, b);"]);
-        let (own, nearest) = attempts(b"f(a, b);", lexis, &refused, 2);
-        assert_eq!(own.len(), 7);
+        let program = (0, "f(a, b);".to_owned());
+        let nearest = attempts(7, &[program], lexis, &refused, 2);
         let of_a: Vec<usize> = nearest[2].iter().map(|attempt| attempt.refused).collect();
         assert_eq!(of_a, [0, 2], "without `a,`; with 0 in its place; no candidate twice");
         assert_eq!(
@@ -120,5 +133,16 @@ mod tests {
             (vec![2..4], vec!["0".to_owned()])
         );
         assert!(nearest[4].is_empty(), "every candidate has b: {:?}", nearest[4]);
+    }
+
+    #[test]
+    fn a_candidate_is_compared_with_the_program_of_its_time() {
+        let lexis = lopper_languages::detect("a.c").lexis();
+        let mut refused = refused(&["total;", "a;"]);
+        refused[1].commits = 2;
+        let programs = [(1, "int total;".to_owned()), (2, "int a;".to_owned())];
+        let nearest = attempts(3, &programs, lexis, &refused, 5);
+        assert_eq!(nearest[0].len(), 1, "both candidates lack nothing but `int`: {nearest:?}");
+        assert!(nearest[1].is_empty() && nearest[0][0].gained.is_empty(), "{nearest:?}");
     }
 }
