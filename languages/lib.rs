@@ -10,6 +10,7 @@ pub mod css;
 pub mod edit;
 pub mod go;
 pub mod grammar;
+mod guess;
 pub mod html;
 pub mod java;
 pub mod javascript;
@@ -105,6 +106,11 @@ pub trait Language: Send + Sync {
     /// How files of this language name other files.
     fn naming(&self) -> Naming {
         Naming::Words
+    }
+
+    /// The query that gives nodes their roles; empty if the language has none.
+    fn roles(&self) -> &str {
+        ""
     }
 
     /// Sample texts with every important construct, for tests and manuals: file name and text.

@@ -4,22 +4,46 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One entry of a grammar's `node-types.json`.
-#[derive(Deserialize)]
-struct NodeType {
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct NodeType {
+    /// The name of the kind.
     #[serde(rename = "type")]
-    kind: String,
-    named: bool,
+    pub(crate) kind: String,
+    /// Whether it is no punctuation or keyword.
+    pub(crate) named: bool,
+    /// Whether it is the kind of whole files.
     #[serde(default)]
-    fields: BTreeMap<String, Slot>,
-    children: Option<Slot>,
+    pub(crate) root: bool,
+    /// The children with a field, by its name.
     #[serde(default)]
-    subtypes: Vec<KindRef>,
+    pub(crate) fields: BTreeMap<String, Children>,
+    /// The children without a field.
+    pub(crate) children: Option<Children>,
+    /// The kinds of a supertype.
+    #[serde(default)]
+    pub(crate) subtypes: Vec<KindRef>,
 }
 
-#[derive(Deserialize)]
-struct KindRef {
+/// The children that a slot takes.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Children {
+    #[serde(flatten)]
+    pub(crate) slot: Slot,
+    /// Their kinds.
+    #[serde(default)]
+    pub(crate) types: Vec<KindRef>,
+}
+
+/// The name of a kind.
+#[derive(Debug, Deserialize)]
+pub(crate) struct KindRef {
     #[serde(rename = "type")]
-    kind: String,
+    pub(crate) kind: String,
+}
+
+/// The entries of a `node-types.json`; none if the text has another form.
+pub(crate) fn entries(json: &str) -> Vec<NodeType> {
+    serde_json::from_str(json).unwrap_or_default()
 }
 
 /// How many children a slot (a place in a node) takes.
@@ -45,14 +69,18 @@ impl NodeTypes {
     /// Reads `node-types.json`. A text of any other form gives no facts: then no slot is optional, and the
     /// reparse filter decides.
     pub(crate) fn read(json: &str) -> Self {
-        let types: Vec<NodeType> = serde_json::from_str(json).unwrap_or_default();
+        Self::of(&entries(json))
+    }
+
+    /// The facts of these entries.
+    pub(crate) fn of(types: &[NodeType]) -> Self {
         let mut slots = BTreeMap::new();
         for t in types.iter().filter(|t| t.named) {
-            for (field, slot) in &t.fields {
-                slots.insert((t.kind.clone(), Some(field.clone())), *slot);
+            for (field, children) in &t.fields {
+                slots.insert((t.kind.clone(), Some(field.clone())), children.slot);
             }
-            if let Some(slot) = t.children {
-                slots.insert((t.kind.clone(), None), slot);
+            if let Some(children) = &t.children {
+                slots.insert((t.kind.clone(), None), children.slot);
             }
         }
         let mut supertypes: BTreeMap<String, u64> = BTreeMap::new();

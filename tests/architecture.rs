@@ -64,6 +64,17 @@ fn only_oracle_process_starts_processes() -> Checked {
 }
 
 #[test]
+fn only_cli_loading_loads_grammars() -> Checked {
+    let (loading, others): (Vec<_>, Vec<_>) =
+        all_sources()?.into_iter().partition(|(path, _)| path == Path::new("src/cli/loading.rs"));
+    assert_eq!(lines_with(&others, &["tree_sitter_loader"]), [] as [String; 0]);
+    assert!(!lines_with(&loading, &["tree_sitter_loader"]).is_empty(), "the search works");
+    let outside = others.iter().filter(|(path, _)| !path.starts_with("languages")).cloned();
+    assert_eq!(lines_with(&outside.collect::<Vec<_>>(), &["tree_sitter::"]), [] as [String; 0]);
+    Ok(())
+}
+
+#[test]
 fn only_report_prints() -> Checked {
     let (report, others): (Vec<_>, Vec<_>) =
         all_sources()?.into_iter().partition(|(path, _)| path.starts_with("src/report"));

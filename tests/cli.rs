@@ -21,6 +21,7 @@ mod init;
 mod inputs;
 mod isolate;
 mod journal;
+mod loading;
 mod manners;
 mod options;
 mod output;

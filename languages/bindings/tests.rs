@@ -194,7 +194,7 @@ static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
     indivisible: false,
     naming: crate::references::Naming::Words,
     containers: &[],
-    grammar: || tree_sitter_c::LANGUAGE.into(),
+    grammar: &|| tree_sitter_c::LANGUAGE.into(),
     node_types: tree_sitter_c::NODE_TYPES,
     samples: &[],
     roles: crate::c::ROLES,

@@ -41,7 +41,7 @@ pub static C: Grammar = Grammar {
     indivisible: false,
     naming: Naming::Includes,
     containers: &[],
-    grammar: || tree_sitter_c::LANGUAGE.into(),
+    grammar: &|| tree_sitter_c::LANGUAGE.into(),
     node_types: tree_sitter_c::NODE_TYPES,
     samples: &[
         ("everything.c", include_str!("samples/everything.c")),

@@ -44,7 +44,7 @@ pub static CPP: Grammar = Grammar {
         Container { kind: "field_declaration_list", around: ("struct s { ", " };") },
         Container { kind: "compound_statement", around: ("void f() { ", " }") },
     ],
-    grammar: || tree_sitter_cpp::LANGUAGE.into(),
+    grammar: &|| tree_sitter_cpp::LANGUAGE.into(),
     node_types: tree_sitter_cpp::NODE_TYPES,
     samples: &[
         ("everything.cpp", include_str!("samples/everything.cpp")),

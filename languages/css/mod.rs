@@ -30,7 +30,7 @@ pub static CSS: Grammar = Grammar {
     indivisible: false,
     naming: Naming::Words,
     containers: &[],
-    grammar: || tree_sitter_css::LANGUAGE.into(),
+    grammar: &|| tree_sitter_css::LANGUAGE.into(),
     node_types: tree_sitter_css::NODE_TYPES,
     samples: &[("everything.css", include_str!("samples/everything.css"))],
     roles: include_str!("roles.scm"),

@@ -32,7 +32,7 @@ pub static GO: Grammar = Grammar {
     indivisible: false,
     naming: Naming::Words,
     containers: &[],
-    grammar: || tree_sitter_go::LANGUAGE.into(),
+    grammar: &|| tree_sitter_go::LANGUAGE.into(),
     node_types: tree_sitter_go::NODE_TYPES,
     samples: &[("everything.go", include_str!("samples/everything.go"))],
     roles: include_str!("roles.scm"),

@@ -29,7 +29,7 @@ pub static HTML: Grammar = Grammar {
     indivisible: false,
     naming: Naming::Words,
     containers: &[],
-    grammar: || tree_sitter_html::LANGUAGE.into(),
+    grammar: &|| tree_sitter_html::LANGUAGE.into(),
     node_types: tree_sitter_html::NODE_TYPES,
     samples: &[("everything.html", include_str!("samples/everything.html"))],
     roles: include_str!("roles.scm"),

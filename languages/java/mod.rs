@@ -31,7 +31,7 @@ pub static JAVA: Grammar = Grammar {
     indivisible: false,
     naming: Naming::Words,
     containers: &[],
-    grammar: || tree_sitter_java::LANGUAGE.into(),
+    grammar: &|| tree_sitter_java::LANGUAGE.into(),
     node_types: tree_sitter_java::NODE_TYPES,
     samples: &[("everything.java", include_str!("samples/everything.java"))],
     roles: include_str!("roles.scm"),

@@ -39,7 +39,7 @@ pub static JAVASCRIPT: Grammar = Grammar {
     indivisible: false,
     naming: Naming::Words,
     containers: &[],
-    grammar: || tree_sitter_javascript::LANGUAGE.into(),
+    grammar: &|| tree_sitter_javascript::LANGUAGE.into(),
     node_types: tree_sitter_javascript::NODE_TYPES,
     samples: &[("everything.js", include_str!("samples/everything.js"))],
     roles: concat!(include_str!("shared_roles.scm"), include_str!("roles.scm")),

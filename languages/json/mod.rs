@@ -22,7 +22,7 @@ pub static JSON: Grammar = Grammar {
     indivisible: false,
     naming: Naming::Words,
     containers: &[],
-    grammar: || tree_sitter_json::LANGUAGE.into(),
+    grammar: &|| tree_sitter_json::LANGUAGE.into(),
     node_types: tree_sitter_json::NODE_TYPES,
     samples: &[("everything.json", include_str!("samples/everything.json"))],
     roles: include_str!("roles.scm"),

@@ -36,7 +36,7 @@ pub static LUA: Grammar = Grammar {
     indivisible: true,
     naming: Naming::Words,
     containers: &[],
-    grammar: || tree_sitter_lua::LANGUAGE.into(),
+    grammar: &|| tree_sitter_lua::LANGUAGE.into(),
     node_types: tree_sitter_lua::NODE_TYPES,
     samples: &[("everything.lua", include_str!("samples/everything.lua"))],
     roles: include_str!("roles.scm"),

@@ -38,7 +38,7 @@ pub static PYTHON: Grammar = Grammar {
     indivisible: false,
     naming: Naming::Modules,
     containers: &[],
-    grammar: || tree_sitter_python::LANGUAGE.into(),
+    grammar: &|| tree_sitter_python::LANGUAGE.into(),
     node_types: tree_sitter_python::NODE_TYPES,
     samples: &[("everything.py", include_str!("samples/everything.py"))],
     roles: include_str!("roles.scm"),

@@ -44,7 +44,7 @@ pub static RUST: Grammar = Grammar {
     indivisible: false,
     naming: Naming::Words,
     containers: &[],
-    grammar: || tree_sitter_rust::LANGUAGE.into(),
+    grammar: &|| tree_sitter_rust::LANGUAGE.into(),
     node_types: tree_sitter_rust::NODE_TYPES,
     samples: &[("everything.rs", include_str!("samples/everything.rs"))],
     roles: include_str!("roles.scm"),

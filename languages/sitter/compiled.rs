@@ -4,8 +4,10 @@ use super::Grammar;
 use super::matching::Matcher;
 use super::pattern;
 use crate::bindings::Fact;
+use crate::guess;
 use crate::role::{ROLES, Role};
-use crate::slots::{NodeTypes, Slot};
+use crate::slots::{NodeTypes, Slot, entries};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use tree_sitter::Query;
 
@@ -24,6 +26,8 @@ pub struct Compiled {
     /// Captures the nodes that are used as the supertypes which the patterns mention, in their order.
     pub(super) supertypes_query: Query,
     pub(super) roles: Matcher,
+    /// The query for roles: that of the language, or a guess.
+    pub(super) roles_text: Cow<'static, str>,
     /// The role of each capture.
     pub(super) captures: Vec<Option<Role>>,
     pub(super) bindings: Matcher,
@@ -32,13 +36,15 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// Compiles a grammar's files.
-    pub(super) fn new(g: &Grammar) -> Self {
+    /// Compiles a grammar's files; roles are guessed if there are none.
+    ///
+    /// # Errors
+    /// A message about the first fault in a query.
+    pub(super) fn new(g: &Grammar, types: &NodeTypes) -> Result<Self, String> {
         let grammar = (g.grammar)();
         let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
         let kinds: Vec<&'static str> =
             (0..count).map(|id| &*grammar.node_kind_for_id(id).unwrap_or("").to_owned().leak()).collect();
-        let types = NodeTypes::read(g.node_types);
         let fields = u16::try_from(grammar.field_count()).unwrap_or(u16::MAX);
         let mut slots = HashMap::new();
         for (kind, name) in kinds.iter().enumerate() {
@@ -53,22 +59,35 @@ impl Compiled {
             }
         }
         let supertypes = kinds.iter().map(|name| types.supertypes(name)).collect();
-        #[expect(clippy::panic, reason = "part of the binary; a test compiles every language's queries")]
-        let refused = |file: &str, e: String| -> ! { panic!("{file} of the language {}: {e}", g.name) };
-        let mut mentioned = Vec::new();
-        let mut read = |file, text| {
-            pattern::read(text, &grammar, &types, &mut mentioned).unwrap_or_else(|e| refused(file, e))
+        let refused = |file: &'static str| move |e: String| format!("{file}: {e}");
+        let roles_text = match g.roles {
+            "" => Cow::Owned(accepted(&guess::guess(&entries(g.node_types), "").roles, &grammar, types)),
+            written => Cow::Borrowed(written),
         };
-        let (roles, bindings) = (read(ROLES_FILE, g.roles), read(BINDINGS_FILE, g.bindings));
+        let mut mentioned = Vec::new();
+        let mut read =
+            |file, text| pattern::read(text, &grammar, types, &mut mentioned).map_err(refused(file));
+        let (roles, bindings) = (read(ROLES_FILE, &roles_text)?, read(BINDINGS_FILE, g.bindings)?);
         let role = |name: &str| ROLES.iter().find(|(n, _)| *n == name).map(|(_, role)| *role);
-        let captures = meanings(&roles.captures, role).unwrap_or_else(|e| refused(ROLES_FILE, e));
-        let facts = meanings(&bindings.captures, Fact::named).unwrap_or_else(|e| refused(BINDINGS_FILE, e));
+        let captures = meanings(&roles.captures, role).map_err(refused(ROLES_FILE))?;
+        let facts = meanings(&bindings.captures, Fact::named).map_err(refused(BINDINGS_FILE))?;
         let query: String = mentioned.iter().map(|name| format!("({name}) @{name}\n")).collect();
         let supertypes_query =
-            Query::new(&grammar, &query).unwrap_or_else(|e| refused("the list of supertypes", e.to_string()));
+            Query::new(&grammar, &query).map_err(|e| refused("the list of supertypes")(e.to_string()))?;
         let (roles, bindings) = (Matcher::new(roles, kinds.len()), Matcher::new(bindings, kinds.len()));
         let kinds = kinds.leak();
-        Self { kinds, slots, supertypes, supertypes_query, captures, roles, bindings, facts, grammar }
+        Ok(Self {
+            kinds,
+            slots,
+            supertypes,
+            supertypes_query,
+            captures,
+            roles,
+            roles_text,
+            bindings,
+            facts,
+            grammar,
+        })
     }
 
     /// The parser's state after a symbol; 0 if the grammar does not allow the symbol.
@@ -82,6 +101,24 @@ impl Compiled {
     pub(super) fn accepts(&self, state: u16, symbol: u16) -> bool {
         self.grammar.lookahead_iterator(state).is_some_and(|mut symbols| symbols.any(|s| s == symbol))
     }
+}
+
+/// The lines of a query that the grammar accepts.
+pub(super) fn accepted(lines: &[String], grammar: &tree_sitter::Language, types: &NodeTypes) -> String {
+    let mut mentioned = Vec::new();
+    let mut accepts = |line: &str| {
+        let before = mentioned.len();
+        let is_read = pattern::read(line, grammar, types, &mut mentioned).is_ok();
+        // Queries do not know all supertypes.
+        let is_known = |name: &String| Query::new(grammar, &format!("({name}) @known")).is_ok();
+        let is_accepted = is_read && mentioned[before..].iter().all(is_known);
+        if !is_accepted {
+            mentioned.truncate(before);
+        }
+        is_accepted
+    };
+    let lines: Vec<&str> = lines.iter().map(|line| &line[..]).filter(|line| accepts(line)).collect();
+    lines.join("\n") + "\n"
 }
 
 /// The meaning of each capture of a query; `None` for a name that begins with `_`, which only predicates use.

@@ -6,6 +6,7 @@
 mod arena;
 mod compiled;
 mod filled;
+mod loaded;
 mod matching;
 mod pattern;
 mod pieces;
@@ -17,16 +18,20 @@ use self::arena::Arena;
 use self::compiled::Compiled;
 use self::filled::Filled;
 pub use self::filled::Implied;
+pub use self::loaded::Loaded;
 use self::reparse::Reading;
 use crate::bindings::{self, Bindings};
 use crate::edit::{Edit, FileId};
 use crate::layout::Layout;
 use crate::lexis::Lexis;
 use crate::references::Naming;
+use crate::slots::NodeTypes;
 use crate::tree::{Kind, NodeId};
 use crate::{Fit, Language, Parsed, Syntax};
 use std::ops::Range;
 use std::sync::OnceLock;
+/// A grammar in tree-sitter's own form.
+pub use tree_sitter::Language as Native;
 use tree_sitter::Parser;
 
 /// A function that finds parts of a text, in order.
@@ -67,7 +72,7 @@ pub struct Grammar {
     /// The blocks whose items can be parsed by themselves.
     pub containers: &'static [Container],
     /// The grammar.
-    pub grammar: fn() -> tree_sitter::Language,
+    pub grammar: &'static (dyn Fn() -> tree_sitter::Language + Sync),
     /// The grammar's `node-types.json`.
     pub node_types: &'static str,
     /// Sample texts with every important construct: file name and text.
@@ -91,7 +96,10 @@ struct State {
 
 impl Grammar {
     fn compiled(&self) -> &Compiled {
-        self.compiled.get_or_init(|| Compiled::new(self))
+        #[expect(clippy::panic, reason = "part of the binary; a test compiles every language's queries")]
+        let refused = |e: String| -> ! { panic!("the language {}: {e}", self.name) };
+        let types = || NodeTypes::read(self.node_types);
+        self.compiled.get_or_init(|| Compiled::new(self, &types()).unwrap_or_else(|e| refused(e)))
     }
 
     fn parser(&self) -> Parser {
@@ -130,6 +138,10 @@ impl Language for Grammar {
 
     fn naming(&self) -> Naming {
         self.naming
+    }
+
+    fn roles(&self) -> &str {
+        &self.compiled().roles_text
     }
 
     fn samples(&self) -> &'static [(&'static str, &'static str)] {

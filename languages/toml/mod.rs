@@ -35,7 +35,7 @@ pub static TOML: Grammar = Grammar {
     indivisible: true,
     naming: Naming::Words,
     containers: &[],
-    grammar: || tree_sitter_toml_ng::LANGUAGE.into(),
+    grammar: &|| tree_sitter_toml_ng::LANGUAGE.into(),
     node_types: tree_sitter_toml_ng::NODE_TYPES,
     samples: &[("everything.toml", include_str!("samples/everything.toml"))],
     roles: include_str!("roles.scm"),

@@ -19,7 +19,7 @@ pub static TYPESCRIPT: Grammar = Grammar {
     indivisible: false,
     naming: Naming::Words,
     containers: &[],
-    grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+    grammar: &|| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     node_types: tree_sitter_typescript::TYPESCRIPT_NODE_TYPES,
     samples: &[("everything.ts", include_str!("samples/everything.ts"))],
     roles: concat!(include_str!("../javascript/shared_roles.scm"), include_str!("roles.scm")),
@@ -41,7 +41,7 @@ pub static TSX: Grammar = Grammar {
     indivisible: false,
     naming: Naming::Words,
     containers: &[],
-    grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
+    grammar: &|| tree_sitter_typescript::LANGUAGE_TSX.into(),
     node_types: tree_sitter_typescript::TSX_NODE_TYPES,
     samples: &[("everything.tsx", include_str!("samples/everything.tsx"))],
     roles: concat!(

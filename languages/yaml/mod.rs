@@ -32,7 +32,7 @@ pub static YAML: Grammar = Grammar {
     indivisible: true,
     naming: Naming::Words,
     containers: &[],
-    grammar: || tree_sitter_yaml::LANGUAGE.into(),
+    grammar: &|| tree_sitter_yaml::LANGUAGE.into(),
     node_types: tree_sitter_yaml::NODE_TYPES,
     samples: &[("everything.yaml", include_str!("samples/everything.yaml"))],
     roles: include_str!("roles.scm"),

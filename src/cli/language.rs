@@ -1,5 +1,6 @@
 //! The language in which a file is read: by its name, by `--language`, or by a user's grammar.
 
+use super::library::Library;
 use crate::error::UserError;
 use crate::report;
 use lopper_languages::Language;
@@ -22,6 +23,8 @@ pub(super) struct Choice {
     /// Parse FILE with this context-free grammar, in JSON
     #[arg(long, hide_short_help = true, value_name = "FILE.json", conflicts_with = "language")]
     grammar: Option<PathBuf>,
+    #[command(flatten)]
+    library: Library,
 }
 
 impl Choice {
@@ -30,21 +33,34 @@ impl Choice {
         self.grammar.as_deref()
     }
 
-    /// The language of a file with this name.
-    pub(super) fn language(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
-        self.language_and_key(file_name).map(|(language, _)| language)
+    /// The language of a file with this name and text.
+    pub(super) fn language(&self, file_name: &str, text: &[u8]) -> Result<&'static dyn Language, UserError> {
+        self.language_and_key(file_name, text).map(|(language, _)| language)
     }
 
-    /// The language of a file with this name, and the key of the grammar's content if the user gave a
+    /// The language of a file with this name and text, and the key of the grammar's content if the user gave a
     /// grammar.
     pub(super) fn language_and_key(
         &self,
         file_name: &str,
+        text: &[u8],
     ) -> Result<(&'static dyn Language, Option<u128>), UserError> {
+        if let Some((language, key)) = self.library.language(text)? {
+            return Ok((language, Some(key)));
+        }
         match &self.grammar {
             Some(path) => parser_and_key(path).map(|(parser, key)| (parser.leak() as _, Some(key))),
             None => self.named(file_name).map(|language| (language, None)),
         }
+    }
+
+    /// Refuses a grammar that is loaded at run time, for a command whose results name their language.
+    pub(super) fn refuse_library(&self) -> Result<(), UserError> {
+        if !self.library.is_given() {
+            return Ok(());
+        }
+        Err(UserError::usage("this command takes no --grammar-lib")
+            .fact("its result names the language, and only the languages of this build can be found again"))
     }
 
     /// The parser for the grammar, if there is one. It is leaked, so call this once.
@@ -85,8 +101,8 @@ impl Choice {
     /// # Errors
     /// If there is no such language, or the user gave a grammar, which is for a single file.
     pub(super) fn language_of_several(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
-        if self.grammar.is_some() {
-            return Err(UserError::usage("--grammar is for a single file"));
+        if self.grammar.is_some() || self.library.is_given() {
+            return Err(UserError::usage("a grammar of your own is for a single file"));
         }
         let detected = lopper_languages::detect(file_name);
         match &self.language {

@@ -21,13 +21,16 @@ mod init;
 mod isolate;
 mod language;
 mod languages;
+mod library;
 mod limits;
+mod loading;
 mod man;
 mod matching;
 mod parse;
 mod passes;
 mod patterns;
 mod reduce;
+mod rehearsal;
 mod replay;
 mod server;
 mod signals;
@@ -85,6 +88,8 @@ enum Command {
     Server(server::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
+    #[command(hide = true)]
+    Rehearse(rehearsal::Arguments),
 }
 
 /// Reads the name of a search.
@@ -192,5 +197,6 @@ fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
         Command::Server(arguments) => server::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
+        Command::Rehearse(arguments) => rehearsal::run(&arguments),
     }
 }

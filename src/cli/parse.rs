@@ -28,6 +28,9 @@ pub(super) struct Arguments {
     /// Print nothing; the exit code says whether the grammar accepts FILE
     #[arg(long, conflicts_with = "json")]
     check: bool,
+    /// Print the query that gives the nodes their roles in place of the tree: what --roles takes
+    #[arg(long, conflicts_with_all = ["json", "check"])]
+    print_roles: bool,
 }
 
 /// Prints the tree of a file, or only checks it. The exit code also reports errors in the file.
@@ -36,8 +39,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let parser = arguments.language.parser()?;
     let language = match parser {
         Some(parser) => parser,
-        None => arguments.language.named(&arguments.file.to_string_lossy())?,
+        None => arguments.language.language(&arguments.file.to_string_lossy(), &text)?,
     };
+    if arguments.print_roles {
+        report::answer(language.roles())?;
+        return Ok(Exit::Reduced);
+    }
     if let Some(parser) = parser.filter(|_| arguments.check) {
         return Ok(if parser.errors(&text) == 0 { Exit::Reduced } else { Exit::Rejected });
     }

@@ -25,6 +25,7 @@ use crate::error::UserError;
 use std::time::Duration;
 
 #[cfg(feature = "cli")]
+pub use process::rehearse;
 pub use repeated::Repeated;
 pub use timed::{Known, Timed, micros};
 

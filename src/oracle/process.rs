@@ -236,6 +236,24 @@ pub(super) fn start_helper(
     Ok(child)
 }
 
+/// Runs this program itself once more, without input and output, and in the same process group: for code that may
+/// crash or hang. `None` if it had to be killed at the end of the time.
+///
+/// # Errors
+/// If it cannot be started.
+pub fn rehearse(arguments: &[OsString], limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let mut command = Command::new("/proc/self/exe");
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn()?;
+    let bounds = Bounds { limit, start: limit, memory: None, stops: &[] };
+    if watch_over(&child, Instant::now(), &bounds, Parent::Lopper)?.is_some() {
+        child.kill()?;
+        child.wait()?;
+        return Ok(None);
+    }
+    child.wait().map(Some)
+}
+
 enum Stop {
     Late,
     Large,

@@ -52,6 +52,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
     let names = distinct_names(&files)?;
     let outputs = arguments.outputs(&files)?;
     refuse_other_uses(arguments, &plan, &files, &outputs)?;
+    arguments.language.refuse_library()?;
     let parser = arguments.language.parser()?;
     let texts = names.iter().zip(&files).map(|(name, file)| Ok(NamedFile::new(name, read(file)?)));
     let texts = texts.collect::<Result<Contents, UserError>>()?;

@@ -62,8 +62,9 @@ pub(super) fn input(arguments: &Arguments, paths: Vec<PathBuf>) -> Result<Input,
             return Ok(Changes::of_folder(&old, &files_in(path, &at[i])?));
         }
         let old = passing.map_or_else(|| Ok(Vec::new()), |file| read(file))?;
-        let language = arguments.language.language(&names[i])?;
-        Ok(Changes::of_text(by, &at[i], language, &old, &read(path)?).with_mode(mode(path)?))
+        let text = read(path)?;
+        let language = arguments.language.language(&names[i], &text)?;
+        Ok(Changes::of_text(by, &at[i], language, &old, &text).with_mode(mode(path)?))
     };
     let changes = paths.iter().enumerate().map(changes).collect::<Result<Vec<_>, UserError>>()?;
     let input = Input { by, from_passing: !arguments.passing.is_empty(), paths, arguments: at, changes };

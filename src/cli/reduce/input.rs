@@ -197,7 +197,7 @@ impl Input {
             Arc::new(parsed.with_mode(file.mode))
         };
         if let (Form::File, [file]) = (self.form, &self.original[..]) {
-            let (language, grammar) = choice.language_and_key(&file.path.to_string_lossy())?;
+            let (language, grammar) = choice.language_and_key(&file.path.to_string_lossy(), file)?;
             return Ok((Base { files: vec![parsed(file, language)] }, grammar));
         }
         let headers_are_cpp = headers_are_cpp(&self.original);
