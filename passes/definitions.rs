@@ -1,10 +1,13 @@
 //! Deletes a definition with everything that needs it, or replaces its uses by the simplest text for their
 //! place.
 
+use crate::links::{Key, Links};
 use crate::uses::{statement, without};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::bindings::{Definition, Sort};
-use lopper_languages::tree::{NodeId, Tree};
+use lopper_languages::edit::FileId;
+use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "definitions",
@@ -60,6 +63,18 @@ pub(crate) const PASS: Pass = Pass {
             after: "print(0, 0)\n",
         },
         Example {
+            language: "c",
+            before: "=== a.c\n#include \"a.h\"\nstatic int k;\nstruct s *f(int x) { return x; }\nenum e g = B;\n=== a.h\nenum e { A, B = 7 };\nstruct s { int m; };\nextern struct s *f(int x);\n=== main.c\n#include \"a.h\"\nstatic int k;\nint main() { f(1)->m = 2; return B + k; }\n",
+            keep: &["return", "+ k", "int main", "#include", "static int k;\nint main"],
+            after: "=== a.c\n#include \"a.h\"\n=== a.h\n=== main.c\n#include \"a.h\"\nstatic int k;\nint main() { return 7 + k; }\n",
+        },
+        Example {
+            language: "python",
+            before: "=== a.py\nfrom b import A, f as g, k\nimport b\nA().m(g(k))\nprint(b.h(1), k)\n=== b.py\nclass A:\n    def m(self, x): pass\n    def n(self): pass\ndef f(x): return x\ndef h(x): return x\nk = 1\n",
+            keep: &["print(", "k)", "k = 1", "import", "class A"],
+            after: "=== a.py\nfrom b import A, k\nimport b\nprint(0, k)\n=== b.py\nclass A:\n    pass\nk = 1\n",
+        },
+        Example {
             language: "yaml",
             before: "base: &base\n  size: 1\none: *base\ntwo: 2\n",
             keep: &["two"],
@@ -74,65 +89,106 @@ pub(crate) const PASS: Pass = Pass {
 const MOST: usize = 512;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let ways = PASS.files(base).flat_map(|file| {
-        let definitions = file.definitions().filter(|d| d.sort != Sort::Parameter);
-        definitions.map(move |d| ways_to_go(file, d))
-    });
+    let links = Links::new(base);
+    let definitions = links.definitions().filter(|(_, d)| d.sort != Sort::Parameter);
+    let ways = definitions.map(|(key, definition)| Going { base, links: &links }.ways(key, definition));
     vec![Group::choices(ways).doubtful()]
 }
 
-/// The ways to delete a definition: with the statements that need it, or alone.
-fn ways_to_go(file: File<'_>, definition: &Definition) -> Vec<Unit> {
-    let drop = |&node: &NodeId| file.drop(node);
-    let closure = dependents(file, definition);
-    let mut ways: Vec<Unit> = closure.iter().map(|gone| Unit::together(gone.iter().map(drop))).collect();
-    if !definition.uses.is_empty() && definition.uses.len() <= MOST {
-        let wholes: Vec<NodeId> = file.places(definition).map(|place| place.whole).collect();
-        let is_left = |node: &NodeId| !is_within_any(file.tree(), *node, &wholes);
-        let value = (definition.sort == Sort::Constant).then(|| value_of(file, definition));
-        let uses = file.uses(definition).filter(is_left);
-        let uses = uses.map(|node| without(file, node, value.clone()));
-        ways.push(Unit::together(wholes.iter().map(drop).chain(uses)));
-    }
-    ways
+/// A node with its file.
+type Node = (FileId, NodeId);
+
+/// The definitions of a base, which go with what needs them.
+#[derive(Clone, Copy)]
+struct Going<'a> {
+    base: &'a Base,
+    links: &'a Links<'a>,
 }
 
-/// The nodes to delete with a definition, so that no statement lacks a definition that it needs: the
-/// statements with its uses, and those with the uses of the definitions in them. `None` if there are too
-/// many.
-fn dependents(file: File<'_>, definition: &Definition) -> Option<Vec<NodeId>> {
-    let bindings = file.bindings();
-    let mut gone: Vec<NodeId> = Vec::new();
-    let mut due = vec![definition];
-    let mut seen: Vec<usize> = bindings.of(definition.places[0].name).into_iter().collect();
-    while let Some(definition) = due.pop() {
-        let wholes = file.places(definition).map(|place| place.whole);
-        for node in wholes.chain(file.uses(definition).map(|node| statement(&file, node))) {
-            if is_within_any(&file, node, &gone) {
-                continue;
-            }
-            gone.retain(|&n| !file.is_within(n, node));
-            gone.push(node);
-            if gone.len() > MOST || seen.len() > MOST || definition.uses.len() > MOST {
-                return None;
-            }
-            for (name, index) in bindings.within(&file, node) {
-                let other = &bindings.definitions()[index];
-                let is_place = file.places(other).any(|place| place.name == name);
-                let goes = is_place && file.places(other).all(|p| is_within_any(&file, p.name, &gone));
-                if goes && !seen.contains(&index) {
-                    seen.push(index);
-                    due.push(other);
+impl<'a> Going<'a> {
+    fn file(self, id: FileId) -> File<'a> {
+        File { id, parsed: self.base.file(id) }
+    }
+
+    /// The ways to delete a definition: with the statements that need it, or alone.
+    fn ways(self, key: Key, definition: &Definition) -> Vec<Unit> {
+        let drop = |&(file, node): &Node| Unit::Drop { file, node };
+        let closure = self.dependents(key, definition);
+        let mut ways: Vec<Unit> = closure.iter().map(|gone| Unit::together(gone.iter().map(drop))).collect();
+        if !definition.uses.is_empty() && definition.uses.len() <= MOST {
+            let wholes: Vec<Node> = definition.places.iter().map(|place| (place.file, place.whole)).collect();
+            let value = (definition.sort == Sort::Constant).then(|| self.value(definition));
+            let uses = definition.uses.iter().map(|used| (used.file, used.name));
+            let left = uses.filter(|node| !self.is_within_any(*node, &wholes));
+            let uses = left.map(|node| without(self.file(node.0), self.access(node), value.clone()));
+            ways.push(Unit::together(wholes.iter().map(drop).chain(uses)));
+        }
+        ways
+    }
+
+    /// The nodes to delete with a definition, so that no statement lacks a definition that it needs: the
+    /// statements with its uses, and those with the uses of the definitions in them. `None` if there are too
+    /// many.
+    fn dependents(self, key: Key, definition: &'a Definition) -> Option<Vec<Node>> {
+        let mut gone: Vec<Node> = Vec::new();
+        let mut due = vec![definition];
+        let mut seen: Vec<Key> = vec![key];
+        while let Some(definition) = due.pop() {
+            let wholes = definition.places.iter().map(|place| (place.file, place.whole));
+            let uses = definition.uses.iter();
+            let uses = uses.map(|used| (used.file, statement(&self.file(used.file), used.name)));
+            for (id, node) in wholes.chain(uses) {
+                let file = self.file(id);
+                if self.is_within_any((id, node), &gone) {
+                    continue;
+                }
+                gone.retain(|&(other, n)| other != id || !file.is_within(n, node));
+                gone.push((id, node));
+                if gone.len() > MOST || seen.len() > MOST || definition.uses.len() > MOST {
+                    return None;
+                }
+                for (name, index) in file.bindings().within(&file, node) {
+                    let key = self.links.key((id, index));
+                    let other = self.links.get(key);
+                    let mut places = other.places.iter().map(|place| (place.file, place.name));
+                    let goes = places.clone().any(|place| place == (id, name))
+                        && places.all(|place| self.is_within_any(place, &gone));
+                    if goes && !seen.contains(&key) {
+                        seen.push(key);
+                        due.push(other);
+                    }
                 }
             }
         }
+        gone.sort_unstable();
+        Some(gone)
     }
-    gone.sort_unstable();
-    Some(gone)
-}
 
-fn is_within_any(tree: &Tree, node: NodeId, nodes: &[NodeId]) -> bool {
-    nodes.iter().any(|&n| tree.is_within(node, n))
+    /// A use, with the module or object through which another file reaches it.
+    fn access(self, (file, node): Node) -> NodeId {
+        let file = self.file(file);
+        let access = file.parent(node).filter(|&n| file.has(n, Role::Access));
+        let is_through =
+            |&n: &NodeId| file.children(n).next() != Some(node) && file.bindings().of(node).is_none();
+        access.filter(is_through).unwrap_or(node)
+    }
+
+    fn is_within_any(self, (file, node): Node, nodes: &[Node]) -> bool {
+        let tree = self.base.file(file).tree();
+        nodes.iter().any(|&(other, n)| other == file && tree.is_within(node, n))
+    }
+
+    /// The value of a constant of an enumeration, for its uses. A node stands for itself only in its own file.
+    fn value(self, definition: &Definition) -> Source {
+        let place = definition.places[0];
+        let file = self.file(place.file);
+        match value_of(file, definition) {
+            Source::Node(node) if definition.uses.iter().any(|used| used.file != place.file) => {
+                Source::made(file.node_text(node))
+            }
+            value => value,
+        }
+    }
 }
 
 /// The value of a constant of an enumeration, as far as its own text gives it.

@@ -72,6 +72,13 @@ fn ways_to_go(referrers: &Referrers<'_>, files: Vec<FileId>) -> Vec<Unit> {
     let remove = |&file: &FileId| Unit::Remove { file };
     let removed = || files.iter().map(remove);
     let without = referrers.without(&files);
-    let alone = Unit::together(removed());
-    if without.is_empty() { vec![alone] } else { vec![Unit::together(removed().chain(without)), alone] }
+    let alone = match files[..] {
+        [file] => Unit::Remove { file },
+        _ => Unit::together(removed()),
+    };
+    if without.is_empty() {
+        vec![alone]
+    } else {
+        vec![Unit::together(removed().chain(without)), Unit::together([alone])]
+    }
 }

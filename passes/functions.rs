@@ -1,9 +1,11 @@
 //! Functions, their parameters and their calls.
 
-use crate::File;
-use lopper_languages::bindings::Call;
+use crate::{Base, File};
+use lopper_languages::bindings::{Call, Definition};
+use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
+use std::collections::BTreeSet;
 
 /// A function, a method, or a macro with parameters, with all its definitions and declarations in a file.
 pub(crate) struct Function<'a> {
@@ -11,17 +13,19 @@ pub(crate) struct Function<'a> {
     /// Definitions and declarations, in the order of the text.
     pub(crate) nodes: Vec<NodeId>,
     pub(crate) calls: &'a [Call],
+    /// The index of the definition in the file's bindings.
+    pub(crate) definition: usize,
+    /// Whether each of them has a parameter for the object that it is called on.
+    pub(crate) is_method: bool,
 }
 
 /// The functions of a file, by name and then in the order of the text. O(definitions).
 pub(crate) fn functions(file: File<'_>) -> Vec<Function<'_>> {
     let mut functions = Vec::new();
-    for definition in file.definitions() {
-        let nodes: Vec<NodeId> =
-            file.places(definition).filter_map(|place| named(file, place.name)).collect();
-        if !nodes.is_empty() {
-            let name = file.node_text(definition.places[0].name);
-            functions.push((name, Function { file, nodes, calls: &definition.calls }));
+    for (index, definition) in file.definitions().enumerate() {
+        let function = Function::new(file, index, definition);
+        if !function.nodes.is_empty() {
+            functions.push((file.node_text(definition.places[0].name), function));
         }
     }
     functions.sort_by_key(|(name, _)| *name);
@@ -34,7 +38,51 @@ fn named(file: File<'_>, name: NodeId) -> Option<NodeId> {
     file.ancestors(name).find(|&n| file.has(n, Role::Function)).filter(|_| file.has(name, Role::FunctionName))
 }
 
-impl Function<'_> {
+/// Whether each of these functions has a parameter for the object that it is called on.
+fn are_methods(file: File<'_>, nodes: &[NodeId]) -> bool {
+    let first = |&function: &NodeId| items(&file, function, Role::Parameters).first().copied();
+    nodes.iter().filter_map(first).all(|n| is_receiver(file, n))
+}
+
+/// A function with all its definitions, declarations and calls in all files, one part for each file; empty if the
+/// definition is none of a function. O(places and calls).
+pub(crate) fn parts<'a>(base: &'a Base, definition: &'a Definition) -> Vec<Function<'a>> {
+    let files = definition.places.iter().map(|place| place.file);
+    let files: BTreeSet<FileId> = files.chain(definition.calls.iter().map(|call| call.file)).collect();
+    let part = |id: FileId| Function::new(File { id, parsed: base.file(id) }, 0, definition);
+    let mut parts: Vec<Function<'_>> = files.into_iter().map(part).collect();
+    let is_method = parts.iter().all(|part| part.is_method);
+    parts.iter_mut().for_each(|part| part.is_method = is_method);
+    if parts.iter().all(|part| part.nodes.is_empty()) { Vec::new() } else { parts }
+}
+
+impl<'a> Function<'a> {
+    /// What a definition has in a file.
+    fn new(file: File<'a>, index: usize, definition: &'a Definition) -> Self {
+        let nodes: Vec<NodeId> =
+            file.places(definition).filter_map(|place| named(file, place.name)).collect();
+        let from = definition.calls.partition_point(|call| call.file < file.id);
+        let to = definition.calls.partition_point(|call| call.file <= file.id);
+        let is_method = are_methods(file, &nodes);
+        Self { file, nodes, calls: &definition.calls[from..to], definition: index, is_method }
+    }
+
+    /// The file of this part.
+    pub(crate) fn file(&self) -> File<'a> {
+        self.file
+    }
+
+    /// The argument of a call in another file than that of the function: the one with this keyword, otherwise the one
+    /// at this place of the list.
+    pub(crate) fn distant_argument(&self, call: &Call, place: usize, keyword: &[u8]) -> Option<NodeId> {
+        let file = self.file;
+        let arguments = items(&file, call.whole, Role::Arguments);
+        let is_named = |n: &&NodeId| {
+            name_in(file, **n).is_some_and(|name| value(&file, **n) != **n && file.node_text(name) == keyword)
+        };
+        arguments.iter().find(is_named).copied().or_else(|| self.argument(call, place, &[]))
+    }
+
     /// The argument of a call for a parameter: the one whose keyword is a use of one of these names,
     /// otherwise the one at this place of the list.
     pub(crate) fn argument(&self, call: &Call, place: usize, parameters: &[NodeId]) -> Option<NodeId> {
@@ -48,9 +96,7 @@ impl Function<'_> {
         if let Some(&named) = arguments.iter().find(|n| keyword(n).is_some_and(is_meant)) {
             return Some(named);
         }
-        let first = |&function: &NodeId| items(&file, function, Role::Parameters).first().copied();
-        let is_method = receiver(&file, call).is_some()
-            && self.nodes.iter().filter_map(first).all(|n| is_receiver(file, n));
+        let is_method = receiver(&file, call).is_some() && self.is_method;
         let place = if is_method { place.checked_sub(1)? } else { place };
         arguments.get(place).copied().filter(|&n| value(&file, n) == n)
     }
@@ -69,7 +115,9 @@ pub(crate) struct Passed<'a> {
 /// The texts that a call passes, with the parameters of a function. The object that a method is called on
 /// belongs to the first parameter.
 pub(crate) fn arguments<'a>(file: File<'a>, function: NodeId, call: &Call) -> Vec<Passed<'a>> {
-    let one = Function { file, nodes: vec![function], calls: &[] };
+    let nodes = vec![function];
+    let is_method = are_methods(file, &nodes);
+    let one = Function { file, nodes, calls: &[], definition: 0, is_method };
     let parameters = items(&file, function, Role::Parameters);
     let called_on =
         receiver(&file, call).filter(|_| parameters.first().is_some_and(|&n| is_receiver(file, n)));

@@ -30,6 +30,7 @@ mod inline;
 mod levels;
 mod line_markers;
 mod lines;
+mod links;
 mod literals;
 mod masks;
 mod merges;

@@ -1,6 +1,7 @@
 //! Deletes a parameter with its argument in every call, and replaces its uses in the function.
 
-use crate::functions::{Function, functions, items, mentions, name_in, value};
+use crate::functions::{Function, functions, items, mentions, name_in, parts, value};
+use crate::links::Links;
 use crate::uses::{statement, without};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
@@ -30,6 +31,18 @@ pub(crate) const PASS: Pass = Pass {
             after: "class A:\n    def f(self):\n        return g(7)\nA().f()\n",
         },
         Example {
+            language: "c",
+            before: "=== a.c\n#include \"a.h\"\nint f(int a, char *b) { return g(a); }\n=== a.h\nint f(int a, char *b);\n=== b.c\n#include \"a.h\"\nint h = f(1, 0) + f(2, 0);\n",
+            keep: &["return g(", "f(1", "f(2"],
+            after: "=== a.c\n#include \"a.h\"\nint f(int a) { return g(a); }\n=== a.h\nint f(int a);\n=== b.c\n#include \"a.h\"\nint h = f(1) + f(2);\n",
+        },
+        Example {
+            language: "python",
+            before: "=== a.py\nfrom b import f, A\nimport b\nf(7, b=3)\nb.f(7, 4)\nA().m(5)\n=== b.py\ndef f(a, b=2): return g(a, b)\nclass A:\n    def m(self, x): return x\n",
+            keep: &["return g(", "b)", "def m(self", "b=3"],
+            after: "=== a.py\nfrom b import f, A\nimport b\nf(b=3)\nb.f(4)\nA().m()\n=== b.py\ndef f(b=2): return g(7, b)\nclass A:\n    def m(self): return 5\n",
+        },
+        Example {
             language: "go",
             before: "package p\n\nfunc f(a int, b string) int { return a }\n\nfunc main() { f(1, \"x\") }\n",
             keep: &["func main", "f("],
@@ -47,13 +60,22 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
+    let links = Links::new(base);
     let mut choices = Vec::new();
     for file in PASS.files(base) {
-        for function in functions(file) {
+        let here = functions(file).into_iter().filter(|f| !links.is_joined((file.id, f.definition)));
+        for function in here {
             let count = |&node: &NodeId| items(&file, node, Role::Parameters).len();
             let most = function.nodes.iter().map(count).max().unwrap_or(0);
             choices.extend((0..most).map(|place| ways_to_go(file, &function, place)));
         }
+    }
+    for definition in links.joined() {
+        let parts = parts(base, definition);
+        let counts = parts.iter().flat_map(|part| {
+            part.nodes.iter().map(|&node| items(&part.file(), node, Role::Parameters).len())
+        });
+        choices.extend((0..counts.max().unwrap_or(0)).map(|place| ways_to_go_everywhere(&parts, place)));
     }
     vec![Group::choices(choices).doubtful()]
 }
@@ -102,6 +124,44 @@ fn ways_to_go(file: File<'_>, function: &Function, place: usize) -> Vec<Unit> {
             let argument = with_uses(&|node| file.replace(node, by.clone()));
             vec![argument, constant]
         }
+        None => vec![constant],
+    }
+}
+
+/// The ways to delete a parameter of a function that several files declare or call.
+fn ways_to_go_everywhere(parts: &[Function<'_>], place: usize) -> Vec<Unit> {
+    let mut drops = Vec::new();
+    let mut uses = Vec::new();
+    let mut argument: Option<&[u8]> = None;
+    let parameter = |part: &Function<'_>| {
+        let file = part.file();
+        let found =
+            part.nodes.iter().find_map(|&node| items(&file, node, Role::Parameters).get(place).copied());
+        found.and_then(|parameter| name_in(file, parameter)).map(|name| file.node_text(name).to_vec())
+    };
+    let keyword = parts.iter().find_map(parameter).unwrap_or_default();
+    for part in parts {
+        let file = part.file();
+        let going = going(file, part, place);
+        let distant = |call| part.distant_argument(call, place, &keyword);
+        let arguments: Vec<NodeId> = match part.nodes.is_empty() {
+            true => part.calls.iter().filter_map(distant).collect(),
+            false => going.arguments,
+        };
+        argument = argument.or(arguments.first().map(|&node| file.node_text(value(&file, node))));
+        drops.extend(going.drops);
+        drops.extend(arguments.iter().filter(|_| part.nodes.is_empty()).map(|&node| file.drop(node)));
+        uses.extend(going.uses.into_iter().map(|node| (file, node)));
+    }
+    if drops.is_empty() {
+        return Vec::new();
+    }
+    let with_uses = |used: &dyn Fn(File<'_>, NodeId) -> Unit| {
+        Unit::together(drops.iter().cloned().chain(uses.iter().map(|&(file, node)| used(file, node))))
+    };
+    let constant = with_uses(&|file, node| without(file, node, None));
+    match argument.filter(|_| !uses.is_empty()) {
+        Some(argument) => vec![with_uses(&|file, node| file.replace(node, Source::made(argument))), constant],
         None => vec![constant],
     }
 }

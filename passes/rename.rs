@@ -3,7 +3,9 @@
 //! Where the text does not parse, or has no grammar, the bindings are unknown; then all tokens with the same
 //! spelling count as one name.
 
+use crate::links::Links;
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
+use lopper_languages::edit::FileId;
 use lopper_languages::lexer::TokenKind;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -31,6 +33,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "class Case(TestCase):\n    def test_that_it_adds(self): pass\n",
             keep: &["TestCase", "  def test"],
             after: "class a(TestCase):\n    def test(c): pass\n",
+        },
+        Example {
+            language: "python",
+            before: "=== main.py\nfrom table import Table, first as last\nprint(Table().get(last))\n=== table.py\nclass Table:\n    def get(self, key): return key\nfirst = 1\n",
+            keep: &["print", "=== table.py"],
+            after: "=== main.py\nfrom table import a, c as d\nprint(a().b(d))\n=== table.py\nclass a:\n    def b(d, e): return e\nc = 1\n",
         },
         Example {
             language: "text",
@@ -62,17 +70,52 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    vec![Group::choices(PASS.files(base).flat_map(ways)).doubtful()]
+    let links = Links::new(base);
+    let (mut ways, reserved) = joined_ways(base, &links);
+    ways.extend(PASS.files(base).flat_map(|file| own_ways(file, &links, &reserved)));
+    vec![Group::choices(ways).doubtful()]
 }
 
-/// For each name, the ways to shorten it: to letters alone or, where a tool looks at how a name begins, as at
+/// For each name that several files have, the way to shorten it in all of them; and the short names.
+fn joined_ways(base: &Base, links: &Links<'_>) -> (Vec<Vec<Unit>>, BTreeSet<String>) {
+    let mut taken: BTreeSet<&[u8]> = BTreeSet::new();
+    if links.joined().next().is_some() {
+        for file in PASS.files(base) {
+            taken.extend(file.tokens().iter().map(|token| &file.text()[token.range()]));
+        }
+    }
+    let mut names = short_names().filter(|name| !taken.contains(name.as_bytes()));
+    let mut reserved = BTreeSet::new();
+    let mut ways = Vec::new();
+    for definition in links.joined() {
+        let places = definition.places.iter().map(|place| (place.file, place.name));
+        let uses = definition.uses.iter().map(|used| (used.file, used.name));
+        let name = base.file(definition.places[0].file).node_text(definition.places[0].name);
+        // An import under another name has a name of its own.
+        let mut nodes: Vec<(FileId, NodeId)> =
+            places.chain(uses).filter(|&(file, node)| base.file(file).node_text(node) == name).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let Some(short) = Some(()).filter(|()| name.len() > 1).and_then(|()| names.next()) else { continue };
+        if short.len() < name.len() {
+            let by = Source::made(short.clone());
+            let replaced = nodes.into_iter().map(|(file, node)| Unit::Replace { file, node, by: by.clone() });
+            ways.push(vec![Unit::together(replaced)]);
+            reserved.insert(short);
+        }
+    }
+    (ways, reserved)
+}
+
+/// For each name that only this file has, the ways to shorten it: to letters alone or, where a tool looks at how a name begins, as at
 /// that of a test, to its first word.
-fn ways(file: File) -> Vec<Vec<Unit>> {
-    let taken: BTreeSet<&[u8]> = file.tokens().iter().map(|token| &file.text()[token.range()]).collect();
+fn own_ways(file: File, links: &Links<'_>, reserved: &BTreeSet<String>) -> Vec<Vec<Unit>> {
+    let taken = file.tokens().iter().map(|token| &file.text()[token.range()]);
+    let taken: BTreeSet<&[u8]> = taken.chain(reserved.iter().map(String::as_bytes)).collect();
     let names = short_names().filter(|name| !taken.contains(name.as_bytes()));
     let unknown = spelled_alike(file);
-    let bound =
-        file.definitions().map(|d| file.places(d).map(|place| place.name).chain(file.uses(d)).collect());
+    let own = file.definitions().enumerate().filter(|(index, _)| !links.is_joined((file.id, *index)));
+    let bound = own.map(|(_, d)| file.places(d).map(|place| place.name).chain(file.uses(d)).collect());
     // A name that is resolved in one place and unresolved in another counts as one name.
     let bound = bound.filter(|nodes: &Vec<_>| !unknown.contains_key(file.node_text(nodes[0])));
     // A name of one letter cannot get shorter.

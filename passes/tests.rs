@@ -314,6 +314,24 @@ proptest! {
     }
 
     #[test]
+    fn every_pass_keeps_the_contract_on_broken_files_that_refer_to_each_other(
+        example in any::<proptest::sample::Index>(),
+        cuts in proptest::collection::vec((any::<proptest::sample::Index>(), 0usize..400, 0usize..20), 0..6),
+    ) {
+        let examples = PASSES.iter().flat_map(|pass| pass.examples).map(|e| Base::of_example(e.language, e.before));
+        let examples: Vec<Base> = examples.filter(Base::is_of_several).collect();
+        let mut base = example.get(&examples).clone();
+        for (file, at, length) in cuts {
+            let file = &mut base.files[file.index(examples[example.index(examples.len())].files.len())];
+            let mut text = file.text.to_vec();
+            let at = at % (text.len() + 1);
+            text.drain(at..(at + length).min(text.len()));
+            *file = Arc::new(file.with_text(text));
+        }
+        check_contract(&base)?;
+    }
+
+    #[test]
     fn every_pass_keeps_the_contract_on_any_characters(text in "[a-z\"'(){};:=.# \né€🦀名\u{a0}]{0,60}") {
         for language in lopper_languages::all() {
             check_contract(&base(language.name(), text.as_bytes()))?;

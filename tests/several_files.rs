@@ -3,7 +3,7 @@
 use crate::kit::{Log, as_example, reduced_with};
 use lopper::languages::{detect, measure::Measure};
 use lopper::oracle::{Contents, Verdict};
-use lopper::passes::Base;
+use lopper::passes::{Base, PASSES};
 use lopper::run::{Options, Reduced};
 use std::path::Path;
 use std::sync::Arc;
@@ -116,6 +116,42 @@ fn files_that_the_failure_does_not_need_go_with_what_refers_to_them() {
 fn a_file_that_must_stay_loses_its_text() {
     let keep = ["=== shapes/__init__.py", "=== shapes/square.py", "=== tests/", "crash("];
     leaves(PACKAGE, &keep, "=== shapes/__init__.py\n=== shapes/square.py\ncrash()\n=== tests/__init__.py\n");
+}
+
+#[test]
+fn definitions_go_with_their_declarations_imports_and_uses_in_other_files() {
+    let program = "\
+=== a.c
+#include \"a.h\"
+int twice(int x) { return x + x; }
+int loud(int x) { return crash(x); }
+=== a.h
+int twice(int x);
+int loud(int x);
+=== main.c
+#include \"a.h\"
+int main(void) { return twice(1) + loud(twice(2)); }
+";
+    // Whatever is called is declared, as for a compiler.
+    let compiles = |contents: &Contents| {
+        let text = as_example(contents);
+        let has = |path: &str, word: &str| {
+            contents.iter().any(|f| f.path.ends_with(path) && String::from_utf8_lossy(f).contains(word))
+        };
+        let is_declared = |name: &str| {
+            !text.contains(name) || has("a.c", name) && has("a.h", name) && has("main.c", "#include")
+        };
+        is_valid(contents)
+            && ["twice(", "loud("].iter().all(|name| is_declared(name))
+            && ["return crash(", "int main(void) { return "].iter().all(|part| text.contains(part))
+    };
+    let test = |c: &Contents| if compiles(c) { Verdict::Interesting } else { Verdict::Boring };
+    let several = ["files", "includes", "sources", "modules"];
+    let passes = PASSES.iter().filter(|pass| !several.contains(&pass.name)).collect();
+    let options = Options { passes, ..Options::default() };
+    let (outcome, _) = reduced_with(Base::of_example("c", program), &test, &options);
+    let left = as_example(&outcome.contents);
+    assert!(!left.contains("twice"), "{left}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod tests;
 pub(crate) use self::resolver::resolve;
 use crate::edit::FileId;
 use crate::tree::{NodeId, Tree};
+use std::collections::BTreeSet;
 
 /// The sort of thing that a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,19 +57,25 @@ const SORTS: &[(&str, Sort)] = &[
 ];
 
 /// A name space: names of different spaces are never confused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Space {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Space {
+    /// Names that stand for themselves.
     Ordinary,
+    /// Names behind `struct`, `union` or `enum`.
     Tag,
+    /// Names of parts of objects.
     Field,
+    /// Names of places to jump to.
     Label,
+    /// Names of parameters in calls.
     Keyword,
     /// Uses behind the name of a class or name space: what is visible everywhere, else a member of any class.
     Qualified,
 }
 
 impl Sort {
-    fn space(self) -> Space {
+    /// The space that names of this sort are in.
+    pub fn space(self) -> Space {
         match self {
             Self::Tag => Space::Tag,
             Self::Field => Space::Field,
@@ -178,8 +185,8 @@ pub struct Call {
     pub callee: NodeId,
 }
 
-/// A thing that has a name. Its places, uses and calls are sorted by file, then by position; today all of
-/// them are in the file of its first place.
+/// A thing that has a name. Its places, uses and calls are sorted by file, then by position; in the bindings of a
+/// file, all of them are in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// The sort.
@@ -204,7 +211,9 @@ pub struct Bindings {
     /// Every name without a definition, with its index in `free`, in the order of the text.
     unresolved: Vec<(NodeId, u32)>,
     /// Names without a definition, grouped by spelling and space, in the order of the text.
-    free: Vec<Vec<NodeId>>,
+    free: Vec<(Space, Vec<NodeId>)>,
+    /// The definitions whose names can be reached through objects.
+    members: BTreeSet<u32>,
     /// All calls of named things, whether defined here or not, in the order of the text.
     calls: Vec<Call>,
 }
@@ -235,7 +244,22 @@ impl Bindings {
             return names;
         }
         let at = self.unresolved.binary_search_by_key(&name, |(n, _)| *n);
-        at.map_or(vec![], |at| self.free[self.unresolved[at].1 as usize].clone())
+        at.map_or(vec![], |at| self.free[self.unresolved[at].1 as usize].1.clone())
+    }
+
+    /// The names without a definition in the file, in groups of one spelling and space, each in the order of the text.
+    pub fn free(&self) -> impl Iterator<Item = (Space, &[NodeId])> {
+        self.free.iter().map(|(space, names)| (*space, &names[..]))
+    }
+
+    /// Whether the name of a definition can be reached through objects.
+    pub fn is_member(&self, definition: usize) -> bool {
+        self.members.contains(&(definition as u32))
+    }
+
+    /// All calls of named things, in the order of the text.
+    pub fn calls(&self) -> &[Call] {
+        &self.calls
     }
 
     /// The call with this node, if the node is a call of a named thing. O(log calls).

@@ -243,7 +243,8 @@ impl<'a> Resolver<'a> {
         for (index, definition) in (0..).zip(&self.definitions) {
             names.extend(definition.places.iter().map(|place| (place.name, index)));
         }
-        let (mut unresolved, mut free): (Vec<(NodeId, u32)>, Vec<Vec<NodeId>>) = Default::default();
+        let mut unresolved: Vec<(NodeId, u32)> = Vec::new();
+        let mut free: Vec<(Space, Vec<NodeId>)> = Vec::new();
         let mut known: HashMap<(Space, &[u8]), usize> = HashMap::new();
         for (name, index) in meanings {
             if let Some(index) = index {
@@ -253,13 +254,16 @@ impl<'a> Resolver<'a> {
             }
             let index = *known.entry((self.space(name), self.name(name))).or_insert(free.len());
             if index == free.len() {
-                free.push(Vec::new());
+                free.push((self.space(name), Vec::new()));
             }
-            free[index].push(name);
+            free[index].1.push(name);
             unresolved.push((name, index as u32));
         }
         names.sort_unstable();
-        let mut bindings = Bindings { file, definitions: self.definitions, names, unresolved, free, calls };
+        let members = self.known.iter().filter(|((_, space, _), _)| *space == Space::Field);
+        let members = members.map(|(_, index)| *index).collect();
+        let mut bindings =
+            Bindings { file, definitions: self.definitions, names, unresolved, free, members, calls };
         for call in &bindings.calls {
             if let Some(index) = bindings.of(call.callee) {
                 bindings.definitions[index].calls.push(*call);
