@@ -60,6 +60,13 @@ impl FolderOutput {
         &self.path
     }
 
+    /// Removes the folder, since its files have taken other places.
+    pub(crate) fn move_to(&mut self, path: &Path) {
+        // What cannot be removed does not harm.
+        let _ = remove(&self.path);
+        self.path = path.to_owned();
+    }
+
     /// Puts a program in the place of the one before. Files that are the same in both become further links to the
     /// same file, and are not written again.
     ///

@@ -2,6 +2,7 @@
 
 mod file;
 mod folder;
+mod in_place;
 
 use crate::error::UserError;
 use crate::oracle::Contents;
@@ -9,6 +10,7 @@ use std::path::Path;
 
 pub use file::{Output, Target, free_path, is_same_file, numbered_path, write};
 pub(crate) use folder::{FolderOutput, numbered_folder, write_new};
+pub(crate) use in_place::put_in_place;
 
 /// The result of a reduction: a file, or a folder with several of them.
 #[derive(Debug)]

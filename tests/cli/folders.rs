@@ -238,3 +238,47 @@ fn a_folder_without_the_failure_and_other_faults_have_clear_messages() -> Checke
     assert!(names_in(&project.folder())?.iter().all(|name| !name.contains("reduced")));
     project.is_left_clean()
 }
+
+#[test]
+fn in_place_the_files_of_a_folder_are_replaced_at_the_end_and_a_backup_stays() -> Checked {
+    let project = folder(BELOW)?;
+    let before = entries(&project.path("p"))?;
+    reduce(&project, &["--in-place", "--max-tests", "3"])?.exits_with(0)?.says(&["--resume"])?;
+    let between = entries(&project.path("p"))?;
+    assert_ne!(between, before);
+    assert!(between.contains_key(Path::new(".git/config")), "what is ignored is not touched");
+    let saved = entries(&project.path("p.orig"))?;
+    assert!(saved.iter().all(|(path, entry)| before.get(path) == Some(entry)));
+    assert!(!project.path("p.reduced").exists());
+    // The next run starts from the result of this one.
+    let again = reduce(&project, &["--in-place"])?.exits_with(2)?;
+    again.says(&["the backup 'p.orig' already exists"])?;
+    fs::rename(project.path("p.orig"), project.path("first.orig"))?;
+    reduce(&project, &["--in-place"])?.exits_with(0)?;
+    assert_eq!(project.read("p/src/a.c")?, "needle\n");
+    assert!(!project.path("p/doc").exists() && project.path("p/.git").exists());
+    Ok(())
+}
+
+#[test]
+fn in_place_a_file_that_somebody_changes_during_the_run_is_left_alone() -> Checked {
+    let project = Project::new()?;
+    fs::create_dir(project.path("sub"))?;
+    project.file("a.c", C)?;
+    project.file("sub/b.c", "int a;\nint b;\n")?;
+    project.script("test.sh", &format!("echo mine >\"$OUTSIDE/../here/sub/b.c\"; {NEEDLE}"))?;
+    let files = ["./test.sh", "a.c", "sub/b.c", "--in-place"];
+    project.reduce(&files)?.exits_with(2)?.says(&["was changed during the run", "a.reduced"])?;
+    assert_eq!((&*project.read("a.c")?, &*project.read("sub/b.c")?), (C, "mine\n"));
+    project.script("test.sh", NEEDLE)?;
+    for backup in ["a.c.orig", "sub/b.c.orig"] {
+        fs::remove_file(project.path(backup))?;
+    }
+    fs::remove_dir_all(project.path("a.reduced"))?;
+    fs::remove_dir_all(project.path("a.reduced.lopper"))?;
+    project.reduce(&files)?.exits_with(0)?;
+    assert_eq!(project.read("a.c")?, "needle\n");
+    assert!(!project.path("sub").join("b.c").exists());
+    assert_eq!(project.read("sub/b.c.orig")?, "mine\n");
+    Ok(())
+}

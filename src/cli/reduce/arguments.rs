@@ -10,6 +10,7 @@ use crate::cli::{AlgorithmChoice, Exit};
 use crate::conditions::TestPlan;
 use crate::entries::Selection;
 use crate::error::UserError;
+use crate::journal::Form;
 use crate::oracle::NamedFile;
 use crate::oracle::interrupt::Interrupt;
 use crate::run::Options;
@@ -65,6 +66,8 @@ pub(in crate::cli) struct Arguments {
     #[arg(short, long, help_heading = RESULT, value_name = "PATH", conflicts_with = "in_place")]
     pub(in crate::cli) output: Option<PathBuf>,
     /// Replace FILE with the result; FILE.orig keeps the original
+    ///
+    /// Several files, and those of a folder, are replaced when the run ends; until then, the result is in NAME.reduced.
     #[arg(long, help_heading = RESULT)]
     pub(in crate::cli) in_place: bool,
     /// Leave out what this glob matches below the folder
@@ -199,6 +202,11 @@ impl Arguments {
     /// Whether nothing but errors is printed on standard error.
     pub(super) fn is_quiet(&self) -> bool {
         self.watching.is_quiet(&self.limits)
+    }
+
+    /// Whether the result replaces the file at every moment. Several files are replaced at the end.
+    pub(super) fn replaces_file(&self, form: Form) -> bool {
+        self.in_place && form == Form::File
     }
 
     /// The words before `--`.

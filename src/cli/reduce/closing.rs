@@ -11,6 +11,7 @@ use crate::journal::{Form, Keeper, Log, Other, RunFolder, other_name};
 use crate::oracle::command::quoted;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::{Contents, Fault, NamedFile, Verdict};
+use crate::output::{Saved, put_in_place};
 use crate::report::page::as_one;
 use crate::report::{self, Summary};
 use crate::run::{End, Options, Reduced};
@@ -53,6 +54,10 @@ impl Closing<'_> {
         let Listeners { mut audience, keeper, mut output, best: (best, measure), .. } = listeners;
         let settled = output.settle(&best, file, !matches!(end, End::Interrupted));
 
+        let settled = match settled {
+            Ok(()) => replaced(self.request, &best, &mut output),
+            failed => failed,
+        };
         let (quiet, lines) = (arguments.is_quiet(), told::lines);
         let summary = Summary {
             files: (input.form != Form::File).then_some((original.len(), best.len())),
@@ -113,6 +118,19 @@ impl Closing<'_> {
             End::Fixpoint | End::Tests | End::Time => Ok(Exit::Reduced),
         }
     }
+}
+
+/// Puts the result in the place of several files, or of a folder's, if the user has asked for that.
+fn replaced(request: &Request, best: &Contents, output: &mut Saved) -> Result<(), UserError> {
+    let Request { arguments, input, .. } = request;
+    let Saved::Folder(folder) = output else { return Ok(()) };
+    if !arguments.in_place {
+        return Ok(());
+    }
+    put_in_place(&input.original, best, |path| input.place(path))
+        .map_err(|error| error.fact(format!("the result is in '{}'", folder.path().display())))?;
+    folder.move_to(&input.path);
+    Ok(())
 }
 
 /// The changes as unified diffs, one for each file that differs.

@@ -34,6 +34,8 @@ pub(super) struct Input {
     pub(super) arguments: Vec<Arc<Path>>,
     /// The permissions of the folders, by their paths for the test.
     pub(super) folders: Arc<BTreeMap<PathBuf, u32>>,
+    /// Where each of several files is.
+    pub(super) places: BTreeMap<PathBuf, PathBuf>,
     /// What was left out of a folder.
     pub(super) ignored: Vec<PathBuf>,
 }
@@ -100,6 +102,7 @@ impl Input {
             original: vec![file],
             fixed: Contents::new(),
             folders: Arc::default(),
+            places: BTreeMap::new(),
             ignored: Vec::new(),
         })
     }
@@ -117,7 +120,8 @@ impl Input {
         let (original, fixed) = contents.into_iter().partition(|file| selection.may_change(&file.path));
         let path = paths[0].clone();
         let (form, folders, ignored) = (Form::Files, Arc::default(), Vec::new());
-        Ok(Self { path, form, original, fixed, arguments, folders, ignored })
+        let places = names.into_iter().zip(paths.iter().cloned()).collect();
+        Ok(Self { path, form, original, fixed, arguments, folders, places, ignored })
     }
 
     fn folder(path: &Path, selection: &Selection) -> Result<Self, UserError> {
@@ -130,6 +134,7 @@ impl Input {
             fixed,
             arguments: vec![name.into()],
             folders: Arc::new(folders),
+            places: BTreeMap::new(),
             ignored,
         })
     }
@@ -157,6 +162,15 @@ impl Input {
     /// What the paths of all files begin with, and what the paths in the result do without.
     pub(super) fn prefix(&self) -> &Path {
         if self.form == Form::Folder { &self.arguments[0] } else { Path::new("") }
+    }
+
+    /// Where a file or a folder of the input is.
+    pub(super) fn place(&self, path: &Path) -> PathBuf {
+        match self.form {
+            Form::File => self.path.clone(),
+            Form::Files => self.places.get(path).cloned().unwrap_or_else(|| path.to_owned()),
+            Form::Folder => self.path.join(path.strip_prefix(self.prefix()).unwrap_or(path)),
+        }
     }
 
     /// The program that a result holds, without what stays; `None` if it cannot be read.

@@ -51,7 +51,7 @@ impl Opened {
         let commits = past.as_ref().map(|past| past.commits.len());
         if arguments.in_place
             && commits.is_none()
-            && let Err(error) = place::back_up(&request.input.path, &original[0], &request.like, &folder)
+            && let Err(error) = place::back_up(&request.input, &folder)
         {
             folder.remove();
             return Err(error);
@@ -70,7 +70,7 @@ impl Opened {
         undone.map_or(Ok(()), |record| keeper.undo(&record))?;
         // A resumed run keeps its output, unless it was undone to the original.
         let written = match commits {
-            None if arguments.in_place => Ok(()),
+            None if arguments.replaces_file(request.input.form) => Ok(()),
             Some(1..) if output.path().exists() => Ok(()),
             Some(1..) => output.replace(last.as_ref().unwrap_or(original)),
             _ => output.replace(original),
@@ -127,7 +127,7 @@ impl Opened {
             watch: checked.watch.clone(),
             slips: Arc::clone(&checked.test.slips),
             base: request.base.clone(),
-            in_place: request.arguments.in_place,
+            in_place: request.arguments.replaces_file(request.input.form),
             best,
             is_ahead,
         }

@@ -2,13 +2,15 @@
 
 use super::arguments::Arguments;
 use super::input::Input;
+use crate::cli::given::unreadable;
 use crate::error::UserError;
 use crate::files::{self, Likeness, folder_of, is_taken};
 use crate::journal::{Form, Key, Past, RunFolder, held_by};
 use crate::oracle::Contents;
 use crate::oracle::contents::key;
-use crate::output::Target;
+use crate::output::{Target, write_new};
 use std::fs::{self, Metadata};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -54,7 +56,7 @@ pub(super) fn of_earlier(
     file: &Path,
     form: Form,
 ) -> Option<(Option<Target>, PathBuf)> {
-    let target = named(arguments, file);
+    let target = named(arguments, file, form);
     let output = match &target {
         Some(Target::File(output)) => Some(output.clone()),
         _ => newest(file, form),
@@ -93,7 +95,7 @@ fn newest(file: &Path, form: Form) -> Option<PathBuf> {
 /// # Errors
 /// If the folder cannot be created, is in use, or holds an unfinished run.
 pub(super) fn new(arguments: &Arguments, file: &Path, form: Form) -> Result<Place, UserError> {
-    let target = named(arguments, file);
+    let target = named(arguments, file, form);
     if let Some(Target::File(output)) = &target {
         let (folder, past) = RunFolder::open(held_by(output))?;
         if past.is_some_and(|past| !past.finished) {
@@ -123,11 +125,11 @@ pub(super) fn new(arguments: &Arguments, file: &Path, form: Form) -> Result<Plac
 }
 
 /// The place of the result, if the command line names one.
-pub(super) fn named(arguments: &Arguments, file: &Path) -> Option<Target> {
+fn named(arguments: &Arguments, file: &Path, form: Form) -> Option<Target> {
     // The target of a link is replaced, not the link.
     let in_place = || Target::File(file.canonicalize().unwrap_or_else(|_| file.to_owned()));
     let output = arguments.output.as_ref().map(|output| Target::of(output));
-    output.or_else(|| arguments.in_place.then(in_place))
+    output.or_else(|| arguments.replaces_file(form).then(in_place))
 }
 
 /// The file that holds the original of an earlier run: its backup, if the run has replaced the file itself.
@@ -145,27 +147,55 @@ pub(super) fn backup(file: &Path) -> PathBuf {
 
 /// Saves the original that `--in-place` replaces. An existing backup is never replaced, and must equal the
 /// original.
-pub(super) fn back_up(
-    file: &Path,
-    original: &[u8],
-    like: &Metadata,
-    folder: &RunFolder,
-) -> Result<(), UserError> {
+///
+/// # Errors
+/// If there is another backup, or none can be written.
+pub(super) fn back_up(input: &Input, folder: &RunFolder) -> Result<(), UserError> {
+    if input.form == Form::Folder {
+        return back_up_folder(input, folder);
+    }
+    for file in &input.original {
+        let place = input.place(&file.path);
+        let like = fs::metadata(&place).map_err(|e| unreadable(&place, &e))?;
+        back_up_file(&place, file, &like, folder)?;
+    }
+    Ok(())
+}
+
+fn back_up_file(file: &Path, original: &[u8], like: &Metadata, folder: &RunFolder) -> Result<(), UserError> {
     let backup = backup(file);
-    let shown = backup.display();
     let is_file = fs::symlink_metadata(&backup).is_ok_and(|metadata| metadata.is_file());
     if is_file && fs::read(&backup).is_ok_and(|old| old == original) {
         return Ok(());
     }
     let created = match is_taken(&backup) {
-        true => Err(std::io::ErrorKind::AlreadyExists.into()),
+        true => Err(ErrorKind::AlreadyExists.into()),
         false => files::create(folder.path(), &backup, original, Some(Likeness::from(like))),
     };
-    created.map_err(|e| match e.kind() {
-        std::io::ErrorKind::AlreadyExists => {
-            UserError::usage(format!("the backup '{shown}' already exists, and differs from the file"))
+    created.map_err(|e| no_backup(&backup, &e))
+}
+
+fn back_up_folder(input: &Input, folder: &RunFolder) -> Result<(), UserError> {
+    let backup = backup(&input.path);
+    if input.saved(&backup).is_some_and(|saved| saved == input.original) {
+        return Ok(());
+    }
+    let new = folder.path().join("backup");
+    let all = [&input.original[..], &input.fixed].concat();
+    let created = match is_taken(&backup) {
+        true => Err(ErrorKind::AlreadyExists.into()),
+        false => write_new(&new, input.prefix(), &all).and_then(|()| fs::rename(&new, &backup)),
+    };
+    created.map_err(|e| no_backup(&backup, &e))
+}
+
+fn no_backup(backup: &Path, error: &io::Error) -> UserError {
+    let shown = backup.display();
+    match error.kind() {
+        ErrorKind::AlreadyExists => {
+            UserError::usage(format!("the backup '{shown}' already exists, and differs from the original"))
                 .help("move it away, or choose a path for the result with --output")
         }
-        _ => UserError::usage(format!("the backup '{shown}' cannot be written")).fact(e.to_string()),
-    })
+        _ => UserError::usage(format!("the backup '{shown}' cannot be written")).fact(error.to_string()),
+    }
 }

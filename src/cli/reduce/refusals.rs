@@ -23,7 +23,8 @@ pub(super) fn refuse_other_uses(
     if form != Form::File {
         refuse_single_file_uses(arguments, form)?;
     }
-    let output = arguments.output.as_deref().or(arguments.in_place.then_some(file));
+    let replaced = arguments.replaces_file(form).then_some(file);
+    let output = arguments.output.as_deref().or(replaced);
     refuse_other_events(arguments, file, plan, output)?;
     let Some(output) = output else { return Ok(()) };
     let shown = output.display();
@@ -33,7 +34,7 @@ pub(super) fn refuse_other_uses(
             .fact(format!("'{}' would be overwritten", file.display()))
             .help("--in-place replaces the input, and keeps the original beside it"));
     }
-    if arguments.in_place && matches!(Target::of(file), Target::Stream(_)) {
+    if replaced.is_some() && matches!(Target::of(file), Target::Stream(_)) {
         return Err(UserError::usage(format!("'{shown}' is not a regular file, so it cannot be replaced"))
             .help("choose a path for the result with --output"));
     }
@@ -42,11 +43,9 @@ pub(super) fn refuse_other_uses(
 
 /// Refuses what only a single file can be used for, and to replace a folder that is not the result of this run.
 fn refuse_single_file_uses(arguments: &Arguments, form: Form) -> Result<(), UserError> {
-    for (is_used, option) in [(arguments.in_place, "--in-place"), (arguments.generalize, "--generalize")] {
-        if is_used {
-            let what = if form == Form::Folder { "a folder" } else { "several files" };
-            return Err(UserError::usage(format!("{option} is for a single file, and not for {what}")));
-        }
+    if arguments.generalize {
+        let what = if form == Form::Folder { "a folder" } else { "several files" };
+        return Err(UserError::usage(format!("--generalize is for a single file, and not for {what}")));
     }
     let Some(output) = &arguments.output else { return Ok(()) };
     if let Target::Stream(_) = Target::of(output) {

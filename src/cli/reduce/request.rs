@@ -92,7 +92,11 @@ impl<'a> Request<'a> {
     /// The file that the resumed run replaces in place, if it does.
     pub(super) fn replaced(&self) -> Option<&Path> {
         match &self.earlier {
-            Some(Place { target: Target::File(output), .. }) if self.arguments.in_place => Some(output),
+            Some(Place { target: Target::File(output), .. })
+                if self.arguments.replaces_file(self.input.form) =>
+            {
+                Some(output)
+            }
             _ => None,
         }
     }
