@@ -4,6 +4,8 @@ use crate::lexis::Lexis;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
 
 /// The file of the base that an edit belongs to: an index into the base's files.
 pub type FileId = u32;
@@ -59,10 +61,12 @@ impl fmt::Display for Conflict {
 
 impl std::error::Error for Conflict {}
 
-/// A non-empty, sorted, disjoint set of edits against one base.
+/// A non-empty, sorted, disjoint set of edits against one base, perhaps with new paths for some of its files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     edits: Vec<Edit>,
+    /// Sorted by file.
+    moves: Vec<(FileId, Arc<Path>)>,
 }
 
 impl Candidate {
@@ -71,7 +75,20 @@ impl Candidate {
     ///
     /// # Errors
     /// `Conflict` for any other overlap, and if no edit changes anything.
-    pub fn merge(mut edits: Vec<Edit>) -> Result<Self, Conflict> {
+    pub fn merge(edits: Vec<Edit>) -> Result<Self, Conflict> {
+        Self::moving(edits, Vec::new())
+    }
+
+    /// Merges edits, as [`Candidate::merge`] does, and gives files new paths, except those that are deleted.
+    ///
+    /// # Errors
+    /// `Conflict` also if a file would get two paths.
+    pub fn moving(mut edits: Vec<Edit>, mut moves: Vec<(FileId, Arc<Path>)>) -> Result<Self, Conflict> {
+        moves.sort_unstable();
+        moves.dedup();
+        if moves.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+            return Err(Conflict);
+        }
         edits.sort_by(|a, b| (a.file, a.start, b.end, &a.text).cmp(&(b.file, b.start, a.end, &b.text)));
         edits.dedup();
         let mut merged: Vec<Edit> = Vec::with_capacity(edits.len());
@@ -95,10 +112,13 @@ impl Candidate {
                 return Err(Conflict);
             }
         }
-        if merged.is_empty() {
+        if merged.is_empty() && moves.is_empty() {
             return Err(Conflict);
         }
-        Ok(Self { edits: merged })
+        let mut candidate = Self { edits: merged, moves: Vec::new() };
+        moves.retain(|(file, _)| !candidate.removes(*file));
+        candidate.moves = moves;
+        Ok(candidate)
     }
 
     /// The files that are edited or deleted, in order.
@@ -109,6 +129,12 @@ impl Candidate {
     /// Whether a whole file is deleted.
     pub fn removes(&self, file: FileId) -> bool {
         self.edits_of(file).first().is_some_and(Edit::is_removal)
+    }
+
+    /// The new path of a file, if it has one.
+    pub fn path(&self, file: FileId) -> Option<&Arc<Path>> {
+        let at = self.moves.binary_search_by_key(&file, |(file, _)| *file).ok()?;
+        Some(&self.moves[at].1)
     }
 
     /// The edits, sorted by file and position.
@@ -228,6 +254,14 @@ mod tests {
             candidate.is_ok_and(|c| c.removes(0) && c.edits().len() == 1 && c.apply(0, b"0123").is_empty())
         );
         assert!(both.is_ok_and(|c| c.files().eq([0, 1]) && !c.removes(1) && c.edits_of(1) == [other]));
+    }
+
+    #[test]
+    fn a_file_gets_one_new_path_unless_it_is_deleted() {
+        let to = |file, path: &str| (file, Arc::from(Path::new(path)));
+        let moved = Candidate::moving(vec![Edit::remove(1)], vec![to(1, "x"), to(0, "y"), to(0, "y")]);
+        assert!(moved.is_ok_and(|c| c.path(0).is_some_and(|path| &**path == Path::new("y")) && c.path(1).is_none()));
+        assert_eq!(Candidate::moving(vec![], vec![to(0, "x"), to(0, "y")]), Err(Conflict));
     }
 
     #[test]

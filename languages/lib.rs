@@ -218,6 +218,11 @@ impl Parsed {
         Self::at(Arc::clone(&self.path), self.language, text).with_mode(self.mode)
     }
 
+    /// The same file at another path.
+    pub fn with_path(&self, path: Arc<Path>) -> Self {
+        Self::at(path, self.language, Arc::clone(&self.text)).with_mode(self.mode)
+    }
+
     /// Whether the file has a text that may be edited: it is neither a symbolic link nor an empty folder.
     pub fn is_regular(&self) -> bool {
         self.mode.is_none_or(|mode| matches!(mode & TYPE, 0 | REGULAR))

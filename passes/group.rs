@@ -12,6 +12,8 @@ use lopper_languages::tree::NodeId;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
 
 /// The replacement of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,11 +156,35 @@ pub enum Unit {
         /// What follows the text, on lines of its own.
         rest: Vec<u8>,
     },
+    /// Replaces a range by a text.
+    Write {
+        /// The range's file.
+        file: FileId,
+        /// The bytes.
+        range: Range<u32>,
+        /// The new text.
+        text: Vec<u8>,
+    },
+    /// Gives a file another path.
+    Move {
+        /// The file.
+        file: FileId,
+        /// The path.
+        to: Arc<Path>,
+    },
     /// Deletes a whole file, and not only its text.
     Remove {
         /// The file.
         file: FileId,
     },
+}
+
+/// What units do: the nodes that they delete, their edits, and the new paths of files.
+#[derive(Default)]
+struct Rendered {
+    drops: Vec<(FileId, NodeId)>,
+    edits: Vec<Edit>,
+    moves: Vec<(FileId, Arc<Path>)>,
 }
 
 impl Unit {
@@ -177,7 +203,7 @@ impl Unit {
                 tokens(*file, range.start as usize..range.end as usize)
             }
             Unit::Tokens { mask, .. } => mask.count_ones() as usize,
-            Unit::Blank { .. } | Unit::Put { .. } => 0,
+            Unit::Blank { .. } | Unit::Put { .. } | Unit::Write { .. } | Unit::Move { .. } => 0,
             Unit::Unwrap { .. } => 2,
             Unit::Remove { file } => base.file(*file).measure().tokens,
             Unit::Together(units) => units.iter().map(|unit| unit.weight(base)).sum(),
@@ -192,8 +218,9 @@ impl Unit {
         }
     }
 
-    /// Adds the nodes that the unit deletes, and its edits.
-    fn render(&self, base: &Base, drops: &mut Vec<(FileId, NodeId)>, edits: &mut Vec<Edit>) {
+    /// Adds what the unit does.
+    fn render(&self, base: &Base, out: &mut Rendered) {
+        let Rendered { drops, edits, moves } = out;
         match self {
             Unit::Drop { file, node } => drops.push((*file, *node)),
             Unit::Replace { file, node, by } => edits.push(replacement(base, *file, *node, by)),
@@ -202,7 +229,7 @@ impl Unit {
                 edits.push(Edit::delete(*file, range));
             }
             Unit::Tokens { file, first, mask } => cut_tokens(base, *file, *first, *mask, edits),
-            Unit::Together(units) => units.iter().for_each(|unit| unit.render(base, drops, edits)),
+            Unit::Together(units) => units.iter().for_each(|unit| unit.render(base, out)),
             Unit::Blank { file, range, by } => {
                 let text = match by {
                     Blank::None => Vec::new(),
@@ -223,6 +250,10 @@ impl Unit {
                 let text = moved_text(base, (*file, range.start), range.is_empty(), *from, changes, rest);
                 edits.push(Edit::replace(*file, range, text));
             }
+            Unit::Write { file, range, text } => {
+                edits.push(Edit::replace(*file, range.start as usize..range.end as usize, text.clone()));
+            }
+            Unit::Move { file, to } => moves.push((*file, Arc::clone(to))),
             Unit::Remove { file } => edits.push(Edit::remove(*file)),
             Unit::Unwrap { file, open, close } => {
                 for at in [*open as usize, *close as usize] {
@@ -365,13 +396,13 @@ impl Group {
     ///
     /// `Conflict` if the units' edits overlap, or change nothing.
     pub fn render(&self, base: &Base, units: &[usize]) -> Result<Candidate, Conflict> {
-        let mut edits = Vec::with_capacity(units.len());
-        let mut drops = Vec::new();
+        let mut out = Rendered::default();
         for &unit in units {
-            self.units[unit].render(base, &mut drops, &mut edits);
+            self.units[unit].render(base, &mut out);
         }
+        let Rendered { drops, mut edits, moves } = out;
         removal::remove(base, drops, &mut edits);
-        let candidate = Candidate::merge(edits)?;
+        let candidate = Candidate::moving(edits, moves)?;
         let edited: Vec<FileId> = candidate.files().filter(|&file| !candidate.removes(file)).collect();
         Ok(edited.into_iter().fold(candidate, |candidate, id| base.file(id).spaced(id, candidate)))
     }

@@ -38,6 +38,7 @@ mod negations;
 mod operators;
 mod optional;
 mod parameters;
+mod paths;
 mod python;
 mod readers;
 mod referrers;
@@ -280,6 +281,7 @@ pub static PASSES: &[Pass] = &[
     bytes::PASS,
     white_space::PASS,
     rename::PASS,
+    paths::PASS,
 ];
 
 /// The pass of this name.

@@ -1,8 +1,9 @@
 //! Referrers: the statements and links that name a file, elsewhere in the base.
 
-use crate::{Base, Unit};
+use crate::{Base, File, Unit};
 use lopper_languages::edit::FileId;
 use lopper_languages::references::{Item, Paths, Statement};
+use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -97,6 +98,19 @@ impl<'a> Referrers<'a> {
         };
         ranges.into_iter().map(unit).collect()
     }
+}
+
+/// The uses of what an import binds at this place, but for the words of other imports, which look like uses.
+pub(crate) fn uses_of_import(file: File<'_>, place: &Range<usize>) -> Vec<NodeId> {
+    let statements = file.parsed.references();
+    let is_import = |node: &NodeId| {
+        let start = file.range(*node).start;
+        let before = statements.partition_point(|statement| statement.range.start <= start);
+        before.checked_sub(1).is_some_and(|last| start < statements[last].range.end)
+    };
+    let definition = file.innermost_at(place.clone()).and_then(|node| file.definition(node));
+    let uses = definition.into_iter().flat_map(|definition| file.uses(definition));
+    uses.filter(|node| !is_import(node)).collect()
 }
 
 /// A unit that deletes the text of a file, but not the file.

@@ -63,6 +63,11 @@ fn sign(unit: &Unit, base: &Base, hash: &mut DefaultHasher) {
             sign_range(base, *file, range.start as usize..range.end as usize, hash);
             (base.file(*from).hash(), changes, rest).hash(hash);
         }
+        Unit::Write { file, range, text } => {
+            sign_range(base, *file, range.start as usize..range.end as usize, hash);
+            text.hash(hash);
+        }
+        Unit::Move { file, to } => (&base.file(*file).path, to).hash(hash),
         // A file that must stay is worth another try when it is half as large.
         Unit::Remove { file } => {
             let file = base.file(*file);

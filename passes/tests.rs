@@ -25,8 +25,13 @@ fn is_valid(base: &Base, candidate: &Candidate) -> bool {
 /// The base after a candidate.
 fn after(base: &Base, candidate: &Candidate) -> Base {
     let left = base.files().filter(|(id, _)| !candidate.removes(*id));
-    let file = |(id, file): (FileId, &Arc<Parsed>)| Arc::new(file.with_text(candidate.apply(id, &file.text)));
-    Base { files: left.map(file).collect() }
+    let file = |(id, file): (FileId, &Arc<Parsed>)| {
+        let changed = file.with_text(candidate.apply(id, &file.text));
+        Arc::new(candidate.path(id).map(|path| changed.with_path(Arc::clone(path))).unwrap_or(changed))
+    };
+    let mut files: Vec<Arc<Parsed>> = left.map(file).collect();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Base { files }
 }
 
 /// Takes one unit at a time, the first one that the predicate, the grammar and the measure allow, until there
@@ -137,7 +142,8 @@ fn check_contract(base: &Base) -> Result<(), TestCaseError> {
 }
 
 fn check_candidate(base: &Base, candidate: &Candidate) -> Result<(), TestCaseError> {
-    prop_assert!(base.files().any(|(id, _)| !candidate.edits_of(id).is_empty()));
+    let changes = |id| !candidate.edits_of(id).is_empty() || candidate.path(id).is_some();
+    prop_assert!(base.files().any(|(id, _)| changes(id)));
     for (id, file) in base.files().filter(|(id, _)| !candidate.removes(*id)) {
         let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
         let torn = is_text(&file.text) && !is_text(&candidate.apply(id, &file.text));

@@ -228,6 +228,7 @@ pub(crate) const LINKED: &[(&str, &str, &[&str])] = &[
         PROGRAM,
         &["struct stack { int depth; int items[8]; };", "char *upper(char *text);", "push(&stack, 3)"],
     ),
+    ("paths", PACKAGE, &["self.size = size", "crash(side(self))"]),
 ];
 
 #[test]
@@ -238,4 +239,21 @@ fn modules_headers_and_sources_become_one_file() {
         assert_eq!(log.bugs, [], "no pass may panic");
         assert_eq!(outcome.contents.len(), 1, "{pass}: {}", as_example(&outcome.contents));
     }
+}
+
+#[test]
+fn folders_and_files_get_short_names_wherever_they_are_named() {
+    let keep = ["struct stack { int depth;", "char *upper(char *text);", "push(&stack, 3)"];
+    let test = |contents: &Contents| {
+        let makefile = contents.iter().find(|file| &*file.path == Path::new("Makefile"));
+        let is_made = makefile.is_some_and(|file| String::from_utf8_lossy(file).lines().count() == 5);
+        if links(contents, &keep) && is_made { Verdict::Interesting } else { Verdict::Boring }
+    };
+    let passes = PASSES.iter().filter(|pass| pass.name == "paths").collect();
+    let options = Options { passes, ..Options::default() };
+    let (outcome, _) = reduced_with(Base::of_example("text", PROGRAM), &test, &options);
+    let paths: Vec<String> = outcome.contents.iter().map(|file| file.path.display().to_string()).collect();
+    assert!(paths.iter().all(|path| path == "Makefile" || path.len() <= 5), "{paths:?}");
+    let text = as_example(&outcome.contents);
+    assert!(!["include/", "src/", "stack.h", "text.c"].iter().any(|name| text.contains(name)), "{text}");
 }

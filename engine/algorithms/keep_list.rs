@@ -61,6 +61,8 @@ fn reduction(tree: &Tree, unit: &Unit) -> Option<Reduction> {
         | Unit::Blank { .. }
         | Unit::Unwrap { .. }
         | Unit::Put { .. }
+        | Unit::Write { .. }
+        | Unit::Move { .. }
         | Unit::DropAt { .. }
         | Unit::Remove { .. } => return None,
     };

@@ -7,6 +7,7 @@ use lopper_languages::layout::Layout;
 use lopper_languages::measure::{Goal, Measure};
 use lopper_passes::{Base, Group};
 use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_128;
 
 /// A candidate, ready to be tested.
 #[derive(Clone)]
@@ -33,8 +34,8 @@ impl Prepared {
     }
 }
 
-/// The candidate that these units of a group make; `None` if their edits cannot be rendered, or if no file would be
-/// left.
+/// The candidate that these units of a group make; `None` if their edits cannot be rendered, if no file would be
+/// left, or if two would have the same path.
 pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Prepared> {
     let candidate = group.render(base, units).ok()?;
     let texts = changed_texts(base, &candidate);
@@ -48,10 +49,21 @@ pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Pre
         }
         let changed = texts.next_if(|(changed, _)| *changed == id).map(|(_, text)| file.with_text(text));
         let file = changed.as_ref().unwrap_or(file);
+        let moved = candidate.path(id).map(|path| file.with_path(Arc::clone(path)));
+        let file = moved.as_ref().unwrap_or(file);
         measure = measure.plus(file.measure());
         keys.add(&file.path, file.hash(), file.mode);
         words.add(&file.path, file.words(), file.mode);
         contents.push(file.into());
+    }
+    // Moved files may stand out of order, or in the place of others.
+    if base.files().any(|(id, _)| candidate.path(id).is_some()) {
+        contents.sort_unstable();
+        if contents.windows(2).any(|pair| pair[0].path == pair[1].path) {
+            return None;
+        }
+        keys = Keys::default();
+        contents.iter().for_each(|file| keys.add(&file.path, xxh3_128(file), file.mode));
     }
     if contents.is_empty() {
         return None;

@@ -2,7 +2,7 @@
 //! package, its text. Uses of the module's names through its own name lose that name, and other files import from the
 //! file that has the definitions now.
 
-use crate::referrers::{Referrer, Referrers, empty};
+use crate::referrers::{Referrer, Referrers, empty, uses_of_import};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::edit::FileId;
 use lopper_languages::references::{Form, Item, Naming, Statement, module_path};
@@ -320,9 +320,8 @@ fn is_indented(text: &[u8], at: usize) -> bool {
 /// The units that turn `m.f` into `f`, for all uses of a module under a name that is bound at this place; `None` if
 /// it is used in another way.
 fn unqualified(file: File<'_>, place: &Range<usize>, name: &[u8]) -> Option<Vec<Unit>> {
-    let definition = file.definition(file.innermost_at(place.clone())?)?;
     let mut units = Vec::new();
-    for used in file.uses(definition) {
+    for used in uses_of_import(file, place) {
         let mut path = std::iter::once(used).chain(file.ancestors(used));
         if path.find(|&n| file.node_text(n) == name).is_none() {
             // Another module of the same package.
