@@ -1,6 +1,6 @@
 //! Puts the definitions of a module in the place of an import of it, and deletes the module or, if it is that of a
 //! package, its text. Uses of the module's names through its own name lose that name, and other files import from the
-//! file that has the definitions now.
+//! file that has the definitions now. The fixtures of a `conftest.py` go to the head of a test.
 
 use crate::referrers::{Referrer, Referrers, empty, uses_of_import};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
@@ -8,6 +8,7 @@ use lopper_languages::edit::FileId;
 use lopper_languages::references::{Form, Item, Naming, Statement, module_path};
 use lopper_languages::tree::NodeId;
 use std::ops::Range;
+use std::path::Path;
 
 pub(crate) const PASS: Pass = Pass {
     name: "modules",
@@ -21,6 +22,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "=== main.py\nfrom p.a import f as g, h\nimport p.b, os\nfrom p import c\nprint(g(1), h, p.b.k, c.x(c.y))\n=== p/a.py\nfrom __future__ import division\nfrom .d import i\ndef f(x): return i\nh = 2\n=== p/b.py\nk = 3\n=== p/c.py\ndef x(z): return z\ny = 4\n",
             keep: &["print(", "def f", "h = 2", "k", "def x", "y = 4"],
             after: "=== main.py\nfrom p.d import i\ndef f(x): return i\nh = 2\ng = f\nk = 3\nimport os\ndef x(z): return z\ny = 4\nprint(g(1), h, k, x(y))\n",
+        },
+        Example {
+            language: "python",
+            before: "=== tests/conftest.py\nimport pytest\n@pytest.fixture\ndef one():\n    return 1\n=== tests/test_a.py\ndef test(one):\n    assert one\n",
+            keep: &["def one():\n    return 1", "def test(one)"],
+            after: "=== tests/test_a.py\nimport pytest\n@pytest.fixture\ndef one():\n    return 1\ndef test(one):\n    assert one\n",
         },
         Example {
             language: "python",
@@ -59,7 +66,21 @@ fn plan(base: &Base) -> Vec<Group> {
         let modules = PASS.files(base).filter(|file| referrers.is_leaf(file.id) == leaf);
         Group::choices(modules.map(|file| ways_to_move(&referrers, file.id)))
     };
-    vec![group(true), group(false)]
+    let conftests = PASS.files(base).filter(|file| file.parsed.path.ends_with("conftest.py"));
+    let conftests = Group::choices(conftests.map(|file| ways_to_join(base, file)));
+    vec![group(true), group(false), conftests]
+}
+
+/// The ways to put the fixtures that pytest finds in a `conftest.py` into a file of its folder.
+fn ways_to_join(base: &Base, conftest: File<'_>) -> Vec<Unit> {
+    let folder = conftest.parsed.path.parent().unwrap_or(Path::new(""));
+    let is_below = |file: &File<'_>| file.id != conftest.id && file.parsed.path.starts_with(folder);
+    let into = |file: File<'_>| {
+        let (changes, rest) = Default::default();
+        let put = Unit::Put { file: file.id, range: 0..0, from: conftest.id, changes, rest };
+        Unit::together([put, Unit::Remove { file: conftest.id }])
+    };
+    PASS.files(base).filter(is_below).take(HOSTS).map(into).collect()
 }
 
 /// The ways to move a module into one of the files that import it.
