@@ -13,7 +13,7 @@ use crate::workers::{Foresee, Runner};
 use lopper_engine::asker::{Asker, FAR, Halt, Stop};
 use lopper_languages::measure::{Goal, Measure};
 use std::collections::{BTreeMap, HashMap};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// An asker with limits; see the module. The driver keeps a memo itself and calls [`LimitedAsker::answer`].
 /// For all other searches this is an [`Asker`] with a memo.
@@ -66,11 +66,7 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         if (self.options.interrupted)() {
             return Err(End::Interrupted);
         }
-        if self.is_late() { Err(End::Time) } else { Ok(()) }
-    }
-
-    fn is_late(&self) -> bool {
-        self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.options.over().map_or(Ok(()), Err)
     }
 
     /// The verdict on a query, from an earlier run of Lopper or from the test. `foresee` gives the likely
@@ -85,8 +81,8 @@ impl<'t, 'a> LimitedAsker<'t, 'a> {
         let timed = known.map_or_else(|| self.runner.verdict(query, limit, foresee), Ok);
         let Timed { verdict, time } = timed.map_err(|fault| match fault {
             Fault::Broken(error) => End::Broken(error),
-            Fault::Cancelled if self.is_late() => End::Time,
-            Fault::Interrupted | Fault::Cancelled => End::Interrupted,
+            Fault::Cancelled => self.options.over().unwrap_or(End::Interrupted),
+            Fault::Interrupted => End::Interrupted,
         })?;
         let is_slow =
             query.pass.is_some() && self.fastest.as_ref().is_some_and(|fastest| fastest.is_slow(time));

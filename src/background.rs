@@ -71,7 +71,6 @@ pub fn reduce_in_background<S: Send + 'static>(
     };
     let thread = Builder::new().name("reduction".into()).stack_size(STACK).spawn(work);
     thread.map_err(|e| UserError::no_threads(&e))?;
-    let is_late = || options.deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let (mut stops, mut has_failed) = (None, false);
     let outcome = loop {
         match is_done.recv_timeout(PACE) {
@@ -83,7 +82,7 @@ pub fn reduce_in_background<S: Send + 'static>(
                 break None;
             }
         }
-        if (options.interrupted)() || is_late() {
+        if (options.interrupted)() || options.is_time_over() {
             let since: &Instant = stops.get_or_insert_with(Instant::now);
             if since.elapsed() > GRACE {
                 break None;
@@ -96,7 +95,7 @@ pub fn reduce_in_background<S: Send + 'static>(
         let end = match has_failed {
             true => End::Broken(UserError::internal()),
             false if (options.interrupted)() => End::Interrupted,
-            false => End::Time,
+            false => options.over().unwrap_or(End::Time),
         };
         Reduced { contents, measure, end, stats }
     };

@@ -16,7 +16,6 @@ use lopper_languages::measure::Goal;
 use lopper_passes::Base;
 use rayon::prelude::*;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Reduces `base`, which the test must accept. Deterministic: the candidates depend only on the base, the
 /// options and the verdicts, not on `options.jobs`.
@@ -46,8 +45,7 @@ fn by_algorithm(algorithm: &Algorithm, base: Base, options: &Options, mut asker:
 }
 
 fn by_passes(base: Base, options: &Options, mut asker: LimitedAsker) -> Reduced {
-    let (interrupted, deadline) = (Arc::clone(&options.interrupted), options.deadline);
-    let means = Arc::new(Machine { interrupted, deadline });
+    let means = Arc::new(Machine(options.clone()));
     let mut driver = Driver::new(base, &options.passes, options.search, means);
     if options.stay_in_grammar {
         driver.stay_in_grammar();
@@ -158,14 +156,11 @@ impl Told {
 }
 
 /// This machine as the engine's means.
-struct Machine {
-    interrupted: Arc<dyn Fn() -> bool + Send + Sync>,
-    deadline: Option<Instant>,
-}
+struct Machine(Options);
 
 impl Means for Machine {
     fn is_to_stop(&self) -> bool {
-        (self.interrupted)() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        (self.0.interrupted)() || self.0.is_time_over()
     }
 
     fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {

@@ -12,6 +12,7 @@ use lopper_engine::protected::Protected;
 use lopper_languages::measure::{Goal, Measure};
 use lopper_passes::Pass;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The options and limits of a run.
@@ -46,6 +47,8 @@ pub struct Options {
     pub limit: Option<Duration>,
     /// How often the test has accepted the original, if it is known to flicker.
     pub flicker: Option<Tally>,
+    /// Set when the user has asked to finish with what there is.
+    pub asked_to_finish: Arc<AtomicBool>,
     /// Whether the user wants to stop.
     pub interrupted: Arc<dyn Fn() -> bool + Send + Sync>,
 }
@@ -67,8 +70,24 @@ impl Default for Options {
             known: Arc::default(),
             limit: None,
             flicker: None,
+            asked_to_finish: Arc::default(),
             interrupted: Arc::new(|| false),
         }
+    }
+}
+
+impl Options {
+    /// Whether the run shall end with what it has, and why: its time is over, or the user has asked for it.
+    pub fn over(&self) -> Option<End> {
+        if self.asked_to_finish.load(Ordering::Relaxed) {
+            return Some(End::Asked);
+        }
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(End::Time)
+    }
+
+    /// Whether the run shall end with what it has.
+    pub fn is_time_over(&self) -> bool {
+        self.over().is_some()
     }
 }
 
@@ -114,6 +133,8 @@ pub enum End {
     Tests,
     /// The time is over.
     Time,
+    /// The user asked to finish with what there was.
+    Asked,
     /// The user stopped it.
     Interrupted,
     /// The test or the disk failed.

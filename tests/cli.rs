@@ -21,6 +21,7 @@ mod init;
 mod inputs;
 mod isolate;
 mod journal;
+mod live;
 mod loading;
 mod manners;
 mod options;

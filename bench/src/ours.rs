@@ -119,7 +119,7 @@ pub(crate) fn measured(base: Base, test: &dyn Test, options: &Options) -> Result
         End::Broken(error) => return Err(error),
         End::Fixpoint => "fixpoint",
         End::Tests => "tests",
-        End::Time => "time",
+        End::Time | End::Asked => "time",
     };
     let ok = test.run(0, &outcome.contents).map_err(oracle::user_error)? == Verdict::Interesting;
     let result = &outcome.contents[0];

@@ -353,7 +353,7 @@ impl<'a> Reducer<'a> {
         let (contents, measure, stats) = told;
         let broken = || Reduced { contents, measure, end: End::Broken(UserError::internal()), stats };
         let Reduced { contents, measure, end, stats } = outcome.unwrap_or_else(broken);
-        let asks = matches!(end, End::Fixpoint | End::Tests | End::Time);
+        let asks = matches!(end, End::Fixpoint | End::Tests | End::Time | End::Asked);
         // The driver has looked at the result of a complete run once more. If the test flickers, many runs have
         // confirmed the result, and one more would tell nothing.
         let is_confirmed = flickers || matches!(end, End::Fixpoint) && !history.is_empty();

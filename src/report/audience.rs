@@ -1,9 +1,10 @@
-//! Everybody who watches a reduction: lines on standard error, events for other programs, and the page about the run.
+//! Everybody who watches a reduction: lines or a live view on the terminal, events for other
+//! programs, and the page about the run.
 
 use super::events::{Ending, EventWriter, Start};
 use super::page::{self, Account, Recorder};
 use super::progress::Progress;
-use super::{Ui, Verbosity};
+use super::{Live, Ui, Verbosity};
 use crate::journal::Other;
 use crate::run::Event;
 use lopper_engine::flicker::Tally;
@@ -13,6 +14,7 @@ use lopper_languages::measure::Measure;
 /// See the module.
 pub(crate) struct Audience {
     progress: Progress,
+    live: Option<Live>,
     events: Option<EventWriter>,
     recorder: Option<Recorder>,
     start: Option<Start>,
@@ -24,10 +26,12 @@ impl Audience {
         ui: Ui,
         verbosity: Verbosity,
         original: Measure,
+        live: Option<Live>,
         events: Option<EventWriter>,
         recorder: Option<Recorder>,
     ) -> Self {
-        Self { progress: Progress::new(ui, verbosity, original), events, recorder, start: None }
+        let ui = if live.is_some() { Ui::None } else { ui };
+        Self { progress: Progress::new(ui, verbosity, original), live, events, recorder, start: None }
     }
 
     /// The run begins.
@@ -47,6 +51,10 @@ impl Audience {
         if let Some(recorder) = &mut self.recorder {
             recorder.hear(event);
         }
+        // Last, since a pause waits here.
+        if let Some(live) = &self.live {
+            live.hear(event);
+        }
     }
 
     /// A candidate is the smallest one so far that fails in another way.
@@ -61,6 +69,7 @@ impl Audience {
 
     /// Nothing more is tried: what follows is the summary.
     pub(crate) fn finish(&mut self) {
+        self.live = None;
         self.progress.finish();
     }
 

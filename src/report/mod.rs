@@ -2,9 +2,13 @@
 
 mod audience;
 mod circumstances;
+mod edits;
 pub(crate) mod events;
 mod flicker;
 mod isolation;
+mod joined;
+mod live;
+mod messages;
 pub(crate) mod page;
 mod progress;
 mod summary;
@@ -15,6 +19,8 @@ pub(crate) use audience::Audience;
 pub(crate) use circumstances::{circumstances, rate};
 pub(crate) use flicker::found as flickers;
 pub(crate) use isolation::{Finding, Side, effort, runs, said};
+pub(crate) use joined::as_one;
+pub(crate) use live::{Controls, Live};
 pub(crate) use summary::{Summary, diff};
 pub(crate) use tree::{json_string, tree, tree_as_json};
 pub(crate) use ui::Ui;
@@ -95,9 +101,9 @@ pub(crate) fn prompt(question: &str) {
     let _ = std::io::stderr().write_all(format!("{}: ", visible(question)).as_bytes());
 }
 
-/// Writes a line to standard error. It is not an error if it cannot be written: only the result counts.
+/// Writes a line to standard error.
 fn line(text: &str) {
-    let _ = std::io::stderr().write_all(format!("{}\n", visible(text)).as_bytes());
+    messages::line(&visible(text));
 }
 
 /// Prints the answer of a command: byte for byte, or with hidden characters made visible if it goes to a

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 /// A way to show a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Ui {
-    /// A line that changes, on a terminal
+    /// The program, the curve and the passes at work, on a terminal, with keys
     Live,
     /// A line every five seconds, later one every minute
     Plain,

@@ -4,7 +4,6 @@ use super::{C, NEEDLE, needle};
 use crate::Checked;
 use crate::kit::{Project, has, skip};
 use std::error::Error;
-use std::fmt::Write;
 use std::process::Stdio;
 
 /// The text of an element of a page as Chromium shows it, after a script has run in it.
@@ -132,24 +131,5 @@ fn a_run_that_was_stopped_and_one_in_place_have_pages() -> Checked {
     project.reduce(&["./test.sh", "a.c", "--in-place", "--keep-run"])?.exits_with(0)?;
     let page = project.lopper(&["report", "a.c"])?.exits_with(0)?.stdout;
     assert!(page.contains("a.c: 48 → 1 token<"), "{page}");
-    Ok(())
-}
-
-#[test]
-#[ignore = "takes minutes: the page of thousands of commits"]
-fn a_page_of_thousands_of_commits_stays_small() -> Checked {
-    let mut text = String::new();
-    for number in 0..5200 {
-        writeln!(text, "keep{number} = drop{number}")?;
-    }
-    let project = Project::new()?;
-    // Each deletion must be tested alone: what is left has to have all words that begin with `keep`.
-    project.script("test.sh", "test \"$(grep -c keep \"$1\")\" = 5200 && exit 0; exit 1")?;
-    project.file("a.txt", text)?;
-    let arguments = ["reduce", "./test.sh", "a.txt", "--search", "ordered", "--report", "page.html"];
-    project.start(&arguments)?.finish_within(std::time::Duration::from_secs(1800))?.exits_with(0)?;
-    let page = project.read("page.html")?;
-    let commits = page.matches("<tr><td class=n>").count();
-    assert!(commits >= 5000 && page.len() <= 5_000_000, "{commits} commits, {} bytes", page.len());
     Ok(())
 }

@@ -242,7 +242,9 @@ impl Work<'_> {
         held.refuse_edited_test().map_err(Fault::Broken)?;
         match end {
             End::Interrupted => report::remark("interrupted: the pattern is what was known by then"),
-            End::Time => report::remark("the time is over: the pattern is what was known by then"),
+            End::Time | End::Asked => {
+                report::remark("the time is over: the pattern is what was known by then")
+            }
             _ => {}
         }
         let effort = report::effort(&stats, self.start.elapsed());
@@ -374,7 +376,7 @@ impl Work<'_> {
             End::Broken(error) => return Err(Fault::Broken(error)),
             End::Interrupted => return Err(Fault::Interrupted),
             // Nothing is asked any more: a run that is resumed goes on with the reduction.
-            End::Time => {}
+            End::Time | End::Asked => {}
             End::Fixpoint | End::Tests => {
                 let kept = held.reduced_to(&verdict.contents, verdict.measure, verdict.stats.runs);
                 kept.map_err(Fault::Broken)?;

@@ -12,6 +12,7 @@ pub(super) fn ending(isolation: &Isolation) -> String {
     let why = match isolation.end {
         End::Tests => "the limit of --max-tests is reached",
         End::Time => "the limit of --max-time is reached",
+        End::Asked => "finished early, as you asked",
         End::Interrupted => "interrupted",
         End::Broken(_) => "stopped by an error",
         End::Fixpoint => return "isolated".to_owned(),

@@ -214,7 +214,7 @@ fn close(
         // The place of the results matters more than the earlier failure to write them.
         End::Broken(error) => return Err(settled.err().unwrap_or(error)),
         End::Interrupted => return settled.map(|()| Exit::Interrupted),
-        End::Fixpoint | End::Tests | End::Time => {}
+        End::Fixpoint | End::Tests | End::Time | End::Asked => {}
     }
     settled?;
     edited?;

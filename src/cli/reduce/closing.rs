@@ -12,8 +12,7 @@ use crate::oracle::command::quoted;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::{Contents, Fault, NamedFile, Verdict};
 use crate::output::{Saved, put_in_place};
-use crate::report::page::as_one;
-use crate::report::{self, Summary};
+use crate::report::{self, Summary, as_one};
 use crate::run::{End, Options, Reduced};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -115,7 +114,7 @@ impl Closing<'_> {
             End::Broken(error) => Err(error),
             End::Interrupted => Ok(Exit::Interrupted),
             End::Fixpoint if best == *original => Ok(Exit::NothingToReduce),
-            End::Fixpoint | End::Tests | End::Time => Ok(Exit::Reduced),
+            End::Fixpoint | End::Tests | End::Time | End::Asked => Ok(Exit::Reduced),
         }
     }
 }
@@ -186,6 +185,7 @@ fn ending(end: &End, options: &Options) -> &'static str {
         End::Fixpoint => "no pass finds anything more",
         End::Tests => "the limit of --max-tests is reached",
         End::Time => "the limit of --max-time is reached",
+        End::Asked => "finished early, as you asked",
         End::Interrupted => "interrupted",
         End::Broken(_) => "stopped by an error",
     }

@@ -9,11 +9,12 @@ use crate::oracle::Contents;
 use crate::output;
 use crate::report::events::{Ending, EventWriter, PassWork, SCHEMA, Start};
 use crate::report::page::Recorder;
-use crate::report::{self, Audience, Ui, Verbosity};
+use crate::report::{self, Audience, Controls, Live, Ui, Verbosity, as_one};
 use crate::run::{End, Stats};
 use lopper_languages::measure::Measure;
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The audience of a run. The file for events is made.
 ///
@@ -34,7 +35,18 @@ pub(super) fn audience(request: &Request) -> Result<Audience, UserError> {
         (None, _) => None,
     };
     let recorder = watching.report.is_some().then(|| Recorder::new(&request.input.original));
-    Ok(Audience::new(Ui::chosen(watching.ui), verbosity, request.base.measure(), events, recorder))
+    let ui = Ui::chosen(watching.ui);
+    let live = (ui == Ui::Live && verbosity == Verbosity::Normal).then(|| live(request)).flatten();
+    Ok(Audience::new(ui, verbosity, request.base.measure(), live, events, recorder))
+}
+
+/// The live view, if the terminal can be used.
+fn live(request: &Request) -> Option<Live> {
+    let Request { input, base, options, .. } = request;
+    let (finish, over) = (Arc::clone(&options.asked_to_finish), options.clone());
+    let controls =
+        Controls { finish, is_over: Arc::new(move || (over.interrupted)() || over.is_time_over()) };
+    Live::start(&input.name(), (&as_one(&input.original), base.measure()), options.jobs, controls)
 }
 
 /// The first event.
@@ -96,6 +108,7 @@ fn reason(end: &End) -> &'static str {
         End::Fixpoint => "nothing-more",
         End::Tests => "max-tests",
         End::Time => "max-time",
+        End::Asked => "asked",
         End::Interrupted => "interrupted",
         End::Broken(_) => "error",
     }

@@ -133,7 +133,7 @@ pub(crate) enum Finding {
 /// The end of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Ending {
-    /// The reason: `nothing-more`, `max-tests`, `max-time`, `interrupted` or `error`.
+    /// The reason: `nothing-more`, `max-tests`, `max-time`, `asked`, `interrupted` or `error`.
     pub(crate) reason: String,
     /// Whether nothing is left to try.
     pub(crate) finished: bool,

@@ -27,9 +27,9 @@ pub(super) fn svg(points: &[(f64, usize)], end: f64, x_name: &str) -> String {
         format!("<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"tokens over {x_name}\">\n");
     for tick in sizes_to_mark(low, high) {
         let at = y(tick);
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "<path class=\"grid\" d=\"M{LEFT} {at:.1}H{:.1}\"/><text x=\"{:.1}\" y=\"{:.1}\" class=\"right\">{tick}</text>\n",
+            "<path class=\"grid\" d=\"M{LEFT} {at:.1}H{:.1}\"/><text x=\"{:.1}\" y=\"{:.1}\" class=\"right\">{tick}</text>",
             width - RIGHT,
             LEFT - 6.0,
             at + 4.0

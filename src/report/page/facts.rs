@@ -22,6 +22,7 @@ pub(super) fn end(ending: &Ending) -> String {
         ("nothing-more", None) => "No pass finds anything more.".to_owned(),
         ("max-tests", None) => "The limit on runs of the test ended the reduction.".to_owned(),
         ("max-time", None) => "The limit on time ended the reduction.".to_owned(),
+        ("asked", None) => "The user ended the reduction early.".to_owned(),
         _ => "The run was stopped before its end.".to_owned(),
     }
 }

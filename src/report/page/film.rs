@@ -1,8 +1,8 @@
 //! The film of a run, as data for the script of the page: a program, and the edits of each commit.
 
-use super::edits::{Edit, edited};
 use super::recorder::{Recorder, Step};
 use super::{counted, said_by};
+use crate::report::edits::{Edit, edited};
 use serde_json::{Value, json};
 
 /// The length of the first program of a film, in bytes, at most, and the length of all texts that commits insert: a page

@@ -2,7 +2,6 @@
 //! other, readable without scripts.
 
 mod curve;
-mod edits;
 mod facts;
 mod film;
 mod markdown;
@@ -11,7 +10,7 @@ mod result;
 mod why;
 
 pub(crate) use markdown::markdown;
-pub(crate) use recorder::{Recorder, as_one};
+pub(crate) use recorder::Recorder;
 
 use super::events::{Ending, Start};
 use super::visible;
@@ -177,4 +176,104 @@ fn write_commits(out: &mut String, steps: &[Step]) {
         );
     }
     out.push_str("</tbody>\n</table>\n</details>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::{Header, Session, Word};
+    use crate::oracle::{NamedFile, Verdict};
+    use crate::report::events::SCHEMA;
+    use crate::run::{Event, Stats};
+    use lopper_languages::measure::Measure;
+    use std::time::Duration;
+
+    const HEADER: &str = r#"{"lopper": "0", "name": "<a>.c", "input": "00000000000000000000000000000001",
+        "test": "00000000000000000000000000000002", "language": "c", "grammar": null, "algorithm": null, "search": "halving",
+        "passes": [], "limit": 1, "memory": 0}"#;
+
+    /// The page of a run that deletes a line in each commit, and tests the deletion of each word that is left.
+    fn page(lines: usize, left: usize) -> String {
+        let language = lopper_languages::detect("a.c");
+        let line = |n: usize| format!("int name_{n} = </script> - {n};\n");
+        let starts: Vec<usize> =
+            (0..=lines).scan(0, |at, n| Some(std::mem::replace(at, *at + line(n).len()))).collect();
+        let original: Vec<u8> = (0..lines).flat_map(|n| line(n).into_bytes()).collect();
+        let program = |from: usize| original[starts[from]..].to_vec();
+        let mut recorder = Recorder::new(&original);
+        let mut stats = Stats::default();
+        let before = Measure::of(&original, language.lexis());
+        for from in 1..=lines - left {
+            stats.runs = from;
+            let contents = vec![NamedFile::new("a.c", program(from))];
+            let measure = Measure { tokens: before.tokens / lines * (lines - from), ..before };
+            let event = Event::Accepted {
+                pass: Some("delete"),
+                contents: &contents,
+                measure,
+                runs: from,
+                limit: None,
+            };
+            recorder.hear(&event);
+        }
+        let result = program(lines - left);
+        for token in lopper_languages::lexer::tokens(&result, language.lexis()) {
+            let mut text = result.clone();
+            text.drain(token.range());
+            let contents = vec![NamedFile::new("a.c", text)];
+            recorder.hear(&Event::Tested {
+                pass: Some("tokens"),
+                key: 0,
+                verdict: Verdict::Boring,
+                time: Duration::from_millis(1),
+                known: false,
+                contents: &contents,
+                stats: &stats,
+            });
+        }
+        let after = Measure::of(&result, language.lexis());
+        let folder = Word::Text("/".to_owned());
+        let start = Start {
+            schema: SCHEMA,
+            run: serde_json::from_str::<Header>(HEADER).unwrap(),
+            session: Session { process: 1, arguments: vec![Word::Text("<b>&".to_owned())], folder },
+            output: "out.c".to_owned(),
+            test: "a candidate is interesting".to_owned(),
+            tokens: before.tokens,
+            bytes: before.bytes,
+            lines,
+            jobs: 1,
+            known: 0,
+        };
+        let ending = Ending {
+            reason: "nothing-more".to_owned(),
+            finished: true,
+            error: None,
+            tokens: after.tokens,
+            bytes: after.bytes,
+            lines: left,
+            runs: stats.runs,
+            memo_hits: 0,
+            passes: Vec::new(),
+        };
+        html(&Account { start: &start, recorder: &recorder, ending: &ending, result: &result, language })
+    }
+
+    #[test]
+    fn a_page_of_five_thousand_commits_stays_below_five_megabytes() {
+        let page = page(5300, 300);
+        assert_eq!(page.matches("<tr><td class=n>").count(), 5000);
+        assert!(page.len() < 5_000_000, "{} bytes", page.len());
+        assert_eq!(page.matches("</script>").count(), 2, "no text of the program ends an element");
+    }
+
+    #[test]
+    fn nothing_of_a_run_is_read_as_markup_and_each_token_tells_what_was_tried() {
+        let page = page(3, 1);
+        assert!(page.contains("<h1>&lt;a&gt;.c: 30 → 10 tokens</h1>"), "{page}");
+        assert!(page.contains("&lt;b&gt;&amp;"), "{page}");
+        assert!(!page.contains("<b>"));
+        let why = "<p>Why is <code>name_2</code> still here?</p><ul><li>without <code>name_2</code>: the failure is gone";
+        assert!(page.contains(why), "{page}");
+    }
 }

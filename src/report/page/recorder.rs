@@ -1,9 +1,10 @@
 //! Remembers of a run what its page shows: the commits, and the candidates that were refused near the end.
 
-use super::edits::{Edit, edited, edits};
 use crate::driver::PassStats;
 use crate::journal::Other;
 use crate::oracle::{Contents, Verdict};
+use crate::report::as_one;
+use crate::report::edits::{Edit, edited, edits};
 use crate::run::Event;
 use lopper_engine::flicker::Tally;
 use std::collections::{BTreeMap, VecDeque};
@@ -75,19 +76,6 @@ pub(super) struct Refused {
     /// The number of commits before it.
     pub(super) commits: usize,
     pub(super) text: Arc<Vec<u8>>,
-}
-
-/// The files of a program as one text: a single file is the text itself, and of several ones each comes after a line
-/// with its path.
-pub(crate) fn as_one(contents: &Contents) -> Arc<Vec<u8>> {
-    if let [file] = &contents[..] {
-        return Arc::clone(&file.content);
-    }
-    let parts = contents.iter().map(|file| {
-        let end: &[u8] = if file.is_empty() || file.ends_with(b"\n") { b"" } else { b"\n" };
-        [format!("==> {} <==\n", file.path.display()).as_bytes(), file, end].concat()
-    });
-    Arc::new(parts.collect::<Vec<_>>().concat())
 }
 
 impl Recorder {

@@ -1,4 +1,4 @@
-//! The difference between two programs, as edits from which a page makes one from the other.
+//! The difference between two programs, as edits that make one from the other.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 use std::ops::Range;
@@ -20,24 +20,36 @@ pub(super) struct Edit {
 
 /// The edits that make `new` of `old`, in ascending order: by lines, and by words and signs within changed lines.
 pub(super) fn edits(old: &str, new: &str) -> Vec<Edit> {
+    let (begin, end) = common_lines(old.as_bytes(), new.as_bytes());
+    let (old, new) = (&old[begin..old.len() - end], &new[begin..new.len() - end]);
+    let lines = |text| -> Vec<&str> { str::split_inclusive(text, '\n').collect() };
     let mut edits = Vec::new();
-    let changed = changes(
-        &old.split_inclusive('\n').collect::<Vec<_>>(),
-        &new.split_inclusive('\n').collect::<Vec<_>>(),
-    );
-    for (in_old, in_new) in changed {
+    for (in_old, in_new) in changes(&lines(old), &lines(new)) {
         let (before, after) = (pieces(&old[in_old.clone()]), pieces(&new[in_new.clone()]));
         if in_old.is_empty() || in_new.is_empty() || before.len().max(after.len()) > MOST {
-            edits.push(Edit { range: in_old, inserted: new[in_new].to_owned() });
+            let range = begin + in_old.start..begin + in_old.end;
+            edits.push(Edit { range, inserted: new[in_new].to_owned() });
             continue;
         }
+        let at = begin + in_old.start;
         for (old_part, new_part) in changes(&before, &after) {
-            let range = in_old.start + old_part.start..in_old.start + old_part.end;
             let inserted = new[in_new.start + new_part.start..in_new.start + new_part.end].to_owned();
-            edits.push(Edit { range, inserted });
+            edits.push(Edit { range: at + old_part.start..at + old_part.end, inserted });
         }
     }
     edits
+}
+
+/// The lengths in bytes of the whole lines with which both texts begin, and of those with which they end: most commits
+/// change a small part, and equal bytes are found faster than equal lines.
+fn common_lines(old: &[u8], new: &[u8]) -> (usize, usize) {
+    let equal = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let begin = old[..equal].iter().rposition(|&c| c == b'\n').map_or(0, |at| at + 1);
+    let (old, new) = (&old[begin..], &new[begin..]);
+    let equal = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+    let tail = &old[old.len() - equal..];
+    let end = tail.iter().position(|&c| c == b'\n').map_or(0, |at| tail.len() - at - 1);
+    (begin, end)
 }
 
 /// The program after edits.
@@ -109,6 +121,8 @@ mod tests {
     #[test]
     fn a_program_without_a_difference_has_no_edits() {
         assert_eq!(edits("a\nb", "a\nb"), []);
+        assert_eq!(edits("a\nb\n", "a\nb\n"), []);
+        assert_eq!(edits("a\na\n", "a\n"), [Edit { range: 2..4, inserted: String::new() }]);
         assert_eq!(edited("", &edits("", "x")), "x");
         assert_eq!(edited("x", &edits("x", "")), "");
     }

@@ -1,0 +1,162 @@
+//! The live view of a reduction on a terminal: a thread draws what the run is doing, and reads keys.
+//!
+//! The reduction only updates a state behind a lock. Whatever is looked at, the same candidates are tested in the same
+//! order: a pause lets the run wait, and all else that keys do to it is to end it.
+
+mod keys;
+mod layout;
+mod program;
+mod screen;
+mod state;
+
+use super::messages;
+use crate::run::Event;
+use keys::Command;
+use lopper_languages::measure::Measure;
+use program::Pane;
+use screen::Screen;
+use state::State;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// The intervals between looks at the keyboard, between pictures of a run that goes on, and between looks of a run that
+/// waits.
+const KEYS: Duration = Duration::from_millis(50);
+const PICTURES: Duration = Duration::from_millis(200);
+const WAITS: Duration = Duration::from_millis(50);
+
+/// What the user's keys may do to the run.
+#[derive(Clone)]
+pub(crate) struct Controls {
+    /// Set when the run shall end with what it has, as at the end of its time.
+    pub(crate) finish: Arc<AtomicBool>,
+    /// Whether the run is over anyway: then no pause lasts.
+    pub(crate) is_over: Arc<dyn Fn() -> bool + Send + Sync>,
+}
+
+/// The view; see the module. The terminal is as before once this is dropped.
+pub(crate) struct Live {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What the reduction and the thread share.
+struct Shared {
+    state: Mutex<State>,
+    controls: Controls,
+    is_paused: AtomicBool,
+    /// Set when the thread shall end.
+    is_done: AtomicBool,
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Live {
+    /// Starts the view of a reduction of this program with so many workers. `None` if the terminal cannot be used, as by a
+    /// process in the background.
+    pub(crate) fn start(
+        name: &str,
+        original: (&[u8], Measure),
+        jobs: usize,
+        controls: Controls,
+    ) -> Option<Self> {
+        let screen = Screen::enter()?;
+        let shared = Arc::new(Shared {
+            state: Mutex::new(State::new(name, original, jobs)),
+            controls,
+            is_paused: AtomicBool::new(false),
+            is_done: AtomicBool::new(false),
+        });
+        messages::hold();
+        let viewer =
+            Viewer { shared: Arc::clone(&shared), screen, pane: Pane::default(), helps: false, drawn: None };
+        let thread = std::thread::Builder::new().name("view".into()).spawn(|| viewer.work());
+        // Without the thread, the screen is gone already; so are the messages that it would have shown.
+        let thread = thread.map_err(|_| messages::release()).ok()?;
+        Some(Self { shared, thread: Some(thread) })
+    }
+
+    /// Takes note of an event; waits during a pause.
+    pub(crate) fn hear(&self, event: &Event) {
+        self.shared.state().hear(event);
+        while self.shared.is_paused.load(Ordering::Relaxed) && !(self.shared.controls.is_over)() {
+            let begin = Instant::now();
+            std::thread::sleep(WAITS);
+            self.shared.state().paused += begin.elapsed();
+        }
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        self.shared.is_done.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread has been logged; the terminal is as before.
+            let _ = thread.join();
+        }
+        messages::release();
+    }
+}
+
+/// The thread that draws.
+struct Viewer {
+    shared: Arc<Shared>,
+    screen: Screen,
+    pane: Pane,
+    helps: bool,
+    drawn: Option<Instant>,
+}
+
+impl Viewer {
+    fn work(mut self) {
+        while !self.shared.is_done.load(Ordering::Relaxed) {
+            let is_due = self.drawn.is_none_or(|drawn| drawn.elapsed() >= PICTURES);
+            if is_due {
+                self.draw();
+            }
+            while let Some(command) = keys::next(KEYS) {
+                self.obey(command);
+                self.draw();
+            }
+        }
+    }
+
+    fn draw(&mut self) {
+        let is_paused = self.shared.is_paused.load(Ordering::Relaxed);
+        let finishes = self.shared.controls.finish.load(Ordering::Relaxed);
+        let mode = match (finishes, is_paused) {
+            (true, _) => layout::Mode::Finishing,
+            (_, true) => layout::Mode::Paused,
+            _ => layout::Mode::Working,
+        };
+        let state = self.shared.state().clone();
+        self.pane.update(&state);
+        let size = self.screen.size();
+        let lines = layout::lines(&state, &mut self.pane, mode, self.helps, size);
+        self.screen.draw(&lines);
+        self.drawn = Some(Instant::now());
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Pause => _ = self.shared.is_paused.fetch_xor(true, Ordering::Relaxed),
+            Command::Finish => self.shared.controls.finish.store(true, Ordering::Relaxed),
+            Command::Interrupt => screen::interrupt(),
+            Command::Suspend => self.screen.suspend(),
+            Command::Help => self.helps = !self.helps,
+            Command::Diff => self.pane.toggle_diff(&self.shared.state().clone()),
+            Command::Scroll(lines) => self.pane.scroll(lines),
+            Command::Follow => {
+                self.helps = false;
+                self.pane.follow();
+            }
+            Command::Redraw => self.screen.forget(),
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The live view, in tmux.
+
+use super::{C, NEEDLE};
+use crate::Checked;
+use crate::kit::{Project, has, skip};
+use std::error::Error;
+use std::process::Stdio;
+use std::time::Duration;
+
+/// A terminal of this size, in which the command runs. It ends with this.
+struct Terminal<'p> {
+    project: &'p Project,
+    socket: String,
+}
+
+impl<'p> Terminal<'p> {
+    /// Starts a shell command in a new terminal.
+    fn start(project: &'p Project, (columns, rows): (u32, u32), line: &str) -> Result<Self, Box<dyn Error>> {
+        let terminal = Self { project, socket: project.tmp().join("tmux").to_string_lossy().into_owned() };
+        let (columns, rows) = (columns.to_string(), rows.to_string());
+        let line = format!("{line}; echo \"ended with $?\"; sleep 60");
+        terminal.tmux(&["new-session", "-d", "-x", &columns, "-y", &rows, &line])?;
+        Ok(terminal)
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> Result<String, Box<dyn Error>> {
+        let mut command = self.project.command("tmux");
+        command.env("LANG", "C.UTF-8").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR").env_remove("TMUX");
+        command.args(["-f", "/dev/null", "-u", "-S", &self.socket]).args(arguments);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        Ok(self.project.spawn(command)?.finish()?.exits_with(0)?.stdout)
+    }
+
+    fn keys(&self, keys: &[&str]) -> Checked {
+        self.tmux(&[&["send-keys"], keys].concat()).map(drop)
+    }
+
+    /// The picture, once it has this text.
+    fn shows(&self, text: &str) -> Result<String, Box<dyn Error>> {
+        self.shows_after("", text)
+    }
+
+    /// The picture, once it has this text, and not this other one (unless that is empty).
+    fn shows_after(&self, gone: &str, text: &str) -> Result<String, Box<dyn Error>> {
+        let mut picture = String::new();
+        for _ in 0..600 {
+            picture = self.tmux(&["capture-pane", "-p"])?;
+            if picture.contains(text) && (gone.is_empty() || !picture.contains(gone)) {
+                return Ok(picture);
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Err(format!("'{text}' is not in, or '{gone}' is in:\n{picture}").into())
+    }
+}
+
+impl Drop for Terminal<'_> {
+    fn drop(&mut self) {
+        // The server may have ended by itself.
+        let _ = self.tmux(&["kill-server"]);
+    }
+}
+
+/// A project whose test is slow enough for keys.
+fn slow() -> std::io::Result<Project> {
+    Project::with(&format!("sleep 0.03; {NEEDLE}"), "a.c", C.repeat(3))
+}
+
+fn reduce(more: &str) -> String {
+    format!("{} reduce ./test.sh a.c {more}", env!("CARGO_BIN_EXE_lopper"))
+}
+
+#[test]
+fn the_view_obeys_its_keys_and_leaves_the_terminal_as_it_was() -> Checked {
+    if !has("tmux") {
+        skip("the_view_obeys_its_keys_and_leaves_the_terminal_as_it_was", "there is no tmux");
+        return Ok(());
+    }
+    for size in [(80, 24), (200, 50)] {
+        let project = slow()?;
+        let terminal = Terminal::start(&project, size, &reduce("-o b.c"))?;
+        let first = terminal.shows_after("144 of 144", "runs/s")?;
+        assert!(first.contains("of 144 tokens") && first.contains("── program"), "{first}");
+        terminal.keys(&["Space"])?;
+        terminal.shows("paused")?;
+        // The run that was under way ends first.
+        let runs = || -> Result<Option<String>, Box<dyn Error>> {
+            std::thread::sleep(Duration::from_millis(600));
+            let picture = terminal.shows("paused")?;
+            Ok(picture.lines().find_map(|line| Some(line.split_once(" accepted")?.0.to_owned())))
+        };
+        let at_first = runs()?;
+        assert!(at_first.is_some());
+        assert_eq!(at_first, runs()?);
+        terminal.keys(&["d"])?;
+        terminal.shows("--- the original")?;
+        terminal.keys(&["?"])?;
+        terminal.shows("finish now")?;
+        terminal.keys(&["Escape"])?;
+        terminal.shows("── program")?;
+        terminal.tmux(&["resize-window", "-x", "30", "-y", "8"])?;
+        terminal.shows("space go on")?;
+        terminal.tmux(&["resize-window", "-x", "80", "-y", "40"])?;
+        terminal.keys(&["q"])?;
+        let end = terminal.shows("ended with 0")?;
+        assert!(end.contains("finished early, as you asked") && end.contains("--resume"), "{end}");
+        assert!(project.read("b.c")?.contains("needle"));
+    }
+    Ok(())
+}
+
+#[test]
+fn the_same_bytes_come_out_whatever_is_looked_at() -> Checked {
+    if !has("tmux") {
+        skip("the_same_bytes_come_out_whatever_is_looked_at", "there is no tmux");
+        return Ok(());
+    }
+    let project = slow()?;
+    project.reduce(&["./test.sh", "a.c", "-o", "plain.c", "--events", "plain.jsonl"])?.exits_with(0)?;
+    let terminal = Terminal::start(&project, (100, 30), &reduce("-o seen.c --events seen.jsonl"))?;
+    terminal.shows("runs/s")?;
+    terminal.keys(&["d", "?", "Space"])?;
+    std::thread::sleep(Duration::from_millis(200));
+    terminal.keys(&["Down", "PPage", "Space", "Escape", "x"])?;
+    terminal.shows("ended with 0")?;
+    assert_eq!(project.read("plain.c")?, project.read("seen.c")?);
+    let keys = |name: &str| -> Result<Vec<String>, Box<dyn Error>> {
+        let text = project.read(name)?;
+        let keys = text.lines().filter_map(|line| line.split("\"key\":\"").nth(1)?.split('"').next());
+        Ok(keys.map(str::to_owned).collect())
+    };
+    assert_eq!(keys("plain.jsonl")?, keys("seen.jsonl")?, "the same candidates in the same order");
+    Ok(())
+}
+
+#[test]
+fn control_c_in_the_view_stops_the_run_and_keeps_its_result() -> Checked {
+    if !has("tmux") {
+        skip("control_c_in_the_view_stops_the_run_and_keeps_its_result", "there is no tmux");
+        return Ok(());
+    }
+    let project = slow()?;
+    let terminal = Terminal::start(&project, (80, 24), &reduce("-o b.c"))?;
+    terminal.shows("runs/s")?;
+    terminal.keys(&["Space"])?;
+    terminal.shows("paused")?;
+    terminal.keys(&["C-c"])?;
+    let end = terminal.shows("ended with 130")?;
+    assert!(end.contains("interrupted"), "{end}");
+    assert!(project.read("b.c")?.contains("needle"));
+    Ok(())
+}
