@@ -18,7 +18,7 @@ impl<'p> Terminal<'p> {
     fn start(project: &'p Project, (columns, rows): (u32, u32), line: &str) -> Result<Self, Box<dyn Error>> {
         let terminal = Self { project, socket: project.tmp().join("tmux").to_string_lossy().into_owned() };
         let (columns, rows) = (columns.to_string(), rows.to_string());
-        let line = format!("{line}; echo \"ended with $?\"; sleep 60");
+        let line = format!("{line}; echo \"ended with $?\"; stty -a | grep -o '[-]*icanon'; sleep 60");
         terminal.tmux(&["new-session", "-d", "-x", &columns, "-y", &rows, &line])?;
         Ok(terminal)
     }
@@ -102,7 +102,8 @@ fn the_view_obeys_its_keys_and_leaves_the_terminal_as_it_was() -> Checked {
         terminal.shows("space go on")?;
         terminal.tmux(&["resize-window", "-x", "80", "-y", "40"])?;
         terminal.keys(&["q"])?;
-        let end = terminal.shows("ended with 0")?;
+        let end = terminal.shows_after("-icanon", "icanon")?;
+        assert!(end.contains("ended with 0"), "{end}");
         assert!(end.contains("finished early, as you asked") && end.contains("--resume"), "{end}");
         assert!(project.read("b.c")?.contains("needle"));
     }
@@ -145,8 +146,8 @@ fn control_c_in_the_view_stops_the_run_and_keeps_its_result() -> Checked {
     terminal.keys(&["Space"])?;
     terminal.shows("paused")?;
     terminal.keys(&["C-c"])?;
-    let end = terminal.shows("ended with 130")?;
-    assert!(end.contains("interrupted"), "{end}");
+    let end = terminal.shows_after("-icanon", "icanon")?;
+    assert!(end.contains("ended with 130") && end.contains("interrupted"), "{end}");
     assert!(project.read("b.c")?.contains("needle"));
     Ok(())
 }

@@ -121,7 +121,9 @@ impl Viewer {
                 self.draw();
             }
             while let Some(command) = keys::next(KEYS) {
-                self.obey(command);
+                if !self.obey(command) {
+                    return;
+                }
                 self.draw();
             }
         }
@@ -143,11 +145,17 @@ impl Viewer {
         self.drawn = Some(Instant::now());
     }
 
-    fn obey(&mut self, command: Command) {
+    /// Does what a key asks for; returns whether the view goes on.
+    fn obey(&mut self, command: Command) -> bool {
         match command {
             Command::Pause => _ = self.shared.is_paused.fetch_xor(true, Ordering::Relaxed),
             Command::Finish => self.shared.controls.finish.store(true, Ordering::Relaxed),
-            Command::Interrupt => screen::interrupt(),
+            Command::Interrupt => {
+                // A second Ctrl-C ends this process at once, so the terminal must be as before by then.
+                self.screen.leave();
+                screen::interrupt();
+                return false;
+            }
             Command::Suspend => self.screen.suspend(),
             Command::Help => self.helps = !self.helps,
             Command::Diff => self.pane.toggle_diff(&self.shared.state().clone()),
@@ -158,5 +166,6 @@ impl Viewer {
             }
             Command::Redraw => self.screen.forget(),
         }
+        true
     }
 }

@@ -30,6 +30,7 @@ pub(super) type Line = Vec<(Style, String)>;
 pub(super) struct Screen {
     to: Stderr,
     has_colours: bool,
+    is_taken: bool,
     shown: Vec<String>,
     size: (u16, u16),
 }
@@ -42,18 +43,22 @@ impl Screen {
             return None;
         }
         let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let mut screen = Self { to: stderr(), has_colours, shown: Vec::new(), size: (0, 0) };
+        let mut screen = Self { to: stderr(), has_colours, is_taken: false, shown: Vec::new(), size: (0, 0) };
         screen.take().ok()?;
         Some(screen)
     }
 
     fn take(&mut self) -> std::io::Result<()> {
         enable_raw_mode()?;
+        self.is_taken = true;
         execute!(self.to, EnterAlternateScreen, Hide)
     }
 
     /// Leaves the terminal as it was. A terminal that is gone needs nothing.
-    fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
+        if !std::mem::take(&mut self.is_taken) {
+            return;
+        }
         let _ = execute!(self.to, LeaveAlternateScreen, Show);
         let _ = disable_raw_mode();
         self.forget();
