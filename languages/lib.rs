@@ -3,9 +3,12 @@
 //! No crate above this one depends on tree-sitter, and this one knows nothing of passes, processes, files or
 //! clocks. A language is a folder and an entry in [`all`].
 
+pub mod bash;
 pub mod bindings;
 pub mod c;
 pub mod cpp;
+#[cfg(feature = "csharp")]
+pub mod csharp;
 pub mod css;
 pub mod edit;
 pub mod go;
@@ -15,17 +18,22 @@ pub mod html;
 pub mod java;
 pub mod javascript;
 pub mod json;
+#[cfg(feature = "kotlin")]
+pub mod kotlin;
 pub mod layout;
 pub mod lexer;
 pub mod lexis;
 pub mod lua;
 pub mod measure;
+pub mod php;
 pub mod python;
 pub mod references;
 pub mod role;
+pub mod ruby;
 pub mod rust;
 pub mod sitter;
 mod slots;
+pub mod sql;
 pub mod text;
 pub mod toml;
 pub mod tree;
@@ -347,14 +355,22 @@ pub(crate) static GRAMMARS: &[&sitter::Grammar] = &[
     &python::PYTHON,
     &c::C,
     &cpp::CPP,
+    &bash::BASH,
     &css::CSS,
+    #[cfg(feature = "csharp")]
+    &csharp::CSHARP,
     &go::GO,
     &html::HTML,
     &java::JAVA,
     &javascript::JAVASCRIPT,
     &json::JSON,
+    #[cfg(feature = "kotlin")]
+    &kotlin::KOTLIN,
     &lua::LUA,
+    &php::PHP,
+    &ruby::RUBY,
     &rust::RUST,
+    &sql::SQL,
     &toml::TOML,
     #[cfg(feature = "typescript")]
     &typescript::TYPESCRIPT,
@@ -365,8 +381,12 @@ pub(crate) static GRAMMARS: &[&sitter::Grammar] = &[
 
 /// The languages that cost more than 3 MB of binary or 20 s of build: their names, the endings of their files, and
 /// the feature of the package that builds them.
-pub const ON_REQUEST: &[(&str, &[&str], &str)] =
-    &[("typescript", &["ts", "mts", "cts"], "typescript"), ("tsx", &["tsx"], "typescript")];
+pub const ON_REQUEST: &[(&str, &[&str], &str)] = &[
+    ("csharp", &["cs", "csx"], "csharp"),
+    ("kotlin", &["kt", "kts"], "kotlin"),
+    ("typescript", &["ts", "mts", "cts"], "typescript"),
+    ("tsx", &["tsx"], "typescript"),
+];
 
 /// All languages; a file belongs to the first one that claims its name. The last one, `text`, is for all
 /// other files.

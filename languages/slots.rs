@@ -1,7 +1,7 @@
 //! Facts from a grammar's node types: which children are optional, and which kinds share a supertype.
 
 use serde::Deserialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// One entry of a grammar's `node-types.json`.
 #[derive(Debug, Default, Deserialize)]
@@ -61,8 +61,8 @@ pub(crate) struct NodeTypes {
     slots: BTreeMap<(String, Option<String>), Slot>,
     /// The supertypes of each kind, direct and indirect, as bits.
     supertypes: BTreeMap<String, u64>,
-    /// The kinds that are supertypes.
-    above: BTreeSet<String>,
+    /// The kinds that are supertypes, with their bits.
+    above: BTreeMap<String, u64>,
 }
 
 impl NodeTypes {
@@ -103,7 +103,8 @@ impl NodeTypes {
                 }
             }
         }
-        let above = types.iter().filter(|t| !t.subtypes.is_empty()).map(|t| t.kind.clone()).collect();
+        let above = types.iter().filter(|t| !t.subtypes.is_empty()).enumerate();
+        let above = above.map(|(bit, t)| (t.kind.clone(), if bit < 64 { 1 << bit } else { 0 })).collect();
         Self { slots, supertypes, above }
     }
 
@@ -113,9 +114,16 @@ impl NodeTypes {
         self.slots.get(&key).copied()
     }
 
+    /// The kinds of a supertype that are no supertypes themselves. Linear in all kinds.
+    pub(crate) fn kinds(&self, supertype: &str) -> Vec<&str> {
+        let bit = self.above.get(supertype).copied().unwrap_or(0);
+        let is_below = |(kind, bits): &(&String, &u64)| *bits & bit != 0 && !self.is_supertype(kind);
+        self.supertypes.iter().filter(is_below).map(|(kind, _)| &kind[..]).collect()
+    }
+
     /// Whether `kind` is a supertype.
     pub(crate) fn is_supertype(&self, kind: &str) -> bool {
-        self.above.contains(kind)
+        self.above.contains_key(kind)
     }
 
     /// The supertypes of `kind`, as bits.

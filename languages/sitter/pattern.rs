@@ -240,6 +240,12 @@ impl Reader<'_> {
         let mut step = Step::of(match &name[..] {
             "_" => What::Named,
             "ERROR" => What::Error,
+            // Queries do not know all supertypes of `node-types.json`.
+            _ if self.types.is_supertype(&name) && self.grammar.id_for_node_kind(&name, true) == 0 => {
+                let kinds = self.types.kinds(&name).into_iter();
+                let kinds = kinds.map(|kind| self.grammar.id_for_node_kind(kind, true)).filter(|id| *id != 0);
+                What::OneOf(kinds.map(|kind| Step::of(What::Kind(kind))).collect())
+            }
             _ if self.types.is_supertype(&name) => {
                 let known = &mut *self.mentioned;
                 let index = known.iter().position(|k| *k == name).unwrap_or_else(|| {

@@ -114,7 +114,15 @@ fn patterns_capture_what_tree_sitter_captures() {
     for &grammar in crate::GRAMMARS {
         let compiled = grammar.compiled();
         for (query, matcher) in [(grammar.roles, &compiled.roles), (grammar.bindings, &compiled.bindings)] {
-            let theirs = Query::new(&compiled.grammar, query).unwrap();
+            let theirs = match Query::new(&compiled.grammar, query) {
+                Ok(theirs) => theirs,
+                // Their queries do not know all supertypes; ours look for the kinds of these.
+                Err(e) => {
+                    let name = e.message.trim_matches('"');
+                    assert!(NodeTypes::read(grammar.node_types).is_supertype(name), "{}: {e}", grammar.name);
+                    continue;
+                }
+            };
             for (file, text) in grammar.samples {
                 let parsed = Parsed::new(grammar, text.as_bytes().to_vec());
                 let mut ours = Vec::new();

@@ -1,0 +1,46 @@
+//! Bash and other shells.
+
+use crate::layout::Layout;
+use crate::lexis::{Lexis, Quotes};
+use crate::sitter::Grammar;
+use std::sync::OnceLock;
+
+static LEXIS: Lexis = Lexis {
+    line_comments: &["#"],
+    strings: &[
+        Quotes { lines: true, ..Quotes::of("\"") },
+        Quotes { lines: true, escapes: false, ..Quotes::of("'") },
+    ],
+    sigils: &['$'],
+    letters: &['_'],
+    blanks: &[],
+    operators: &[
+        "<<<", "<<-", ";;&", "&>>", "$((", "))", "$(", "${", "[[", "]]", ";;", "&&", "||", ">>", "<<", "&>",
+        ">&", "<&", "==", "!=", "=~",
+    ],
+    assignments: &["+=", "-=", "*=", "/="],
+    accesses: &[],
+    receivers: &[],
+    ..Lexis::DEFAULT
+};
+
+/// Bash and other shells, by tree-sitter-bash.
+pub static BASH: Grammar = Grammar {
+    name: "bash",
+    extensions: &["sh", "bash"],
+    lexis: &LEXIS,
+    // A line end ends a command.
+    layout: Layout::Lines,
+    constants: &["0", "\"\"", "1"],
+    truths: &[("false", "true")],
+    implied: None,
+    hidden: None,
+    indivisible: true,
+    containers: &[],
+    grammar: &|| tree_sitter_bash::LANGUAGE.into(),
+    node_types: tree_sitter_bash::NODE_TYPES,
+    samples: &[("everything.sh", include_str!("samples/everything.sh"))],
+    roles: include_str!("roles.scm"),
+    bindings: include_str!("bindings.scm"),
+    compiled: OnceLock::new(),
+};

@@ -1,0 +1,35 @@
+; The definitions, scopes and uses of names in C#. A holder gives its sort to the names defined in it (see
+; ../bindings/mod.rs).
+
+(compilation_unit) @hoisted
+[(declaration_list) (enum_member_declaration_list)] @scope @hoisted
+[
+  (block) (for_statement) (foreach_statement) (using_statement) (catch_clause) (method_declaration)
+  (constructor_declaration) (local_function_statement) (lambda_expression) (switch_section)
+  (class_declaration) (struct_declaration) (interface_declaration) (record_declaration)
+] @scope
+
+(class_declaration name: (identifier) @definition) @type
+(struct_declaration name: (identifier) @definition) @type
+(interface_declaration name: (identifier) @definition) @type
+(record_declaration name: (identifier) @definition) @type
+(enum_declaration name: (identifier) @definition) @type
+(delegate_declaration name: (identifier) @definition) @type
+(type_parameter name: (identifier) @definition) @type
+(enum_member_declaration name: (identifier) @definition) @constant
+(method_declaration name: (identifier) @definition) @function
+(local_function_statement name: (identifier) @definition) @function
+(lambda_expression) @function
+(property_declaration name: (identifier) @definition) @variable
+(variable_declaration) @variable
+(variable_declarator name: (identifier) @definition)
+(parameter name: (identifier) @definition) @parameter
+(lambda_expression parameters: (implicit_parameter) @definition.parameter)
+(foreach_statement left: (identifier) @definition.variable)
+(catch_declaration name: (identifier) @definition.variable)
+(declaration_pattern name: (identifier) @definition.variable)
+(labeled_statement . (identifier) @definition.label)
+(goto_statement (identifier) @use.label)
+
+(invocation_expression function: (identifier) @callee)
+(invocation_expression function: (member_access_expression name: (identifier) @callee))

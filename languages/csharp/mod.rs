@@ -1,0 +1,45 @@
+//! C#.
+
+use crate::layout::Layout;
+use crate::lexis::{Lexis, Quotes};
+use crate::sitter::Grammar;
+use std::sync::OnceLock;
+
+static LEXIS: Lexis = Lexis {
+    line_comments: &["//"],
+    block_comments: &[("/*", "*/")],
+    strings: &[
+        Quotes { lines: true, ..Quotes::of("\"\"\"") },
+        Quotes { close: "\"", escapes: false, lines: true, ..Quotes::of("@\"") },
+        Quotes::of("\""),
+        Quotes::of("'"),
+    ],
+    sigils: &['@'],
+    letters: &['_'],
+    blanks: &[],
+    operators: &["=>", "->", "::", "..", "??", "?.", "++", "--", "<<", "<=", ">=", "==", "!=", "&&", "||"],
+    assignments: &["<<=", ">>=", "??=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
+    accesses: &[".", "?.", "::", "->"],
+    receivers: &["this"],
+    ..Lexis::DEFAULT
+};
+
+/// C#, by tree-sitter-c-sharp.
+pub static CSHARP: Grammar = Grammar {
+    name: "csharp",
+    extensions: &["cs", "csx"],
+    lexis: &LEXIS,
+    layout: Layout::Free,
+    constants: &["0", "null", "default", "\"\"", "1"],
+    truths: &[("false", "true")],
+    implied: None,
+    hidden: None,
+    indivisible: true,
+    containers: &[],
+    grammar: &|| tree_sitter_c_sharp::LANGUAGE.into(),
+    node_types: tree_sitter_c_sharp::NODE_TYPES,
+    samples: &[("everything.cs", include_str!("samples/everything.cs"))],
+    roles: include_str!("roles.scm"),
+    bindings: include_str!("bindings.scm"),
+    compiled: OnceLock::new(),
+};

@@ -1,0 +1,63 @@
+; The roles of C#'s nodes. Captures are roles; `filler` is the shortest text that may replace the captured node if it
+; cannot be absent.
+
+[
+  (compilation_unit) (declaration_list) (enum_member_declaration_list) (switch_body) (accessor_list)
+] @block
+((block) @block (#set! filler "{}"))
+
+((statement) @statement (#set! filler ";"))
+[(declaration) (using_directive) (namespace_declaration) (global_statement) (switch_section)] @statement
+[(accessor_declaration) (enum_member_declaration) (extern_alias_directive)] @statement
+
+(if_statement consequence: (_) @body)
+(if_statement alternative: (_) @body)
+(while_statement body: (_) @body)
+(do_statement body: (_) @body)
+(for_statement body: (_) @body)
+(foreach_statement body: (_) @body)
+(using_statement body: (_) @body)
+(try_statement body: (_) @body)
+(catch_clause body: (_) @body)
+(finally_clause (block) @body)
+(labeled_statement (statement) @body)
+(lock_statement (statement) @body)
+(checked_statement (block) @body)
+(unsafe_statement (block) @body)
+(method_declaration body: (_) @body (#set! filler ";"))
+(constructor_declaration body: (_) @body (#set! filler "{}"))
+(local_function_statement body: (_) @body (#set! filler "{}"))
+(lambda_expression body: (block) @body)
+(namespace_declaration body: (_) @body)
+
+(expression) @expression
+(literal) @literal
+[
+  (boolean_literal) (character_literal) (integer_literal) (null_literal) (raw_string_literal) (real_literal)
+  (string_literal) (verbatim_string_literal)
+] @literal
+(identifier) @name
+([
+  (predefined_type) (generic_name) (array_type) (nullable_type) (pointer_type) (qualified_name) (tuple_type)
+] @type (#set! filler "int"))
+(_ type: (identifier) @type)
+(method_declaration returns: (identifier) @type)
+
+(method_declaration name: (_) @function_name parameters: (_) @parameters) @function
+(constructor_declaration name: (_) @function_name parameters: (_) @parameters) @function
+(local_function_statement name: (_) @function_name parameters: (_) @parameters) @function
+(invocation_expression
+  function: [(identifier) (member_access_expression)] arguments: (_) @arguments) @call
+(return_statement (_) @returned)
+(variable_declarator name: (identifier) @variable_name (_) @value) @variable
+(assignment_expression left: (identifier) @variable_name right: (_) @value) @variable
+(assignment_expression left: (_) @target right: (_) @value)
+[
+  (invocation_expression) (member_access_expression) (element_access_expression) (parenthesized_expression)
+  (cast_expression)
+] @access
+[(prefix_unary_expression "!") (unary_expression operator: "!")] @negation
+(comment) @comment
+[(raw_string_literal) (verbatim_string_literal) (interpolated_string_expression)] @verbatim
+
+(_ "," @separator)

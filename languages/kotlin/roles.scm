@@ -1,0 +1,38 @@
+; The roles of Kotlin's nodes. Captures are roles; `filler` is the shortest text that may replace the captured node if it
+; cannot be absent.
+
+[(source_file) (class_body) (enum_class_body)] @block
+((block) @block (#set! filler "{}"))
+((lambda_literal) @block (#set! filler "{}"))
+
+(statement) @statement
+(class_member_declaration) @statement
+[(import) (package_header) (when_entry)] @statement
+
+(while_statement [(block) (statement)] @body)
+(do_while_statement [(block) (statement)] @body)
+(for_statement (block) @body)
+(if_expression (block) @body)
+(try_expression (block) @body)
+(catch_block (block) @body)
+(when_entry [(block) (statement)] @body)
+(function_body (block) @body)
+
+(expression) @expression
+[(number_literal) (float_literal) (character_literal) (string_literal) (multiline_string_literal)] @literal
+(identifier) @name
+(type) @type
+
+(function_declaration name: (_) @function_name (function_value_parameters) @parameters) @function
+(call_expression . (identifier) (value_arguments) @arguments) @call
+(call_expression . (navigation_expression) (value_arguments) @arguments) @call
+(return_expression (_) @returned)
+(property_declaration (variable_declaration (identifier) @variable_name) (expression) @value) @variable
+(assignment left: (_) @target right: (_) @value)
+[(call_expression) (navigation_expression) (index_expression) (parenthesized_expression) (as_expression)] @access
+(unary_expression operator: "!") @negation
+[(line_comment) (block_comment)] @comment
+[(string_literal) (multiline_string_literal)] @verbatim
+
+(_ "," @separator)
+(_ ";" @separator)

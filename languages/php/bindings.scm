@@ -1,0 +1,31 @@
+; The definitions, scopes and uses of names in PHP. A holder gives its sort to the names defined in it (see
+; ../bindings/mod.rs).
+
+(program) @hoisted.function
+[(function_definition) (method_declaration) (anonymous_function) (arrow_function)] @scope @hoisted
+[(declaration_list) (enum_declaration_list)] @scope.class @hoisted
+
+(function_definition name: (name) @definition) @function
+[(anonymous_function) (arrow_function)] @function
+(method_declaration name: (name) @definition.field)
+(class_declaration name: (name) @definition) @type
+(interface_declaration name: (name) @definition) @type
+(trait_declaration name: (name) @definition) @type
+(enum_declaration name: (name) @definition) @type
+(const_element (name) @definition.constant)
+(enum_case name: (name) @definition.constant)
+(simple_parameter name: (variable_name (name) @definition)) @parameter
+(variadic_parameter name: (variable_name (name) @definition)) @parameter
+(property_element name: (variable_name (name) @definition.field))
+
+(assignment_expression left: (variable_name (name) @definition)) @variable
+(foreach_statement (variable_name (name) @definition)) @variable
+(foreach_statement (pair (variable_name (name) @definition.variable)))
+(catch_clause name: (variable_name (name) @definition.variable))
+(namespace_use_clause (qualified_name (name) @definition)) @import
+
+(member_access_expression name: (name) @use.field)
+(member_call_expression name: (name) @use.field)
+(function_call_expression function: (name) @callee)
+(member_call_expression name: (name) @callee)
+(scoped_call_expression name: (name) @callee)

@@ -1,0 +1,43 @@
+//! PHP.
+
+use crate::layout::Layout;
+use crate::lexis::{Lexis, Quotes};
+use crate::sitter::Grammar;
+use std::sync::OnceLock;
+
+static LEXIS: Lexis = Lexis {
+    line_comments: &["//", "#"],
+    block_comments: &[("/*", "*/")],
+    strings: &[Quotes { lines: true, ..Quotes::of("\"") }, Quotes { lines: true, ..Quotes::of("'") }],
+    sigils: &['$'],
+    letters: &['_'],
+    blanks: &[],
+    operators: &[
+        "<?php", "<=>", "===", "!==", "...", "?->", "->", "=>", "::", "++", "--", "**", "<<", ">>", "<=",
+        ">=", "==", "!=", "<>", "&&", "||", "??", "?>", "<?",
+    ],
+    assignments: &["<<=", ">>=", "**=", "??=", "+=", "-=", "*=", "/=", "%=", ".=", "&=", "^=", "|="],
+    accesses: &["->", "?->", "::"],
+    receivers: &["$this"],
+    ..Lexis::DEFAULT
+};
+
+/// PHP, by tree-sitter-php.
+pub static PHP: Grammar = Grammar {
+    name: "php",
+    extensions: &["php"],
+    lexis: &LEXIS,
+    layout: Layout::Free,
+    constants: &["0", "null", "[]", "\"\"", "1"],
+    truths: &[("false", "true"), ("0", "1")],
+    implied: None,
+    hidden: None,
+    indivisible: true,
+    containers: &[],
+    grammar: &|| tree_sitter_php::LANGUAGE_PHP.into(),
+    node_types: tree_sitter_php::PHP_NODE_TYPES,
+    samples: &[("everything.php", include_str!("samples/everything.php"))],
+    roles: include_str!("roles.scm"),
+    bindings: include_str!("bindings.scm"),
+    compiled: OnceLock::new(),
+};

@@ -1,0 +1,47 @@
+//! Ruby.
+
+use crate::layout::Layout;
+use crate::lexis::{Lexis, Quotes};
+use crate::sitter::Grammar;
+use std::sync::OnceLock;
+
+static LEXIS: Lexis = Lexis {
+    line_comments: &["#"],
+    strings: &[
+        Quotes { lines: true, ..Quotes::of("\"") },
+        Quotes { lines: true, ..Quotes::of("'") },
+        Quotes { lines: true, ..Quotes::of("`") },
+    ],
+    sigils: &['@', '$', ':'],
+    letters: &['_'],
+    blanks: &[],
+    operators: &[
+        "<=>", "===", "...", "..", "=>", "->", "::", "&.", "**", "<<", ">>", "<=", ">=", "==", "!=", "=~",
+        "!~", "&&", "||",
+    ],
+    assignments: &["<<=", ">>=", "**=", "&&=", "||=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
+    accesses: &[".", "&.", "::"],
+    receivers: &[],
+    ..Lexis::DEFAULT
+};
+
+/// Ruby, by tree-sitter-ruby.
+pub static RUBY: Grammar = Grammar {
+    name: "ruby",
+    extensions: &["rb", "rake", "gemspec"],
+    lexis: &LEXIS,
+    // A line end may end a statement.
+    layout: Layout::Lines,
+    constants: &["0", "nil", "[]", "\"\"", "1"],
+    truths: &[("false", "true")],
+    implied: None,
+    hidden: None,
+    indivisible: true,
+    containers: &[],
+    grammar: &|| tree_sitter_ruby::LANGUAGE.into(),
+    node_types: tree_sitter_ruby::NODE_TYPES,
+    samples: &[("everything.rb", include_str!("samples/everything.rb"))],
+    roles: include_str!("roles.scm"),
+    bindings: include_str!("bindings.scm"),
+    compiled: OnceLock::new(),
+};
