@@ -35,6 +35,7 @@ mod literals;
 mod masks;
 mod merges;
 mod negations;
+mod numbers;
 mod operators;
 mod optional;
 mod parameters;
@@ -276,6 +277,7 @@ pub static PASSES: &[Pass] = &[
     token_windows::PASS,
     equal_tokens::PASS,
     literals::PASS,
+    numbers::PASS,
     equal_pieces::PASS,
     masks::PASS,
     bytes::PASS,

@@ -226,6 +226,21 @@ fn the_manual_of_the_passes_is_up_to_date() -> Checked {
     Ok(())
 }
 
+#[test]
+fn the_table_of_the_languages_is_up_to_date() -> Checked {
+    let table = fs::read_to_string(root().join("docs/languages.md"))?;
+    let run = Project::new()?.lopper(&["languages", "--markdown"])?.exits_with(0)?;
+    // The table is from a build with all languages.
+    let missing: Vec<&str> = run.stdout.lines().filter(|line| !table.lines().any(|l| l == *line)).collect();
+    let command =
+        "cargo run --release --features typescript,csharp,kotlin -- languages --markdown > docs/languages.md";
+    assert!(missing.is_empty(), "run: {command}\n{missing:#?}");
+    for (name, ..) in lopper::languages::ON_REQUEST {
+        assert!(table.contains(&format!("\n| {name} | ")), "run: {command}");
+    }
+    Ok(())
+}
+
 /// The module of a source file, as the names from the crate's root down.
 fn module(path: &Path) -> Vec<String> {
     let inside =

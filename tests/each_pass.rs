@@ -76,8 +76,9 @@ fn is_needed(pass: &Pass, language: &str, before: &str, keep: impl Fn(&Contents)
     with < without
 }
 
-/// Line markers could be deleted by `lines`, too, and unused definitions by `definitions`, but in more runs.
-const SAVES_RUNS: &[&str] = &["line-markers", "unused"];
+/// Line markers could be deleted by `lines`, too, unused definitions by `definitions`, and digits of all equal numbers by
+/// `equal-pieces`, but in more runs.
+const SAVES_RUNS: &[&str] = &["line-markers", "unused", "numbers"];
 
 #[test]
 fn every_pass_has_a_program_whose_result_is_larger_without_it() {
@@ -127,6 +128,30 @@ fn a_preprocessed_program_takes_fewer_runs_with_the_pass_for_line_markers() {
     let text: String = (0..12).map(function).collect();
     let keep = |text: &[u8]| transformations::keeps("c", text, &["int f7 ( int", "{ return", "+ 7", "f11"]);
     saves_runs("line-markers", "c", &text, &keep);
+}
+
+#[test]
+fn a_cycle_of_numbers_takes_fewer_runs_with_the_pass_for_numbers() {
+    // Six implications in a circle, among others.
+    let circle = [731, 4502, 988, 1177, 640, 3009];
+    let edge = |i: usize| format!("{} {}\n{} {}\n", circle[i], circle[(i + 1) % 6], 11 + i, 5 + 7 * i);
+    let text: String = (0..6).map(edge).collect();
+    let is_circle = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text);
+        let pair = |line: &str| {
+            let mut words = line.split_whitespace();
+            let pair = (words.next()?.parse::<u64>().ok()?, words.next()?.parse::<u64>().ok()?);
+            words.next().is_none().then_some(pair)
+        };
+        let edges: std::collections::BTreeMap<u64, u64> = text.lines().filter_map(pair).collect();
+        edges.keys().any(|&start| {
+            let steps = std::iter::successors(Some(start), |at| edges.get(at).copied());
+            let steps: Vec<u64> = steps.take(7).collect();
+            let different: std::collections::BTreeSet<u64> = steps.iter().take(6).copied().collect();
+            different.len() == 6 && steps.get(6) == Some(&start)
+        })
+    };
+    saves_runs("numbers", "text", &text, &is_circle);
 }
 
 #[test]

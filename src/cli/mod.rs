@@ -77,7 +77,7 @@ enum Command {
     /// Lists the reduction passes, or describes one of them
     Passes(passes::Arguments),
     /// Lists the languages
-    Languages,
+    Languages(languages::Arguments),
     Parse(parse::Arguments),
     Generate(generate::Arguments),
     Grammar(grammar::Arguments),
@@ -183,7 +183,7 @@ fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
         Command::Undo(arguments) => undo::run(&arguments, passes),
         Command::Report(arguments) => account::run(&arguments, passes),
         Command::Passes(arguments) => passes::run(&arguments, passes),
-        Command::Languages => languages::run(),
+        Command::Languages(arguments) => languages::run(&arguments, passes),
         Command::Init(arguments) => init::run(&arguments),
         Command::Check(arguments) => checking::run(&arguments),
         Command::Isolate(arguments) => isolate::run(&arguments),
