@@ -93,6 +93,30 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["id=", "two", "<li>"],
             after: "<body id=\"i\"> two<li></li>\n",
         },
+        Example {
+            language: "php",
+            before: "<?php\nuse A\\B;\nfunction f(int $a, $b = 1) { echo 1; return $a; }\nif (f(2)) { g([1, 2]); } else { h(); }\n",
+            keep: &["<?php", "function f", "$b = 1", "g([", "2]"],
+            after: "<?php\nfunction f($b = 1) {}\nif (f()) { g([2]); }\n",
+        },
+        Example {
+            language: "ruby",
+            before: "require 'x'\nclass A < B\n  def f(a, b = 1)\n    puts a, b\n    return [1, 2]\n  end\nend\n",
+            keep: &["class A", "def f(", "b = 1", "2]"],
+            after: "class A\n  def f(b = 1)\n    return [2]\n  end\nend\n",
+        },
+        Example {
+            language: "bash",
+            before: "set -e\nf() {\n  echo one two\n  ls | wc -l\n}\nif test a; then f; else g; fi\n",
+            keep: &["f()", "two", "if test", "f;"],
+            after: "f() {\n  echo two\n}\nif test; then f; fi\n",
+        },
+        Example {
+            language: "sql",
+            before: "CREATE TABLE t (a INT, b TEXT);\nSELECT a, b FROM t WHERE a > 1 ORDER BY b;\nDROP TABLE t;\n",
+            keep: &["SELECT", "b FROM t"],
+            after: "SELECT b FROM t;\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

@@ -43,6 +43,18 @@ pub(crate) const PASS: Pass = Pass {
             after: "=== a.py\nfrom b import f, A\nimport b\nf(b=3)\nb.f(4)\nA().m()\n=== b.py\ndef f(b=2): return g(7, b)\nclass A:\n    def m(self): return 5\n",
         },
         Example {
+            language: "php",
+            before: "<?php\nfunction f($a, $b) { return g($a); }\necho f(1, 2) + f(3, 4);\n",
+            keep: &["return g(", "f(1", "f(3"],
+            after: "<?php\nfunction f($a) { return g($a); }\necho f(1) + f(3);\n",
+        },
+        Example {
+            language: "ruby",
+            before: "def f(a, b)\n  return g(a)\nend\nputs(f(1, 2) + f(3, 4))\n",
+            keep: &["return g(", "f(1", "f(3"],
+            after: "def f(a)\n  return g(a)\nend\nputs(f(1) + f(3))\n",
+        },
+        Example {
             language: "go",
             before: "package p\n\nfunc f(a int, b string) int { return a }\n\nfunc main() { f(1, \"x\") }\n",
             keep: &["func main", "f("],

@@ -7,7 +7,7 @@
 [(subshell) (else_clause) (elif_clause) (case_item)] @block
 
 ((_statement) @statement (#set! filler ":"))
-(case_item) @statement
+[(case_item) (else_clause) (elif_clause)] @statement
 
 (if_statement (_statement) @body)
 (else_clause (_statement) @body)
@@ -29,5 +29,5 @@
 (comment) @comment
 [(string) (raw_string) (heredoc_body) (ansi_c_string)] @verbatim
 
-(_ ";" @separator)
+(_ ";" @terminator)
 (case_item ";;" @terminator)
