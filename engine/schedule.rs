@@ -60,6 +60,9 @@ struct Entry {
     /// The place in the registry among the passes for the program's languages: a pass for another language must
     /// not make this one wait.
     place: i32,
+    /// Whether the pass is for one of the program's languages. Another one never has a turn: no pass has to wait for it,
+    /// although it has never failed.
+    is_for: bool,
     grain: Grain,
     proves: bool,
     reaches: bool,
@@ -139,17 +142,18 @@ impl Schedule {
     /// languages.
     pub fn new(passes: &[&Pass], is_for: impl Fn(&Pass) -> bool, size: &Measure) -> Self {
         let places = passes.iter().scan(0, |next, pass| {
-            let place = *next;
-            *next += i32::from(is_for(pass));
-            Some(place)
+            let (place, is_for) = (*next, is_for(pass));
+            *next += i32::from(is_for);
+            Some((place, is_for))
         });
         Self::of(passes, places, size)
     }
 
-    /// A schedule of these passes, with a place for each.
-    fn of(passes: &[&Pass], places: impl Iterator<Item = i32>, size: &Measure) -> Self {
-        let entry = |(pass, place): (&&Pass, i32)| Entry {
+    /// A schedule of these passes, with the place of each, and whether it is for the program's languages.
+    fn of(passes: &[&Pass], places: impl Iterator<Item = (i32, bool)>, size: &Measure) -> Self {
+        let entry = |(pass, (place, is_for)): (&&Pass, (i32, bool))| Entry {
             place,
+            is_for,
             grain: pass.grain,
             proves: pass.proves,
             reaches: pass.reaches,
@@ -178,7 +182,7 @@ impl Schedule {
     }
 
     fn anew(&self, passes: &[&Pass], size: &Measure, scope: Scope) -> Self {
-        let places = self.entries.iter().map(|entry| entry.place);
+        let places = self.entries.iter().map(|entry| (entry.place, entry.is_for));
         Self { scope, keeps_filter: self.keeps_filter, ..Self::of(passes, places, size) }
     }
 
@@ -231,7 +235,8 @@ impl Schedule {
         }
         let best = |filter: Filter| {
             let open = |e: &Entry| {
-                e.seen[filter as usize] != Some(base)
+                e.is_for
+                    && e.seen[filter as usize] != Some(base)
                     && e.idle.is_none_or(|since| is_much_smaller(size, since))
                     && (self.floor == 0 || e.grain == Grain::Coarse)
                     && (finish == (e.grain == Grain::Finish) && e.grain != Grain::Branch)

@@ -2,6 +2,7 @@
 
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
+use crate::references::Naming;
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
 
@@ -35,6 +36,7 @@ pub static CSHARP: Grammar = Grammar {
     implied: None,
     hidden: None,
     indivisible: true,
+    naming: Naming::Words,
     containers: &[],
     grammar: &|| tree_sitter_c_sharp::LANGUAGE.into(),
     node_types: tree_sitter_c_sharp::NODE_TYPES,

@@ -2,6 +2,7 @@
 
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
+use crate::references::Naming;
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
 
@@ -38,6 +39,7 @@ pub static KOTLIN: Grammar = Grammar {
     implied: None,
     hidden: None,
     indivisible: true,
+    naming: Naming::Words,
     containers: &[],
     grammar: &|| tree_sitter_kotlin_ng::LANGUAGE.into(),
     node_types: tree_sitter_kotlin_ng::NODE_TYPES,

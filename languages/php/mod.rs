@@ -2,6 +2,7 @@
 
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
+use crate::references::Naming;
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
 
@@ -33,6 +34,7 @@ pub static PHP: Grammar = Grammar {
     implied: None,
     hidden: None,
     indivisible: true,
+    naming: Naming::Words,
     containers: &[],
     grammar: &|| tree_sitter_php::LANGUAGE_PHP.into(),
     node_types: tree_sitter_php::PHP_NODE_TYPES,

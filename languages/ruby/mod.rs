@@ -2,6 +2,7 @@
 
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
+use crate::references::Naming;
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
 
@@ -37,6 +38,7 @@ pub static RUBY: Grammar = Grammar {
     implied: None,
     hidden: None,
     indivisible: true,
+    naming: Naming::Words,
     containers: &[],
     grammar: &|| tree_sitter_ruby::LANGUAGE.into(),
     node_types: tree_sitter_ruby::NODE_TYPES,

@@ -203,7 +203,7 @@ mod tests {
             (0..=lines).scan(0, |at, n| Some(std::mem::replace(at, *at + line(n).len()))).collect();
         let original: Vec<u8> = (0..lines).flat_map(|n| line(n).into_bytes()).collect();
         let program = |from: usize| original[starts[from]..].to_vec();
-        let mut recorder = Recorder::new(&original);
+        let mut recorder = Recorder::new(&vec![NamedFile::new("a", original.clone())]);
         let mut stats = Stats::default();
         let before = Measure::of(&original, language.lexis());
         for from in 1..=lines - left {
