@@ -63,7 +63,9 @@ pub fn base_of(contents: &Contents, like: &Base) -> Base {
         Some(file) if Arc::ptr_eq(&file.text, &now.content) || file.text == now.content => Arc::clone(file),
         Some(file) => Arc::new(file.with_text(Arc::clone(&now.content))),
         None => {
-            let language = detect(&now.path.to_string_lossy());
+            // A file that has moved keeps its language.
+            let before = like.files.iter().find(|file| Arc::ptr_eq(&file.text, &now.content));
+            let language = before.map_or_else(|| detect(&now.path.to_string_lossy()), |file| file.language);
             let file = Parsed::at(Arc::clone(&now.path), language, Arc::clone(&now.content));
             Arc::new(file.with_mode(now.mode))
         }

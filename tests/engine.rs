@@ -14,6 +14,7 @@ use lopper::run::{End, Event, Options};
 use lopper::search::SEARCHES;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -75,7 +76,7 @@ fn verdict(interesting: bool) -> Verdict {
 }
 
 fn measure(language: &str, text: &[u8]) -> Measure {
-    Measure::of(text, named(language).unwrap_or(&TEXT).lexis())
+    Measure::of_file(Path::new(""), text, named(language).unwrap_or(&TEXT).lexis())
 }
 
 /// Fails unless the result is interesting and has exactly these tokens; white space is left to the tests of
