@@ -32,7 +32,7 @@ const KEPT: u32 = 0o170_777;
 
 /// Chooses entries by their paths below the folder.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Selection {
+pub struct Selection {
     /// What is neither copied nor touched.
     ignore: GlobSet,
     /// What may change; `None` for everything.
@@ -79,7 +79,7 @@ impl Selection {
     ///
     /// # Errors
     /// None in practice: these globs are valid.
-    pub(crate) fn usual() -> Result<Self, UserError> {
+    pub fn usual() -> Result<Self, UserError> {
         Self::new(&[], &[], &[])
     }
 
@@ -91,22 +91,22 @@ impl Selection {
 
 /// The entries of a folder.
 #[derive(Debug, Default)]
-pub(crate) struct Entries {
+pub struct Entries {
     /// What may change, sorted by path.
-    pub(crate) contents: Contents,
+    pub contents: Contents,
     /// What must stay, sorted by path.
-    pub(crate) fixed: Contents,
+    pub fixed: Contents,
     /// The permissions of all folders, by their paths.
-    pub(crate) folders: BTreeMap<PathBuf, u32>,
+    pub folders: BTreeMap<PathBuf, u32>,
     /// The paths of what was left out: ignored entries, and what is neither a file, a link nor a folder.
-    pub(crate) ignored: Vec<PathBuf>,
+    pub ignored: Vec<PathBuf>,
 }
 
 /// Reads a folder; all paths begin with `name`. Links are not followed.
 ///
 /// # Errors
 /// If something cannot be read, or a file has 4 GiB or more.
-pub(crate) fn read(folder: &Path, name: &Path, selection: &Selection) -> Result<Entries, UserError> {
+pub fn read(folder: &Path, name: &Path, selection: &Selection) -> Result<Entries, UserError> {
     let mut entries = Entries::default();
     let mut open = vec![PathBuf::new()];
     while let Some(below) = open.pop() {

@@ -46,7 +46,8 @@ pub mod background;
 #[doc(hidden)]
 pub mod conditions;
 #[cfg(feature = "cli")]
-mod entries;
+#[doc(hidden)]
+pub mod entries;
 #[doc(hidden)]
 pub mod error;
 #[cfg(feature = "cli")]

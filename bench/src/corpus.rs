@@ -1,15 +1,18 @@
-//! The corpus: a case is a folder with `input.*`, `interesting.sh` and perhaps `case.toml`.
+//! The corpus: a case is a folder with `input.*` or a folder `input`, `interesting.sh` and perhaps `case.toml`.
 
+use lopper::entries::Selection;
 use lopper::error::UserError;
-use lopper::languages::{self, Language, Parsed};
+use lopper::languages::{self, Parsed};
 use lopper::oracle::command::TestCommand;
+use lopper::oracle::contents::contents_of;
 use lopper::oracle::{Contents, NamedFile};
+use lopper::output::write_new;
 use lopper::passes::Base;
 use serde::Deserialize;
 use std::ffi::OsString;
 use std::fs;
 use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3;
@@ -45,10 +48,10 @@ pub(crate) struct Case {
     pub(crate) script: PathBuf,
     /// The input's own name.
     pub(crate) file_name: String,
-    /// The input.
-    pub(crate) text: Vec<u8>,
-    /// The language of the input.
-    pub(crate) language: &'static dyn Language,
+    /// Whether the input is a folder.
+    pub(crate) is_folder: bool,
+    /// The input, each file in its language.
+    base: Base,
     /// The time limit of one run of the test, if the case gives one.
     pub(crate) timeout: Option<Duration>,
     /// The words of the server that tests as the script does, if the case has one.
@@ -66,21 +69,30 @@ impl Case {
         let broken = |what: &str| UserError::usage(format!("'{}' is no case: {what}", folder.display()));
         let folder = fs::canonicalize(folder).map_err(|e| broken(&e.to_string()))?;
         let mut inputs = entries(&folder)?;
-        inputs.retain(|p| p.is_file() && file_name(p).starts_with("input."));
+        inputs.retain(|p| {
+            file_name(p).starts_with("input.") && p.is_file() || p.ends_with("input") && p.is_dir()
+        });
         let [input] = &inputs[..] else {
-            return Err(broken(&format!("it has {} files named input.*", inputs.len())));
+            return Err(broken(&format!("it has {} inputs: input.*, or a folder", inputs.len())));
         };
         let script = folder.join("interesting.sh");
-        let text = fs::read(input).map_err(|e| broken(&e.to_string()))?;
         let test = fs::read(&script).map_err(|e| broken(&format!("interesting.sh: {e}")))?;
         let settings: Settings = match fs::read_to_string(folder.join("case.toml")) {
             Ok(toml) => toml::from_str(&toml).map_err(|e| broken(&format!("case.toml: {e}")))?,
             Err(_) => Settings::default(),
         };
-        let language = match &settings.language {
-            None => languages::detect(&file_name(input)),
-            Some(name) => languages::named(name).ok_or_else(|| broken(&format!("no language '{name}'")))?,
+        let contents = contents(input)?;
+        let parsed = |file: &NamedFile| {
+            let language = match &settings.language {
+                None => languages::detect(&file.path.to_string_lossy()),
+                Some(name) => {
+                    languages::named(name).ok_or_else(|| broken(&format!("no language '{name}'")))?
+                }
+            };
+            let parsed = Parsed::at(Arc::clone(&file.path), language, Arc::clone(&file.content));
+            Ok(Arc::new(parsed.with_mode(file.mode)))
         };
+        let base = Base { files: contents.iter().map(parsed).collect::<Result<_, UserError>>()? };
         let word = |word: &String| {
             let file = folder.join(word);
             if word.contains(['.', '/']) && file.exists() { file.into() } else { word.into() }
@@ -88,7 +100,7 @@ impl Case {
         let server = settings.server.as_ref().map(|words| words.iter().map(word).collect());
         let timeout = settings.timeout.map(Duration::try_from_secs_f64).transpose();
         let mut hash = Xxh3::new();
-        for part in [&text, &test] {
+        for part in contents.iter().map(|file| &**file).chain([&test]) {
             hash.update(&part.len().to_le_bytes());
             hash.update(part);
         }
@@ -96,8 +108,8 @@ impl Case {
             name: file_name(&folder),
             script,
             file_name: file_name(input),
-            text,
-            language,
+            is_folder: input.is_dir(),
+            base,
             timeout: timeout.map_err(|e| broken(&format!("case.toml: {e}")))?,
             server,
             hash: format!("{:016x}", hash.digest()),
@@ -106,13 +118,44 @@ impl Case {
 
     /// The input, read in the case's language.
     pub(crate) fn base(&self) -> Base {
-        let path = Path::new(&self.file_name).into();
-        Base { files: vec![Arc::new(Parsed::at(path, self.language, self.text.clone()))] }
+        self.base.clone()
+    }
+
+    /// Whether the first file is in this language.
+    pub(crate) fn is_in(&self, language: &str) -> bool {
+        self.base.files.first().is_some_and(|file| file.language.name() == language)
     }
 
     /// The input, as it is tested.
     pub(crate) fn original(&self) -> Contents {
-        vec![NamedFile::new(&self.file_name, self.text.clone())]
+        contents_of(&self.base)
+    }
+
+    /// Writes the input to this path.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn write_to(&self, path: &Path) -> std::io::Result<()> {
+        match (self.is_folder, &self.original()[..]) {
+            (false, [file]) => fs::write(path, &**file),
+            (_, files) => write_new(path, Path::new(&self.file_name), &files.to_vec()),
+        }
+    }
+
+    /// What a reducer has left at this path, under the name of the input.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn result(&self, path: &Path) -> Result<Contents, UserError> {
+        if self.is_folder != path.is_dir() {
+            return Err(UserError::usage(format!("'{}' is no result of '{}'", path.display(), self.name)));
+        }
+        let below = |file: NamedFile| {
+            let own = std::iter::once(Component::Normal(self.file_name.as_ref()));
+            let path: PathBuf = own.chain(file.path.components().skip(1)).collect();
+            NamedFile { path: path.into(), ..file }
+        };
+        Ok(contents(path)?.into_iter().map(below).collect())
     }
 
     /// The command that tests a candidate: the script, or the server.
@@ -150,13 +193,28 @@ pub(crate) fn cases(folders: &[PathBuf]) -> Result<Vec<Case>, UserError> {
         inner.retain(|path| path.join("interesting.sh").is_file());
         if inner.is_empty() {
             return Err(UserError::usage(format!("there are no cases in '{}'", folder.display()))
-                .help("a case is a folder with input.* and interesting.sh"));
+                .help("a case is a folder with input.*, or a folder input, and interesting.sh"));
         }
         for folder in inner {
             found.push(Case::read(&folder)?);
         }
     }
     Ok(found)
+}
+
+/// The files of an input, under its own name.
+///
+/// # Errors
+/// If it cannot be read.
+pub(crate) fn contents(input: &Path) -> Result<Contents, UserError> {
+    let name = file_name(input);
+    if input.is_dir() {
+        return Ok(lopper::entries::read(input, Path::new(&name), &Selection::usual()?)?.contents);
+    }
+    let text = fs::read(input).map_err(|e| {
+        UserError::usage(format!("the file '{}' cannot be read", input.display())).fact(e.to_string())
+    })?;
+    Ok(vec![NamedFile::new(&name, text)])
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, UserError> {

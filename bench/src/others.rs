@@ -6,8 +6,8 @@ use crate::oracle;
 use crate::ours::{Limits, beginning, hash, rounded};
 use crate::record::{Point, Record, Size, Verdicts};
 use lopper::error::UserError;
-use lopper::languages::measure::Measure;
 use lopper::oracle::command::quoted;
+use lopper::oracle::contents::base_of;
 use lopper::oracle::interrupt::Interrupt;
 use lopper::oracle::{Test, Verdict};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -59,7 +59,7 @@ impl Place {
         let place = Self { root: tempfile::Builder::new().prefix("lopper-bench-").tempdir()? };
         fs::create_dir(place.path("work"))?;
         fs::create_dir(place.path("tmp"))?;
-        fs::write(place.path("work").join(&case.file_name), &case.text)?;
+        case.write_to(&place.path("work").join(&case.file_name))?;
         fs::write(place.path("calls"), "")?;
         let word = |path: &Path| quoted(&path.to_string_lossy());
         let script = format!(
@@ -67,12 +67,14 @@ impl Place {
              printf . >>{calls}\n\
              f=${{1:-{name}}}\n\
              TMPDIR={tmp} {script} \"$f\" || exit\n\
-             n=$(wc -c <\"$f\")\n\
+             n=$({all} | wc -c)\n\
              echo \"$(wc -c <{calls}) $n\" >>{accepted}\n\
-             if [ ! -e {best} ] || [ \"$n\" -lt \"$(wc -c <{best})\" ]; then\n\
-             \x20   cp -- \"$f\" {best}.$$ && mv -- {best}.$$ {best}\n\
+             if [ ! -e {best} ] || [ \"$n\" -lt \"$(cat {best}.bytes)\" ]; then\n\
+             \x20   cp -R -- \"$f\" {best}.$$ && rm -rf {best} && mv -- {best}.$$ {best} && echo \"$n\" >{best}.bytes\n\
              fi\n\
              exit 0\n",
+            // A folder counts by the bytes of all its files.
+            all = if case.is_folder { "find \"$f\" -type f -exec cat {} +" } else { "cat \"$f\"" },
             calls = word(&place.path("calls")),
             accepted = word(&place.path("accepted")),
             best = word(&place.path("best")),
@@ -99,7 +101,7 @@ impl Place {
         let result = match other {
             Other::CReduce | Other::CVise => {
                 command.args(["--n", &jobs, "--tidy"]);
-                if case.language.name() != "c" {
+                if !case.is_in("c") {
                     command.arg("--not-c");
                 }
                 command.arg(test).arg(name);
@@ -178,13 +180,13 @@ pub(crate) fn run(
     let wall = start.elapsed();
     let Some(end) = end else { return Err(UserError::interrupted()) };
 
-    let text = [result, place.path("best")].iter().find_map(|path| fs::read(path).ok());
-    let text = text.unwrap_or_else(|| case.text.clone());
-    let lexis = case.language.lexis();
-    let ok = test.run(0, &vec![original[0].with(text.clone())]).map_err(oracle::user_error)?;
+    let left = [result, place.path("best")].iter().find_map(|path| case.result(path).ok());
+    let left = left.unwrap_or_else(|| original.clone());
+    let ok = test.run(0, &left).map_err(oracle::user_error)?;
     let ok = ok == Verdict::Interesting;
-    let from = Measure::of(&case.text, lexis).into();
-    let to: Size = Measure::of(&text, lexis).into();
+    let from = case.base().measure().into();
+    let to: Size = base_of(&left, &case.base()).measure().into();
+    let text: Vec<u8> = left.iter().flat_map(|file| file.iter().copied()).collect();
     let runs = fs::metadata(place.path("calls")).map_err(failed)?.len() as usize;
     let (interesting, mut curve) = place.curve(from);
     curve.push(Point(runs, Some(to.tokens), to.bytes));

@@ -93,7 +93,8 @@ fn every_case_of_the_corpus_is_accepted_by_its_test_and_an_empty_file_is_not() -
         let original = case.original();
         let test = oracle::of_case(&case, &original, false, 1, &interrupt)
             .map_err(|e| format!("{}: {e}", case.name))?;
-        let empty = test.run(0, &vec![original[0].with(Vec::new())]).map_err(oracle::user_error)?;
+        let empty = original.iter().map(|file| file.with(Vec::new())).collect();
+        let empty = test.run(0, &empty).map_err(oracle::user_error)?;
         assert_ne!(empty, Verdict::Interesting, "{}", case.name);
     }
     Ok(())

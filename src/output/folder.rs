@@ -187,7 +187,7 @@ impl FolderOutput {
 ///
 /// # Errors
 /// If it cannot be written.
-pub(crate) fn write_new(path: &Path, name: &Path, contents: &Contents) -> io::Result<()> {
+pub fn write_new(path: &Path, name: &Path, contents: &Contents) -> io::Result<()> {
     remove(path)?;
     DirBuilder::new().mode(0o700).create(path)?;
     let output = FolderOutput::new(path.to_owned(), path, name, Arc::default(), Contents::new());

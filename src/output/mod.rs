@@ -9,7 +9,8 @@ use crate::oracle::Contents;
 use std::path::Path;
 
 pub use file::{Output, Target, free_path, is_same_file, numbered_path, write};
-pub(crate) use folder::{FolderOutput, numbered_folder, write_new};
+pub use folder::write_new;
+pub(crate) use folder::{FolderOutput, numbered_folder};
 pub(crate) use in_place::put_in_place;
 
 /// The result of a reduction: a file, or a folder with several of them.
