@@ -26,6 +26,7 @@ use std::time::Duration;
 
 #[cfg(feature = "cli")]
 pub use process::rehearse;
+#[cfg(feature = "cli")]
 pub use repeated::Repeated;
 pub use timed::{Known, Timed, micros};
 

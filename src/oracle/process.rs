@@ -241,6 +241,7 @@ pub(super) fn start_helper(
 ///
 /// # Errors
 /// If it cannot be started.
+#[cfg(feature = "cli")]
 pub fn rehearse(arguments: &[OsString], limit: Duration) -> io::Result<Option<ExitStatus>> {
     let mut command = Command::new("/proc/self/exe");
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
