@@ -4,7 +4,7 @@ use super::given::{test_program, words};
 use super::server::ServerOptions;
 use crate::conditions::{Condition, ExitCode, Stream, TestPlan, signal};
 use crate::error::UserError;
-use crate::oracle::command::TestCommand;
+use crate::oracle::command::{TestCommand, is_executable};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -85,7 +85,16 @@ impl Conditions {
     ) -> Result<(TestPlan, Vec<PathBuf>), UserError> {
         let names_commands = !(require.is_empty() && self.reject.is_empty() && self.differs.is_empty());
         let server = self.server.command()?;
+        // A script beside the file is more likely a test than one of several files.
+        let is_reduction = subcommand == "reduce" && paths.len() > 1;
+        let looks_like_test = is_reduction && paths.iter().any(|path| is_executable(path));
         let (main, files) = match (paths, command) {
+            (_, [_, ..]) if looks_like_test => {
+                return Err(UserError::usage("there is both a test and a command").help(usage));
+            }
+            (_, []) if looks_like_test && server.is_some() => {
+                return Err(UserError::usage("there is both a test and a server").help(usage));
+            }
             (files, []) if server.is_some() && (1..=most_files).contains(&files.len()) => (server, files),
             _ if server.is_some() => {
                 return Err(UserError::usage("there is both a test and a server").help(usage));

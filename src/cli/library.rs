@@ -16,10 +16,10 @@ pub(super) struct Library {
     /// SYMBOL is the library's function, by default tree_sitter_NAME for libtree-sitter-NAME.so or NAME.so. A folder is
     /// compiled with the C compiler, once. The roles of nodes are guessed from node-types.json and grammar.json beside
     /// the grammar.
-    #[arg(long, value_name = "PATH[:SYMBOL]", conflicts_with_all = ["language", "grammar"])]
+    #[arg(long, hide_short_help = true, value_name = "PATH[:SYMBOL]", conflicts_with_all = ["language", "grammar"])]
     grammar_lib: Option<String>,
     /// The roles of the grammar's nodes, in place of a guess; `lopper parse --print-roles` prints the guess
-    #[arg(long, value_name = "FILE.scm", requires = "grammar_lib")]
+    #[arg(long, hide_short_help = true, value_name = "FILE.scm", requires = "grammar_lib")]
     roles: Option<PathBuf>,
 }
 

@@ -106,7 +106,7 @@ impl<'a> Reducer<'a> {
         }
     }
 
-    /// Adds a text that is reduced together with the others.
+    /// Adds a text that is reduced together with the others. It may become empty, but it stays.
     pub fn file(mut self, name: impl Into<String>, text: impl Into<Vec<u8>>) -> Self {
         self.files.push((name.into(), text.into()));
         self
@@ -315,6 +315,8 @@ impl<'a> Reducer<'a> {
         confirm: &dyn Fn(&Contents) -> Result<Verdict, Fault>,
     ) -> Result<Reduction, UserError> {
         self.begin();
+        // A program may find its files by their numbers, so every file stays in its place.
+        self.options.passes.retain(|pass| !pass.several);
         let Self { files, language, options, mut listener, .. } = self;
         let languages: Vec<_> =
             files.iter().map(|(name, _)| language.unwrap_or_else(|| detect(name))).collect();

@@ -14,8 +14,11 @@ fn passes_lists_every_pass_with_its_summary() -> Checked {
     for (pass, line) in PASSES.iter().zip(run.stdout.lines()) {
         assert!(line.starts_with(pass.name) && line.contains(pass.summary), "{line}");
         // A pass for only some languages lists them.
+        let several = if pass.several { "several files" } else { "" };
         let own = pass.languages.join(" and ");
-        assert_eq!(line.ends_with(&format!(" ({own} only)")), !pass.languages.is_empty(), "{line}");
+        let between = if several.is_empty() || own.is_empty() { "" } else { " in " };
+        let is_limited = pass.several || !own.is_empty();
+        assert_eq!(line.ends_with(&format!(" ({several}{between}{own} only)")), is_limited, "{line}");
     }
     assert_eq!(run.stderr, "");
     Ok(())

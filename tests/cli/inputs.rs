@@ -169,11 +169,15 @@ fn zero_bytes_and_broken_utf_8_are_reduced_like_any_text() -> Checked {
 }
 
 #[test]
-fn a_folder_is_not_a_file() -> Checked {
+fn a_folder_is_no_file_for_a_command_that_takes_one() -> Checked {
     let project = needle()?;
     fs::create_dir(project.path("sub"))?;
-    project.reduce(&["./test.sh", "sub"])?.exits_with(2)?.says(&["'sub'", "cannot be read"])?;
-    project.reduce(&["./test.sh", "."])?.exits_with(2)?.says(&["'.'", "cannot be read"])?;
+    project.lopper(&["parse", "sub"])?.exits_with(2)?.says(&[
+        "'sub'",
+        "cannot be read",
+        "this command takes files",
+    ])?;
+    project.lopper(&["check", "./test.sh", "."])?.exits_with(2)?.says(&["'.'", "cannot be read"])?;
     Ok(())
 }
 

@@ -49,7 +49,7 @@ const MORE: &str = "lopper reduce --help explains these options, lists the other
 /// test gets the path of the folder, or the paths of all files as they are on the command line.
 #[derive(Clone, Debug, clap::Args)]
 #[command(
-    override_usage = "lopper reduce [OPTIONS] TEST FILE...\n       lopper reduce [OPTIONS] TEST FOLDER\n       lopper reduce [OPTIONS] FILE -- COMMAND...\n       lopper reduce [OPTIONS] --server COMMAND FILE",
+    override_usage = "lopper reduce [OPTIONS] TEST FILE...|FOLDER\n       lopper reduce [OPTIONS] FILE -- COMMAND...\n       lopper reduce [OPTIONS] --server COMMAND FILE",
     after_help = MORE,
     after_long_help = Exit::help()
 )]
