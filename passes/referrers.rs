@@ -7,6 +7,9 @@ use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+/// The number of files that the text of another one may move to, each of which is tried.
+pub(crate) const HOSTS: usize = 4;
+
 /// A place that names files: a statement of a file, by its index, or a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Referrer {

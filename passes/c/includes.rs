@@ -1,7 +1,7 @@
 //! Puts the text of a header in the place of the first `#include` of it, and deletes the header.
 
 use super::FAMILY;
-use crate::referrers::{Referrer, Referrers};
+use crate::referrers::{HOSTS, Referrer, Referrers};
 use crate::{Base, Example, Grain, Group, Pass, Unit};
 use lopper_languages::edit::FileId;
 use lopper_languages::references::{Form, Naming};
@@ -31,9 +31,6 @@ pub(crate) const PASS: Pass = Pass {
     plan,
     ..Pass::DEFAULT
 };
-
-/// The number of files that a header may move to, each of which is tried.
-const HOSTS: usize = 4;
 
 fn plan(base: &Base) -> Vec<Group> {
     if !base.is_of_several() {

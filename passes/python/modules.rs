@@ -2,7 +2,7 @@
 //! package, its text. Uses of the module's names through its own name lose that name, and other files import from the
 //! file that has the definitions now. The fixtures of a `conftest.py` go to the head of a test.
 
-use crate::referrers::{Referrer, Referrers, empty, uses_of_import};
+use crate::referrers::{HOSTS, Referrer, Referrers, empty, uses_of_import};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::edit::FileId;
 use lopper_languages::references::{Form, Item, Naming, Statement, module_path};
@@ -52,9 +52,6 @@ pub(crate) const PASS: Pass = Pass {
     plan,
     ..Pass::DEFAULT
 };
-
-/// The number of files that a module may move to, each of which is tried.
-const HOSTS: usize = 4;
 
 fn plan(base: &Base) -> Vec<Group> {
     if !base.is_of_several() {
