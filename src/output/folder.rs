@@ -36,6 +36,8 @@ pub(crate) struct FolderOutput {
     fixed: Contents,
     /// The files that we have written: content and permissions, and how the file on the disk is recognised.
     written: BTreeMap<Arc<Path>, (NamedFile, Stamp)>,
+    /// The device and the inode of the folder that we put at the path, once that is known.
+    own: Option<(u64, u64)>,
 }
 
 /// Recognises a file that nobody has changed: inode, size, and time of the last change in nanoseconds.
@@ -52,7 +54,7 @@ impl FolderOutput {
         fixed: Contents,
     ) -> Self {
         let (staging, name) = (staging.to_owned(), name.to_owned());
-        Self { path, staging, name, modes, fixed, written: BTreeMap::new() }
+        Self { path, staging, name, modes, fixed, written: BTreeMap::new(), own: None }
     }
 
     /// The path of the folder.
@@ -90,19 +92,37 @@ impl FolderOutput {
         fs::set_permissions(&new, Permissions::from_mode(mode | 0o700))?;
         if is_taken(&self.path) {
             let there = fs::symlink_metadata(&self.path)?;
-            if !there.is_dir() {
-                return Err(io::Error::other("something else has taken its place"));
-            }
+            self.refuse_another(&there)?;
             fs::set_permissions(&self.path, Permissions::from_mode(there.mode() & 0o777 | 0o700))?;
             swap(&new, &self.path)?;
+            // Somebody may have put another folder there at the last moment, and gets it back.
+            if let Err(e) = fs::symlink_metadata(&new).and_then(|old| self.refuse_another(&old)) {
+                swap(&new, &self.path)?;
+                return Err(e);
+            }
             // What stays of the old program is removed before the next one, or with the run folder.
             let _ = remove(&new);
         } else {
             renameat_with(CWD, &new, CWD, &self.path, RenameFlags::NOREPLACE)?;
         }
         self.written = written;
+        self.own = Some(identity(&fs::symlink_metadata(&self.path)?));
         fs::set_permissions(&self.path, Permissions::from_mode(mode))?;
         File::open(folder_of(&self.path))?.sync_all()
+    }
+
+    /// Fails if this is not the folder that we put at the path. What is there before we have written anything has been
+    /// checked by the caller: it is empty, or the result of the run that is resumed.
+    fn refuse_another(&self, there: &fs::Metadata) -> io::Result<()> {
+        match there.is_dir() && self.own.is_none_or(|own| own == identity(there)) {
+            true => Ok(()),
+            false => Err(io::Error::other("something else has taken its place")),
+        }
+    }
+
+    /// The path of a file below the folder.
+    fn below<'a>(&self, file: &'a NamedFile) -> &'a Path {
+        file.path.strip_prefix(&self.name).unwrap_or(&file.path)
     }
 
     /// Writes a program and the fixed files to a new folder; returns how the files can be recognised.
@@ -111,7 +131,7 @@ impl FolderOutput {
         let mut made = BTreeSet::new();
         let mut fresh = Vec::new();
         for file in contents.iter().chain(&self.fixed) {
-            let below = file.path.strip_prefix(&self.name).unwrap_or(&file.path);
+            let below = self.below(file);
             let at = new.join(below);
             make_folders(new, below.parent().unwrap_or(Path::new("")), &mut made)?;
             if !self.links(file, below, &at) {
@@ -158,8 +178,7 @@ impl FolderOutput {
     pub(crate) fn settle(&mut self, contents: &Contents, input: &Path) -> Result<(), UserError> {
         let holds = contents.iter().filter(|file| self.written.contains_key(&file.path)).all(|file| {
             let (old, known) = &self.written[&file.path];
-            let below = file.path.strip_prefix(&self.name).unwrap_or(&file.path);
-            let there = fs::symlink_metadata(self.path.join(below));
+            let there = fs::symlink_metadata(self.path.join(self.below(file)));
             Arc::ptr_eq(&old.content, &file.content) && there.is_ok_and(|metadata| stamp(&metadata) == *known)
         });
         if holds && !self.written.is_empty() && self.path.is_dir() {
@@ -268,6 +287,10 @@ pub(crate) fn remove(folder: &Path) -> io::Result<()> {
     fs::remove_dir_all(folder)
 }
 
+fn identity(metadata: &fs::Metadata) -> (u64, u64) {
+    (metadata.dev(), metadata.ino())
+}
+
 fn stamp(metadata: &fs::Metadata) -> Stamp {
     (metadata.ino(), metadata.len(), metadata.mtime(), metadata.mtime_nsec())
 }
@@ -307,6 +330,33 @@ mod tests {
         assert!(!path.join("empty").exists() && !path.join("link").exists());
         assert_eq!(fs::read_dir(&run)?.count(), 0);
         remove(&path)?;
+        Ok(())
+    }
+
+    #[test]
+    fn a_folder_that_somebody_has_put_in_its_place_is_left_alone() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("run"))?;
+        let mut output =
+            FolderOutput::new(at("N.reduced"), &at("run"), Path::new("N"), Arc::default(), vec![]);
+        output.replace(&vec![file("N/a", "one", 0o100_644)])?;
+        fs::rename(at("N.reduced"), at("moved"))?;
+        fs::create_dir(at("N.reduced"))?;
+        fs::write(at("N.reduced/letter"), "dear")?;
+        let second = vec![file("N/a", "two", 0o100_644)];
+        assert!(output.replace(&second).is_err());
+        assert_eq!(fs::read(at("N.reduced/letter"))?, b"dear");
+        assert!(
+            output
+                .settle(&second, &at("N"))
+                .is_err_and(|error| error.to_string().contains("the result is in"))
+        );
+        assert_eq!(fs::read(output.path().join("a"))?, b"two");
+        assert_eq!(
+            (fs::read(at("N.reduced/letter"))?, fs::read(at("moved/a"))?),
+            (b"dear".to_vec(), b"one".to_vec())
+        );
         Ok(())
     }
 
