@@ -36,6 +36,7 @@ pub static BASH: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    masks: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],

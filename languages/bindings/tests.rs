@@ -191,6 +191,7 @@ static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
     truths: &[],
     implied: None,
     hidden: None,
+    masks: &[],
     indivisible: false,
     naming: crate::references::Naming::Words,
     containers: &[],

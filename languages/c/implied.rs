@@ -2,32 +2,26 @@
 //!
 //! Compilers accept such programs, and reduced programs are full of them; the grammar rejects them.
 
-use crate::lexer::{Token, TokenKind, tokens};
+use super::code::{Code, FAR, MODIFIERS};
+use crate::lexer::TokenKind;
 use crate::lexis::Lexis;
-
-/// Words that may precede a declared name and are not a type.
-const MODIFIERS: &[&[u8]] = &[b"static", b"extern", b"register", b"auto", b"inline", b"const", b"volatile"];
 
 /// Words that never begin a declaration, although a bracket may follow them.
 const STATEMENTS: &[&[u8]] = &[b"if", b"while", b"for", b"switch", b"return", b"sizeof", b"do", b"else"];
 
-/// How many tokens behind a parameter list are searched for old-style declarations of parameters.
-const FAR: usize = 256;
-
 /// The bytes before which `int` is implied, in order. O(tokens).
 pub(super) fn implied(text: &[u8], lexis: &Lexis) -> Vec<usize> {
-    let tokens: Vec<Token> = tokens(text, lexis).collect();
-    let code = Code { text, tokens: &tokens };
+    let code = Code::new(text, lexis);
     let mut found = Vec::new();
     let (mut depth, mut is_start, mut at) = (0usize, true, 0);
-    while at < tokens.len() {
+    while at < code.tokens.len() {
         let word = code.word(at);
-        if word == b"#" && code.begins_line(at) {
+        if code.is_directive(at) {
             at = code.line_end(at);
             continue;
         }
         if is_start {
-            found.extend(code.untyped(at, depth == 0).map(|name| tokens[name].start as usize));
+            found.extend(code.untyped(at, depth == 0).map(|name| code.tokens[name].start as usize));
         }
         match word {
             b"{" => depth += 1,
@@ -40,35 +34,7 @@ pub(super) fn implied(text: &[u8], lexis: &Lexis) -> Vec<usize> {
     found
 }
 
-struct Code<'a> {
-    text: &'a [u8],
-    tokens: &'a [Token],
-}
-
 impl Code<'_> {
-    fn word(&self, at: usize) -> &[u8] {
-        self.tokens.get(at).map_or(b"", |token| &self.text[token.range()])
-    }
-
-    fn begins_line(&self, at: usize) -> bool {
-        let before = &self.text[..self.tokens[at].start as usize];
-        let blanks = before.iter().rev().find(|c| !matches!(c, b' ' | b'\t'));
-        blanks.is_none_or(|&c| c == b'\n')
-    }
-
-    /// The first token after the preprocessor line that a token is on.
-    fn line_end(&self, at: usize) -> usize {
-        let mut end = self.tokens[at].start as usize;
-        while let Some(length) = self.text[end..].iter().position(|&c| c == b'\n') {
-            end += length;
-            if !self.text[..end].trim_ascii_end().ends_with(b"\\") {
-                return self.tokens.partition_point(|token| (token.start as usize) < end);
-            }
-            end += 1;
-        }
-        self.tokens.len()
-    }
-
     /// The name that a declaration without a type at this place begins with, or the stars before the name.
     fn untyped(&self, start: usize, is_outside: bool) -> Option<usize> {
         let modifiers = (start..).take_while(|&at| MODIFIERS.contains(&self.word(at))).count();
@@ -82,21 +48,6 @@ impl Code<'_> {
         let is_function = || has_list && self.closing(name + 1).is_some_and(|at| self.is_defined(at));
         let is_variable = modifiers > 0 && matches!(self.word(name + 1), b";" | b"=" | b"," | b"[");
         (is_variable || is_function()).then_some(begin)
-    }
-
-    /// The token after the bracket that closes this one.
-    fn closing(&self, open: usize) -> Option<usize> {
-        let mut depth = 0usize;
-        for at in open..self.tokens.len().min(open + FAR) {
-            match self.word(at) {
-                b"(" => depth += 1,
-                b")" if depth == 1 => return Some(at + 1),
-                b")" => depth -= 1,
-                b"{" | b"}" | b";" => return None,
-                _ => {}
-            }
-        }
-        None
     }
 
     /// Whether a body follows, possibly after declarations of parameters.

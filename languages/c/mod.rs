@@ -1,6 +1,8 @@
 //! C.
 
+mod code;
 mod implied;
+pub(crate) mod masks;
 
 use crate::layout::Layout;
 use crate::lexis::{Directives, Lexis, Quotes};
@@ -38,6 +40,7 @@ pub static C: Grammar = Grammar {
     truths: &[("0", "1"), ("0", "1.0f")],
     implied: Some(Implied { word: "int ", places: implied::implied }),
     hidden: None,
+    masks: &[masks::QUALIFIERS, masks::FOREIGN, masks::CONDITIONS],
     indivisible: false,
     naming: Naming::Includes,
     containers: &[],

@@ -37,6 +37,7 @@ pub static CPP: Grammar = Grammar {
     truths: &[("false", "true"), ("0", "1")],
     implied: None,
     hidden: Some(hidden::hidden),
+    masks: &[c::masks::QUALIFIERS, c::masks::CONDITIONS],
     indivisible: false,
     naming: Naming::Includes,
     containers: &[

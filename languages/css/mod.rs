@@ -27,6 +27,7 @@ pub static CSS: Grammar = Grammar {
     truths: &[],
     implied: None,
     hidden: None,
+    masks: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

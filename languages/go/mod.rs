@@ -29,6 +29,7 @@ pub static GO: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    masks: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

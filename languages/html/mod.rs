@@ -26,6 +26,7 @@ pub static HTML: Grammar = Grammar {
     truths: &[],
     implied: None,
     hidden: None,
+    masks: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

@@ -28,6 +28,7 @@ pub static JAVA: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    masks: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

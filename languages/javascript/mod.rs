@@ -36,6 +36,7 @@ pub static JAVASCRIPT: Grammar = Grammar {
     truths: &[("0", "1"), ("false", "true")],
     implied: None,
     hidden: None,
+    masks: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

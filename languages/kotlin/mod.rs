@@ -38,6 +38,7 @@ pub static KOTLIN: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    masks: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],

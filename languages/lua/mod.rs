@@ -33,6 +33,7 @@ pub static LUA: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    masks: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],

@@ -33,6 +33,7 @@ pub static PHP: Grammar = Grammar {
     truths: &[("false", "true"), ("0", "1")],
     implied: None,
     hidden: None,
+    masks: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],

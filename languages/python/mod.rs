@@ -35,6 +35,7 @@ pub static PYTHON: Grammar = Grammar {
     truths: &[("False", "True"), ("0", "1")],
     implied: None,
     hidden: None,
+    masks: &[],
     indivisible: false,
     naming: Naming::Modules,
     containers: &[],

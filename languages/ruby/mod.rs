@@ -37,6 +37,7 @@ pub static RUBY: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    masks: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],

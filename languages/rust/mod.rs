@@ -41,6 +41,7 @@ pub static RUST: Grammar = Grammar {
     truths: &[("false", "true")],
     implied: None,
     hidden: None,
+    masks: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

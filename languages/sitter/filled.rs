@@ -1,4 +1,5 @@
-//! Implied words: words that a text may omit although the grammar requires them, filled in for the parser.
+//! The text as the parser sees it: with implied words, which a text may omit although the grammar requires them, and
+//! without what is no part of the language.
 
 use super::Grammar;
 use crate::lexis::Lexis;
@@ -13,13 +14,15 @@ pub struct Implied {
     pub places: fn(&[u8], &Lexis) -> Vec<usize>,
 }
 
-/// The places in a text where implied words were filled in for the parser.
+/// The places in a text where implied words were filled in for the parser, or other words masked.
 #[derive(Default)]
 pub(super) struct Filled {
     /// The places in the original text.
     places: Vec<usize>,
     /// The length of the word.
     length: usize,
+    /// Where masking words end, and where the parts that they mask do, in the original text, in order.
+    masked: Vec<(usize, usize)>,
 }
 
 impl Filled {
@@ -46,36 +49,72 @@ impl Filled {
 
     /// The range in the original text for a range in the parsed text.
     pub(super) fn range(&self, range: Range<usize>) -> Range<usize> {
-        self.original(range.start)..self.original(range.end)
+        let end = self.original(range.end);
+        let masked = self.masked.binary_search_by_key(&end, |(end, _)| *end);
+        self.original(range.start)..masked.map_or(end, |at| self.masked[at].1)
     }
 }
 
+/// The share of a text, as its reciprocal, that is in errors before parts are masked by blanks: no node spans those.
+const ERRORS: usize = 64;
+
 impl Grammar {
-    /// The text with blanks in place of its hidden parts, so that all positions stay the same.
-    pub(super) fn hide<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
-        let hidden = self.hidden.map_or(Vec::new(), |hidden| hidden(text, self.lexis));
-        if hidden.is_empty() {
-            return Cow::Borrowed(text);
+    /// The number of masks with which the parser understands most of a text that has `errors` without them: with each of
+    /// them, it finds at most three quarters of the errors.
+    pub(super) fn masks_of(&self, text: &[u8], errors: usize) -> usize {
+        let (mut least, mut best) = (errors, 0);
+        for (number, mask) in (1..).zip(self.masks) {
+            let may_help = least > if mask.word.is_empty() { text.len() / ERRORS } else { 0 };
+            if !may_help || (mask.parts)(text, self.lexis).is_empty() {
+                continue;
+            }
+            let (filled, full) = self.fill(text, number);
+            let mut found = 0;
+            let is_read = self.read(&full, &filled, |piece| found += piece.errors());
+            if is_read && found * 4 <= least * 3 {
+                (least, best) = (found, number);
+            }
         }
-        let mut seen = text.to_vec();
-        hidden.into_iter().for_each(|range| seen[range].fill(b' '));
-        Cow::Owned(seen)
+        best
     }
 
-    /// The text as the parser sees it: without its hidden parts, or with its implied words filled in.
-    pub(super) fn fill<'a>(&self, text: &'a [u8]) -> (Filled, Cow<'a, [u8]>) {
-        let implied = self.implied.as_ref().map(|i| (i.word, (i.places)(text, self.lexis)));
+    /// The text with blanks in place of its hidden parts, and with the first `masks` masks, so that all positions stay
+    /// the same; and where masking words and the parts that they mask end.
+    pub(super) fn hide<'a>(&self, text: &'a [u8], masks: usize) -> (Vec<(usize, usize)>, Cow<'a, [u8]>) {
+        let mut seen = Cow::Borrowed(text);
+        let mut masked = Vec::new();
+        let hidden = self.hidden.map(|parts| ("", parts)).into_iter();
+        let masks = self.masks[..masks].iter().map(|mask| (mask.word, mask.parts));
+        for (word, parts) in hidden.chain(masks) {
+            for range in parts(text, self.lexis) {
+                let part = &mut seen.to_mut()[range.clone()];
+                // Positions by lines stay the same, too.
+                part.iter_mut().filter(|c| **c != b'\n').for_each(|c| *c = b' ');
+                if let Some(start) = part.get_mut(..word.len()).filter(|_| !word.is_empty()) {
+                    start.copy_from_slice(word.as_bytes());
+                    masked.push((range.start + word.len(), range.end));
+                }
+            }
+        }
+        masked.sort_unstable();
+        (masked, seen)
+    }
+
+    /// The text as the parser sees it: without its hidden parts, with masks, and with its implied words filled in.
+    pub(super) fn fill<'a>(&self, text: &'a [u8], masks: usize) -> (Filled, Cow<'a, [u8]>) {
+        let (masked, seen) = self.hide(text, masks);
+        let implied = self.implied.as_ref().map(|i| (i.word, (i.places)(&seen, self.lexis)));
         let Some((word, places)) = implied.filter(|(_, places)| !places.is_empty()) else {
-            return (Filled::default(), self.hide(text));
+            return (Filled { masked, ..Filled::default() }, seen);
         };
-        let mut full = Vec::with_capacity(text.len() + places.len() * word.len());
+        let mut full = Vec::with_capacity(seen.len() + places.len() * word.len());
         let mut at = 0;
         for &place in &places {
-            full.extend_from_slice(&text[at..place]);
+            full.extend_from_slice(&seen[at..place]);
             full.extend_from_slice(word.as_bytes());
             at = place;
         }
-        full.extend_from_slice(&text[at..]);
-        (Filled { places, length: word.len() }, Cow::Owned(full))
+        full.extend_from_slice(&seen[at..]);
+        (Filled { places, length: word.len(), masked }, Cow::Owned(full))
     }
 }

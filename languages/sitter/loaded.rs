@@ -47,6 +47,7 @@ impl Loaded {
             truths: guess.truths.leak(),
             implied: None,
             hidden: None,
+            masks: &[],
             indivisible: true,
             containers: &[],
             grammar: Box::leak(Box::new(move || grammar.clone())),

@@ -37,6 +37,16 @@ use tree_sitter::Parser;
 /// A function that finds parts of a text, in order.
 pub type Parts = fn(&[u8], &Lexis) -> Vec<Range<usize>>;
 
+/// Parts of a text that are no part of the language, whatever the grammar makes of them. They are masked only in texts
+/// of which the parser understands more then; each mask comes on top of those before it.
+pub struct Mask {
+    /// What the parser sees in the place of each part, whose node then spans the whole part; it is no longer than any
+    /// part. Blanks if empty: then no node spans the part.
+    pub word: &'static str,
+    /// The parts.
+    pub parts: Parts,
+}
+
 /// A kind of blocks, in brackets, whose items can be parsed by themselves: in long texts, only the items are
 /// parsed that a candidate changes.
 pub struct Container {
@@ -64,6 +74,8 @@ pub struct Grammar {
     pub implied: Option<Implied>,
     /// The parts of a text that the parser must not see, in order: the grammar lacks them.
     pub hidden: Option<Parts>,
+    /// What more the parser must not see where it finds errors.
+    pub masks: &'static [Mask],
     /// Whether long texts, too, are parsed in one piece, since the end of an item depends on what follows: a table
     /// of TOML ends where the next one begins.
     pub indivisible: bool,
@@ -92,9 +104,30 @@ struct State {
     reading: Reading,
     /// The places of filled-in words.
     filled: Filled,
+    /// The number of masks that the parser's text has.
+    masks: usize,
 }
 
 impl Grammar {
+    /// The tree of a text with the first `masks` masks.
+    fn parse_with(&self, text: &[u8], masks: usize) -> Syntax {
+        let (filled, full) = self.fill(text, masks);
+        let mut arena = Arena::new(self.compiled());
+        let mut errors = 0;
+        let mut whole = None;
+        let is_read = self.read(&full, &filled, |piece| {
+            arena.add(piece);
+            errors += piece.errors();
+            whole = self.is_one_piece(&full).then(|| piece.tree.clone());
+        });
+        if !is_read {
+            return crate::text::TEXT.parse(text);
+        }
+        let (tree, depth) = arena.finish(text);
+        let reading = Reading::new(self, &tree, depth, whole, &full);
+        Syntax { tree, errors, state: Box::new(State { reading, filled, masks }) }
+    }
+
     fn compiled(&self) -> &Compiled {
         #[expect(clippy::panic, reason = "part of the binary; a test compiles every language's queries")]
         let refused = |e: String| -> ! { panic!("the language {}: {e}", self.name) };
@@ -149,21 +182,11 @@ impl Language for Grammar {
     }
 
     fn parse(&self, text: &[u8]) -> Syntax {
-        let (filled, full) = self.fill(text);
-        let mut arena = Arena::new(self.compiled());
-        let mut errors = 0;
-        let mut whole = None;
-        let is_read = self.read(&full, &filled, |piece| {
-            arena.add(piece);
-            errors += piece.errors();
-            whole = self.is_one_piece(&full).then(|| piece.tree.clone());
-        });
-        if !is_read {
-            return crate::text::TEXT.parse(text);
+        let plain = self.parse_with(text, 0);
+        match self.masks_of(text, plain.errors) {
+            0 => plain,
+            masks => self.parse_with(text, masks),
         }
-        let (tree, depth) = arena.finish(text);
-        let reading = Reading::new(self, &tree, depth, whole, &full);
-        Syntax { tree, errors, state: Box::new(State { reading, filled }) }
     }
 
     fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize {
@@ -172,7 +195,7 @@ impl Language for Grammar {
         };
         match &state.reading {
             Reading::Onwards { tree, lines } => self.reparse_whole(state, tree, lines, edits, text),
-            Reading::Items(items) => self.reparse_items(base, items, edits),
+            Reading::Items(items) => self.reparse_items(base, items, edits, state.masks),
             Reading::Brackets => Self::compare_brackets(base, edits),
         }
     }

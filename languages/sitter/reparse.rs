@@ -123,7 +123,7 @@ impl Grammar {
     ) -> usize {
         // Short texts with implied words are parsed from scratch; in long texts such words are rare.
         if !state.filled.is_empty() || text.len() < FILLED {
-            let (now, full) = self.fill(text);
+            let (now, full) = self.fill(text, state.masks);
             if !state.filled.is_empty() || !now.is_empty() {
                 return self.errors(&full);
             }
@@ -141,7 +141,7 @@ impl Grammar {
                 new_end_position: advance(start, &edit.text),
             });
         }
-        let text = &*self.hide(text);
+        let text = &*self.hide(text, state.masks).1;
         self.parser().parse(text, Some(&old)).map_or(usize::MAX, |new| errors(&new, text))
     }
 
@@ -150,7 +150,7 @@ impl Grammar {
         self.parser().parse(text, None).map_or(usize::MAX, |tree| errors(&tree, text))
     }
 
-    pub(super) fn reparse_items(&self, base: &Parsed, items: &Items, edits: &[Edit]) -> usize {
+    pub(super) fn reparse_items(&self, base: &Parsed, items: &Items, edits: &[Edit], masks: usize) -> usize {
         let mut sum = base.syntax().errors;
         let mut room = LONGEST;
         let mut rest = edits;
@@ -171,22 +171,22 @@ impl Grammar {
             };
             room = left;
             let around = items.lists[region.list].around;
-            let now = self.errors_between(around, &text);
+            let now = self.errors_between(around, &text, masks);
             let known =
                 if base.syntax().errors > 0 { errors_in(base.tree(), region.range.clone()) } else { 0 };
             // By itself, the region may have errors that it does not have in its place.
-            let before = if now > known { known.max(self.errors_between(around, old)) } else { known };
+            let before = if now > known { known.max(self.errors_between(around, old, masks)) } else { known };
             sum = sum.saturating_add(now).saturating_sub(before);
         }
         sum
     }
 
     /// The errors of an item's text.
-    fn errors_between(&self, (before, after): (&str, &str), text: &[u8]) -> usize {
+    fn errors_between(&self, (before, after): (&str, &str), text: &[u8], masks: usize) -> usize {
         if text.trim_ascii().is_empty() {
             return 0;
         }
-        self.errors(&self.fill(&[before.as_bytes(), text, after.as_bytes()].concat()).1)
+        self.errors(&self.fill(&[before.as_bytes(), text, after.as_bytes()].concat(), masks).1)
     }
 
     /// What must be parsed again for the first of `edits`; `None` if there are no edits.

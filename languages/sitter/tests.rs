@@ -15,7 +15,7 @@ use tree_sitter::{Query, QueryCursor, StreamingIterator};
 
 /// The tree of a text that is parsed in one piece, however long it is, and its errors.
 fn at_once(grammar: &Grammar, text: &[u8]) -> (Tree, usize) {
-    let (filled, full) = grammar.fill(text);
+    let (filled, full) = grammar.fill(text, 0);
     let tree = grammar.parser().parse(&*full, None).unwrap();
     let piece = Piece::whole(&tree, &full, &filled);
     let mut arena = Arena::new(grammar.compiled());
@@ -25,7 +25,7 @@ fn at_once(grammar: &Grammar, text: &[u8]) -> (Tree, usize) {
 
 /// The errors of a text that is parsed in one piece.
 fn errors_at_once(grammar: &Grammar, text: &[u8]) -> usize {
-    let (filled, full) = grammar.fill(text);
+    let (filled, full) = grammar.fill(text, 0);
     Piece::whole(&grammar.parser().parse(&*full, None).unwrap(), &full, &filled).errors()
 }
 
@@ -130,7 +130,7 @@ fn patterns_capture_what_tree_sitter_captures() {
                     let name = matcher.patterns.captures[capture].clone();
                     ours.push((pattern, name, parsed.tree().range(node), parsed.tree().kind(node).0));
                 });
-                let (_, full) = grammar.fill(text.as_bytes());
+                let (_, full) = grammar.fill(text.as_bytes(), 0);
                 let tree = grammar.parser().parse(&*full, None).unwrap();
                 let mut expected = Vec::new();
                 let mut cursor = QueryCursor::new();

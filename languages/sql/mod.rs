@@ -32,6 +32,7 @@ pub static SQL: Grammar = Grammar {
     truths: &[("FALSE", "TRUE"), ("1 = 0", "1 = 1")],
     implied: None,
     hidden: None,
+    masks: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],
