@@ -257,8 +257,8 @@ impl<'a> Joining<'a> {
     }
 }
 
-/// Whether a name of file scope is hidden from other files.
-fn is_static(file: File<'_>, definition: &Definition) -> bool {
+/// Whether a name of file scope is hidden from other files, in C and C++.
+pub(crate) fn is_static(file: File<'_>, definition: &Definition) -> bool {
     let is_static = |whole: NodeId| file.node_text(whole).starts_with(b"static");
     file.places(definition).any(|place| is_static(place.whole))
         && !file.parsed.path.extension().is_some_and(|ending| ending.to_string_lossy().starts_with('h'))

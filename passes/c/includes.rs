@@ -58,18 +58,25 @@ fn ways_to_move(referrers: &Referrers<'_>, header: FileId) -> Vec<Unit> {
         let place = referrers.statement(*host)?.range.clone();
         let others = referrers.of(header).iter().filter(|by| *by != host && by.file != header);
         let goes = |file: FileId| file == header;
-        let put = put(referrers, header, (host.file, place));
+        let put = put(referrers, header, (host.file, place), Vec::new());
         let dropped = others.flat_map(|&by| referrers.without_in(by, &goes));
         Some(Unit::together([put, Unit::Remove { file: header }].into_iter().chain(dropped)))
     };
     hosts.iter().take(HOSTS).filter_map(into).collect()
 }
 
-/// A unit that puts the text of a file in a place of another one; what it includes keeps its meaning.
-pub(super) fn put(referrers: &Referrers<'_>, from: FileId, (file, range): (FileId, Range<usize>)) -> Unit {
+/// A text that replaces a range of another one.
+pub(super) type Change = (Range<u32>, Vec<u8>);
+
+/// A unit that puts the text of a file in a place of another one, with changes; what it includes keeps its meaning.
+pub(super) fn put(
+    referrers: &Referrers<'_>,
+    from: FileId,
+    (file, range): (FileId, Range<usize>),
+    mut changes: Vec<Change>,
+) -> Unit {
     let base = referrers.base;
     let folder = |id: FileId| base.file(id).path.parent().unwrap_or(Path::new(""));
-    let mut changes = Vec::new();
     if folder(from) != folder(file) {
         for statement in base.file(from).references() {
             for item in &statement.items {
@@ -85,6 +92,7 @@ pub(super) fn put(referrers: &Referrers<'_>, from: FileId, (file, range): (FileI
             }
         }
     }
+    changes.sort_unstable_by_key(|(range, _)| range.start);
     let range = range.start as u32..range.end as u32;
     Unit::Put { file, range, from, changes: changes.into(), rest: Vec::new() }
 }

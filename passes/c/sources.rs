@@ -1,10 +1,14 @@
 //! Appends a source file to another one, and deletes it with what names it in a Makefile.
 
 use super::FAMILY;
-use super::includes::put;
+use super::includes::{Change, put};
+use crate::links::is_static;
 use crate::referrers::Referrers;
-use crate::{Base, Example, Grain, Group, Pass, Unit};
+use crate::{Base, Example, File, Grain, Group, Pass, Unit};
+use lopper_languages::bindings::{Definition, Sort, Space};
 use lopper_languages::edit::FileId;
+use lopper_languages::tree::NodeId;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const PASS: Pass = Pass {
     name: "sources",
@@ -24,6 +28,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "=== a.cc\nint a = 1;\n=== b.cc\nint b = 2;\n=== c.cc\nint c = 3;\n",
             keep: &["int a", "int b", "=== c.cc", "int c"],
             after: "=== c.cc\nint c = 3;\nint b = 2;\nint a = 1;\n",
+        },
+        Example {
+            language: "c",
+            before: "=== a.c\nstatic int k = 1;\nstruct s { int a; };\nint a(void) { return k; }\n=== b.c\nstatic int k = 2;\nstruct s { long b; };\nint b(struct s *p) { return k; }\n",
+            keep: &["k = 1", "int a(void) { return k; }", " = 2;", "int a;", "long b;", "int b(struct "],
+            after: "=== a.c\nstatic int k = 1;\nstruct s { int a; };\nint a(void) { return k; }\nstatic int c = 2;\nstruct d { long b; };\nint b(struct d *p) { return c; }\n",
         },
     ],
     plan,
@@ -53,10 +63,64 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![pairs(0), pairs(1)]
 }
 
-/// A unit that appends a file to another one.
+/// A unit that appends a file to another one. Names that each of the two has for itself stay apart.
 fn joined(referrers: &Referrers<'_>, from: FileId, to: FileId) -> Unit {
-    let end = referrers.base.file(to).text.len();
+    let base = referrers.base;
+    let file = |id: FileId| File { id, parsed: base.file(id) };
+    let end = base.file(to).text.len();
     let named = referrers.without(&[from]);
-    let moved = [put(referrers, from, (to, end..end)), Unit::Remove { file: from }];
+    let moved =
+        [put(referrers, from, (to, end..end), apart(file(from), file(to))), Unit::Remove { file: from }];
     Unit::together(moved.into_iter().chain(named))
+}
+
+/// The changes of a file that give the names of its own other spellings, where the other file has such a name, too.
+fn apart(from: File<'_>, to: File<'_>) -> Vec<Change> {
+    let there: BTreeMap<(Space, &[u8]), &Definition> =
+        globals(to).map(|d| ((d.sort.space(), to.node_text(d.places[0].name)), d)).collect();
+    let mut words: BTreeSet<Vec<u8>> =
+        [from, to].iter().flat_map(|file| words(*file)).map(<[u8]>::to_vec).collect();
+    let mut changes = Vec::new();
+    for definition in globals(from) {
+        let name = from.node_text(definition.places[0].name);
+        let other = there.get(&(definition.sort.space(), name));
+        if !other.is_some_and(|other| is_own(from, definition) && is_own(to, other)) {
+            continue;
+        }
+        let Some(new) = spellings(name).find(|new| !words.contains(new)) else { continue };
+        words.insert(new.clone());
+        let names = from.places(definition).map(|place| place.name).chain(from.uses(definition));
+        let names: BTreeSet<NodeId> = names.collect();
+        changes.extend(names.into_iter().map(|name| {
+            let range = from.range(name);
+            (range.start as u32..range.end as u32, new.clone())
+        }));
+    }
+    changes
+}
+
+/// Other spellings of a name, which are no longer: a program with them is not larger.
+fn spellings(name: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let (first, letters) = (name.len() == 1, b'a'..=b'z');
+    let last = letters.chain(b'A'..=b'Z').chain((b'0'..=b'9').filter(move |_| !first));
+    last.map(|last| [&name[..name.len().saturating_sub(1)], &[last]].concat())
+}
+
+/// The definitions of file scope.
+fn globals<'a>(file: File<'a>) -> impl Iterator<Item = &'a Definition> {
+    file.definitions().filter(|d| d.scope == NodeId::ROOT && !matches!(d.sort, Sort::Parameter | Sort::Label))
+}
+
+fn words<'a>(file: File<'a>) -> impl Iterator<Item = &'a [u8]> {
+    file.parsed.tokens().iter().map(move |token| &file.text()[token.range()])
+}
+
+/// Whether a definition is one of its file alone: it is static, or a type with a body.
+fn is_own(file: File<'_>, definition: &Definition) -> bool {
+    let has_body = || file.places(definition).any(|place| file.node_text(place.whole).contains(&b'{'));
+    match definition.sort {
+        Sort::Function | Sort::Variable => is_static(file, definition),
+        Sort::Tag | Sort::Type | Sort::Constant => has_body(),
+        _ => false,
+    }
 }
