@@ -162,6 +162,11 @@ pub(crate) fn one(path: &Path, name: &Path) -> Result<NamedFile, UserError> {
     Ok(NamedFile { path: name.into(), content: Arc::new(content), mode: Some(metadata.mode() & KEPT) })
 }
 
+/// The type of a candidate's file.
+pub(crate) fn kind(file: &NamedFile) -> rustix::fs::FileType {
+    file.mode.map_or(rustix::fs::FileType::RegularFile, rustix::fs::FileType::from_raw_mode)
+}
+
 fn is_special(kind: FileType) -> bool {
     kind.is_fifo() || kind.is_socket() || kind.is_block_device() || kind.is_char_device()
 }

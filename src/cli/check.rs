@@ -4,6 +4,7 @@ use super::size::shown;
 use super::start_up::{Times, timed};
 use super::trivial;
 use crate::conditions::{Failure, Judgement};
+use crate::entries;
 use crate::error::UserError;
 use crate::oracle::command::quoted;
 use crate::oracle::command_oracle::CommandOracle;
@@ -21,6 +22,9 @@ const LEARNING: usize = 3;
 
 /// The number of lines of the command's output that are shown if they do not tell how it fails.
 const SAID: usize = 5;
+
+/// How the title of the error begins for a test that does not accept the original.
+pub(super) const REFUSED: &str = "the test does not accept the original file";
 
 /// If candidates have to fail as the original does, runs the test's command on the original, and holds the test to
 /// what all runs have in common.
@@ -89,8 +93,7 @@ pub(super) fn refuse_empty(
     flicker: Option<Tally>,
     times: &mut Times,
 ) -> Result<(), Fault> {
-    let has_text =
-        |file: &NamedFile| file.mode.is_none_or(|mode| FileType::from_raw_mode(mode) != FileType::Symlink);
+    let has_text = |file: &NamedFile| entries::kind(file) != FileType::Symlink;
     let emptied = |file: &NamedFile| if has_text(file) { file.with(Vec::new()) } else { file.clone() };
     let empty: Contents = original.iter().map(emptied).collect();
     let files = if original.len() == 1 { "an empty file" } else { "nothing but empty files" };
@@ -186,10 +189,7 @@ pub(super) fn explain(
         return Ok(flaky().help(attempt()));
     }
     let cannot_tell = first.verdict == Verdict::Invalid;
-    let title = match cannot_tell {
-        true => "the test does not accept the original file: it cannot tell",
-        false => "the test does not accept the original file",
-    };
+    let title = if cannot_tell { format!("{REFUSED}: it cannot tell") } else { REFUSED.to_owned() };
     let unmet = first.unmet.as_ref().filter(|_| !test.plan.is_plain());
     let mut error = UserError::bad_test(title).fact(match status.code() {
         _ if let Some(unmet) = unmet => unmet.clone(),

@@ -1,6 +1,7 @@
 //! A folder that always holds a whole program of several files. Each program is written to a new folder, which then
 //! takes the place of the old one in one step.
 
+use crate::entries;
 use crate::error::UserError;
 use crate::files::{folder_of, is_taken};
 use crate::oracle::{Contents, NamedFile};
@@ -261,7 +262,7 @@ fn make_folders(new: &Path, below: &Path, made: &mut BTreeSet<PathBuf>) -> io::R
 /// Writes a new file, symbolic link or empty folder.
 fn write(at: &Path, file: &NamedFile) -> io::Result<()> {
     let permissions = |mode: u32| Permissions::from_mode(mode & 0o777);
-    match file.mode.map_or(FileType::RegularFile, FileType::from_raw_mode) {
+    match entries::kind(file) {
         FileType::Symlink => return symlink(std::ffi::OsStr::from_bytes(file), at),
         FileType::Directory => DirBuilder::new().create(at)?,
         _ => OpenOptions::new().write(true).create_new(true).mode(0o666).open(at)?.write_all(file)?,

@@ -55,7 +55,7 @@ fn write(at: &Path, file: &NamedFile) -> io::Result<()> {
 }
 
 fn is_folder(file: &NamedFile) -> bool {
-    file.mode.is_some_and(|mode| FileType::from_raw_mode(mode) == FileType::Directory)
+    entries::kind(file) == FileType::Directory
 }
 
 fn failed(at: &Path, error: &io::Error) -> UserError {

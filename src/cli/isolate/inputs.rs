@@ -4,7 +4,7 @@ use super::Arguments;
 use crate::cli::given::{distinct_names, read, unreadable, with_name};
 use crate::entries::{self, Selection};
 use crate::error::UserError;
-use crate::oracle::{Contents, NamedFile};
+use crate::oracle::Contents;
 use lopper_engine::isolate::inputs::Variant;
 use lopper_engine::isolate::{By, Changes, Goal};
 use rustix::fs::FileType;
@@ -81,8 +81,7 @@ fn mode(path: &Path) -> Result<u32, UserError> {
 /// All files below a folder, sorted, with paths below a folder of this name. Links are left out.
 fn files_in(folder: &Path, name: &Path) -> Result<Contents, UserError> {
     let mut found = entries::read(folder, name, &Selection::usual()?)?.contents;
-    let kind = |file: &NamedFile| file.mode.map_or(FileType::RegularFile, FileType::from_raw_mode);
-    found.retain(|file| kind(file) == FileType::RegularFile);
+    found.retain(|file| entries::kind(file) == FileType::RegularFile);
     found.iter_mut().for_each(|file| file.mode = file.mode.map(|mode| mode & 0o777));
     Ok(found)
 }

@@ -4,6 +4,7 @@
 use super::input::Input;
 use super::refusals::{refuse_another_run, refuse_edited_file};
 use super::request::Request;
+use crate::cli::check::REFUSED;
 use crate::cli::elsewhere::Elsewhere;
 use crate::cli::given::{look_swapped, swapped};
 use crate::cli::{check, executable, flicker, with_left_behind};
@@ -70,7 +71,8 @@ impl Checked {
                     [test, file] if look_swapped(test, file) => swapped(error, "reduce", test, file),
                     _ => error,
                 };
-                let error = request.input.left_out().into_iter().fold(error, UserError::fact);
+                let left_out = request.input.left_out().filter(|_| error.title.starts_with(REFUSED));
+                let error = left_out.into_iter().fold(error, UserError::fact);
                 return Err(with_left_behind(error, &test.close()));
             }
         };
