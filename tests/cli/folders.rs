@@ -167,7 +167,11 @@ fn a_run_that_is_killed_while_it_replaces_the_result_leaves_a_whole_one() -> Che
         project.file(&format!("p/f{number}"), "a b c d e f g h\n")?;
     }
     let mut random = Random(7);
-    for _ in 0..12 {
+    for _ in 0..100 {
+        if project.path("out").exists() && !project.path("out.lopper").exists() {
+            // The last run had come to its end.
+            fs::remove_dir_all(project.path("out"))?;
+        }
         let mut run = project.start(&["reduce", "./test.sh", "p", "-o", "out", "--resume"])?;
         run.wait_until("the result", || project.path("out").exists())?;
         std::thread::sleep(std::time::Duration::from_millis(random.below(60) as u64));
@@ -176,7 +180,9 @@ fn a_run_that_is_killed_while_it_replaces_the_result_leaves_a_whole_one() -> Che
         let check = project.command("./test.sh").arg("out").status()?;
         assert!(check.success(), "{:?}", entries(&project.path("out"))?);
     }
-    project.reduce(&["./test.sh", "p", "-o", "out", "--resume"])?.exits_with(0)?;
+    if project.path("out.lopper").exists() {
+        project.reduce(&["./test.sh", "p", "-o", "out", "--resume"])?.exits_with(0)?;
+    }
     assert_eq!(names_in(&project.folder())?, ["out", "p", "test.sh"]);
     Ok(())
 }
