@@ -7,6 +7,7 @@ mod checking;
 mod checks;
 mod circumstances;
 mod conditions;
+mod configuration;
 mod events;
 mod excerpts;
 mod faults;

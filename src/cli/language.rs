@@ -20,11 +20,30 @@ pub(super) struct Choice {
     /// The language of FILE [default: by its name]
     #[arg(long, value_name = "NAME")]
     language: Option<String>,
+    /// The language of files whose names end so, such as .inc=c
+    #[arg(long, hide_short_help = true, value_name = "ENDING=NAME", value_parser = Ending::read)]
+    ending: Vec<Ending>,
     /// Parse FILE with this context-free grammar, in JSON
     #[arg(long, hide_short_help = true, value_name = "FILE.json", conflicts_with = "language")]
     grammar: Option<PathBuf>,
     #[command(flatten)]
     library: Library,
+}
+
+/// The end of files' names, and the language of such files.
+#[derive(Clone, Debug)]
+struct Ending {
+    end: String,
+    language: &'static str,
+}
+
+impl Ending {
+    fn read(text: &str) -> Result<Self, String> {
+        let (end, name) = text.split_once('=').filter(|(end, _)| !end.is_empty()).ok_or("not ENDING=NAME")?;
+        let language =
+            lopper_languages::named(name).ok_or_else(|| format!("there is no language '{name}'"))?;
+        Ok(Self { end: end.to_owned(), language: language.name() })
+    }
 }
 
 impl Choice {
@@ -104,7 +123,7 @@ impl Choice {
         if self.grammar.is_some() || self.library.is_given() {
             return Err(UserError::usage("a grammar of your own is for a single file"));
         }
-        let detected = lopper_languages::detect(file_name);
+        let detected = self.detected(file_name);
         match &self.language {
             Some(name) if detected.name() == TEXT.name() => by_name(name),
             _ => Ok(detected),
@@ -113,7 +132,15 @@ impl Choice {
 
     /// The language of a file with this name, without regard to the grammar.
     pub(super) fn named(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
-        self.language.as_deref().map_or_else(|| Ok(lopper_languages::detect(file_name)), by_name)
+        self.language.as_deref().map_or_else(|| Ok(self.detected(file_name)), by_name)
+    }
+
+    /// The language of a file with this name: that of the longest ending that the user has named, or else the usual one.
+    fn detected(&self, file_name: &str) -> &'static dyn Language {
+        let fitting = self.ending.iter().filter(|ending| file_name.ends_with(&ending.end));
+        let longest = fitting.max_by_key(|ending| ending.end.len());
+        let named = longest.and_then(|ending| lopper_languages::named(ending.language));
+        named.unwrap_or_else(|| lopper_languages::detect(file_name))
     }
 }
 

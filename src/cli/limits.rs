@@ -41,6 +41,11 @@ pub(super) struct Limits {
     /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     max_time: Option<Duration>,
+    /// Print the values of the configuration, each with its source, and end
+    ///
+    /// `lopper.toml` is read beside TEST, and in the user's folder for configuration: docs/configuration.md.
+    #[arg(long, hide_short_help = true, help_heading = MESSAGES)]
+    show_config: bool,
     /// Print only the result and errors
     #[arg(short, long, conflicts_with = "verbose", help_heading = MESSAGES)]
     pub(super) quiet: bool,

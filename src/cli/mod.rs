@@ -6,6 +6,7 @@ mod check;
 mod checking;
 mod completions;
 mod conditions;
+mod configuration;
 mod confirming;
 mod elsewhere;
 mod exit;
@@ -51,8 +52,10 @@ use crate::report;
 use crate::search::{self, Kind, SEARCHES};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
+use configuration::{Configured, Refusal};
 use lopper_engine::algorithms::{self, ALGORITHMS, Algorithm};
 use lopper_passes::{PASSES, Pass};
+use std::ffi::OsString;
 use std::panic::catch_unwind;
 use std::path::PathBuf;
 
@@ -122,16 +125,32 @@ pub fn main_with(passes: &'static [Pass]) -> Exit {
         let served = helper::serve(std::env::args_os().skip(2), protocol::JSON);
         return served.map_or(Exit::Internal, |()| Exit::Reduced);
     }
-    let command = match Cli::try_parse() {
-        Ok(cli) => cli.command,
-        Err(error) => return if report::command_line(&error) { Exit::Reduced } else { Exit::Usage },
-    };
+    let Configured { cli: Cli { command }, words, shown } =
+        match configuration::parse(std::env::args_os().collect()) {
+            Ok(configured) => configured,
+            Err(Refusal::Words(error)) => {
+                return if report::command_line(&error) { Exit::Reduced } else { Exit::Usage };
+            }
+            Err(Refusal::File(error)) => {
+                report::error(&error);
+                return Exit::Usage;
+            }
+        };
+    if let Some(shown) = shown {
+        return report::answer(&shown).map_or_else(
+            |error| {
+                report::error(&error);
+                Exit::Usage
+            },
+            |_| Exit::Reduced,
+        );
+    }
     // If no signal can be caught, the commands that need it report it.
     let _ = signals::prepare();
     // As for grep, exit code 1 means that nothing was found.
     let is_like_grep = matches!(command, Command::Match(_) | Command::Grammar(_) | Command::Guard(_));
     // The message of a panic is in the log of the run, or has been printed.
-    let result = catch_unwind(|| run(command, passes)).unwrap_or_else(|_| Err(UserError::internal()));
+    let result = catch_unwind(|| run(command, &words, passes)).unwrap_or_else(|_| Err(UserError::internal()));
     result.unwrap_or_else(|error| {
         report::error(&error);
         if is_like_grep { Exit::Usage } else { error.kind.into() }
@@ -167,18 +186,18 @@ fn with_left_behind(error: UserError, left: &[String]) -> UserError {
     left.iter().fold(error, |error, line| error.fact(format!("left behind: {line}")))
 }
 
-/// How this process was started.
-fn session() -> Session {
+/// How this process was started, with the words of the command line and of the configuration.
+fn session(words: &[OsString]) -> Session {
     Session {
         process: std::process::id(),
-        arguments: std::env::args_os().skip(1).map(|word| Word::from(&*word)).collect(),
+        arguments: words.iter().map(|word| Word::from(&**word)).collect(),
         folder: Word::from(std::env::current_dir().unwrap_or_default().as_os_str()),
     }
 }
 
-fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
+fn run(command: Command, words: &[OsString], passes: &'static [Pass]) -> Result<Exit, UserError> {
     match command {
-        Command::Reduce(arguments) => reduce::run(&arguments, &session(), passes, None),
+        Command::Reduce(arguments) => reduce::run(&arguments, &session(words), passes, None),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Undo(arguments) => undo::run(&arguments, passes),
         Command::Report(arguments) => account::run(&arguments, passes),
@@ -190,7 +209,7 @@ fn run(command: Command, passes: &'static [Pass]) -> Result<Exit, UserError> {
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Grammar(arguments) => grammar::run(&arguments),
-        Command::Generalize(arguments) => generalize::run(&arguments, &session()),
+        Command::Generalize(arguments) => generalize::run(&arguments, &session(words)),
         Command::Guard(arguments) => guard::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Match(arguments) => matching::run(&arguments),

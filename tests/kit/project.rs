@@ -57,6 +57,11 @@ impl Project {
         self.root.path().join("outside")
     }
 
+    /// The user's folder for configurations.
+    pub(crate) fn configuration(&self) -> PathBuf {
+        self.root.path().join("config")
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder().join(name)
     }
@@ -128,6 +133,7 @@ impl Project {
         command
             .current_dir(self.folder())
             .env("TMPDIR", self.tmp())
+            .env("XDG_CONFIG_HOME", self.configuration())
             .env("OUTSIDE", self.outside())
             .stdin(Stdio::null());
         command
