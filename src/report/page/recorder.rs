@@ -150,18 +150,19 @@ impl Recorder {
 
     /// The programs at the end of the run that have as many tokens as the result, each with the number of commits before
     /// it: they differ in names, and the same token has the same place in all of them.
-    pub(super) fn last_programs(&self) -> Vec<(usize, String)> {
-        let Some(last) = self.steps.last() else { return vec![(0, self.original.to_string())] };
-        let later = self.steps.iter().rev().take_while(|step| step.tokens == last.tokens).count();
-        let (earlier, later) = self.steps.split_at(self.steps.len() - later);
+    pub(super) fn last_programs(&self) -> impl Iterator<Item = (usize, String)> {
+        let tokens = self.steps.last().map(|last| last.tokens);
+        let later = self.steps.iter().rev().take_while(|step| Some(step.tokens) == tokens).count();
+        let first = (self.steps.len() - later + 1).min(self.steps.len());
         let mut text = self.original.to_string();
-        earlier.iter().for_each(|step| text = edited(&text, &step.edits));
-        let mut programs = Vec::new();
-        for (number, step) in (earlier.len() + 1..).zip(later) {
-            text = edited(&text, &step.edits);
-            programs.push((number, text.clone()));
-        }
-        programs
+        self.steps[..first].iter().for_each(|step| text = edited(&text, &step.edits));
+        let next = move |number: usize| {
+            if number > first {
+                text = edited(&text, &self.steps[number - 1].edits);
+            }
+            (number, text.clone())
+        };
+        (first..=self.steps.len()).map(next)
     }
 
     /// Remembers that a candidate fails in another way.

@@ -22,7 +22,7 @@ pub(super) fn write(out: &mut String, account: &Account) {
     let file = Parsed::new(*language, result.to_vec());
     let room = ROOM / SIZE / file.tokens().len().max(1);
     let (tokens, programs) = (file.tokens(), recorder.last_programs());
-    let nearest = attempts(tokens.len(), &programs, language.lexis(), &recorder.refused, room.min(SHOWN));
+    let nearest = attempts(tokens.len(), programs, language.lexis(), &recorder.refused, room.min(SHOWN));
     let explains = room > 0;
     out.push_str("<h2>The result</h2>\n<p><button data-copy=\"result\">Copy</button>");
     if explains {

@@ -6,7 +6,9 @@ use lopper_languages::lexis::Lexis;
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
+use xxhash_rust::xxh3::Xxh3;
 
 /// The time after which a difference need not be the least one any more.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -32,33 +34,39 @@ impl Attempt {
 /// For each token of a result with `count` tokens, the nearest candidates without it, at most `most`. Each candidate is
 /// compared with the program of its time, or with the first one of `programs`, which differ from the result in names
 /// only. Candidates that have more tokens of their own than they lack are left out: they are changes of larger programs.
+///
+/// There may be as many programs as commits, and a candidate may lack most of a long result. So one program is held at
+/// a time, and an attempt once for all of its tokens.
 pub(super) fn attempts(
     count: usize,
-    programs: &[(usize, String)],
+    programs: impl Iterator<Item = (usize, String)>,
     lexis: &Lexis,
     refused: &VecDeque<Refused>,
     most: usize,
-) -> Vec<Vec<Attempt>> {
-    let programs: Vec<(usize, Vec<String>)> = programs
-        .iter()
-        .map(|(commits, text)| (*commits, words_in(text, lexis)))
+) -> Vec<Vec<Rc<Attempt>>> {
+    let mut programs = programs
+        .map(|(commits, text)| (commits, words_in(&text, lexis)))
         .filter(|(_, words)| words.len() == count)
-        .collect();
-    let mut nearest: Vec<Vec<Attempt>> = vec![Vec::new(); count];
+        .peekable();
+    let mut nearest: Vec<Vec<Rc<Attempt>>> = vec![Vec::new(); count];
+    let Some((_, mut words)) = programs.next() else { return nearest };
     let mut seen = BTreeSet::new();
+    // The candidates are in the order of their tests.
     for (number, candidate) in refused.iter().enumerate() {
-        let of_its_time = programs.iter().rev().find(|(commits, _)| *commits <= candidate.commits);
-        let Some((_, words)) = of_its_time.or_else(|| programs.first()) else { continue };
+        while let Some((_, next)) = programs.next_if(|(commits, _)| *commits <= candidate.commits) {
+            words = next;
+        }
         let others = words_in(&String::from_utf8_lossy(&candidate.text), lexis);
-        let Some(attempt) = attempt(number, words, &others) else { continue };
-        if !seen.insert(words_of(&attempt)) {
+        let Some(attempt) = attempt(number, &words, &others) else { continue };
+        if !seen.insert(key(&attempt)) {
             continue;
         }
+        let attempt = Rc::new(attempt);
         for token in attempt.lost.iter().cloned().flatten() {
             let list = &mut nearest[token];
             let at = list.partition_point(|other| other.distance() <= attempt.distance());
             if at < most {
-                list.insert(at, attempt.clone());
+                list.insert(at, Rc::clone(&attempt));
                 list.truncate(most);
             }
         }
@@ -72,9 +80,18 @@ fn words_in(text: &str, lexis: &Lexis) -> Vec<String> {
     tokens(text.as_bytes(), lexis).map(|token| word(token.range())).collect()
 }
 
-/// What distinguishes two attempts.
-fn words_of(attempt: &Attempt) -> (Vec<(usize, usize)>, Vec<String>) {
-    (attempt.lost.iter().map(|range| (range.start, range.end)).collect(), attempt.gained.clone())
+/// What distinguishes two attempts, in short.
+fn key(attempt: &Attempt) -> u128 {
+    let mut hasher = Xxh3::new();
+    for range in &attempt.lost {
+        hasher.update(&range.start.to_le_bytes());
+        hasher.update(&range.end.to_le_bytes());
+    }
+    for word in &attempt.gained {
+        hasher.update(&usize::MAX.to_le_bytes());
+        hasher.update(word.as_bytes());
+    }
+    hasher.digest128()
 }
 
 /// The change from a program, given by its words, to a candidate.
@@ -125,7 +142,7 @@ mod tests {
         let lexis = lopper_languages::detect("a.c").lexis();
         let refused = refused(&["f(b);", "b;", "f(0, b);", "f(b);", "g(x, y, z, b);", "f(a, b);"]);
         let program = (0, "f(a, b);".to_owned());
-        let nearest = attempts(7, &[program], lexis, &refused, 2);
+        let nearest = attempts(7, [program].into_iter(), lexis, &refused, 2);
         let of_a: Vec<usize> = nearest[2].iter().map(|attempt| attempt.refused).collect();
         assert_eq!(of_a, [0, 2], "without `a,`; with 0 in its place; no candidate twice");
         assert_eq!((nearest[2][0].lost[0].clone(), nearest[2][0].gained.len()), (2..4, 0));
@@ -139,7 +156,7 @@ mod tests {
         let mut refused = refused(&["total;", "a;"]);
         refused[1].commits = 2;
         let programs = [(1, "int total;".to_owned()), (2, "int a;".to_owned())];
-        let nearest = attempts(3, &programs, lexis, &refused, 5);
+        let nearest = attempts(3, programs.into_iter(), lexis, &refused, 5);
         assert_eq!(nearest[0].len(), 1, "both candidates lack nothing but `int`: {nearest:?}");
         assert!(nearest[1].is_empty() && nearest[0][0].gained.is_empty(), "{nearest:?}");
     }
