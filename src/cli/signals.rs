@@ -3,13 +3,19 @@
 use super::Exit;
 use crate::error::UserError;
 use crate::oracle::interrupt::Interrupt;
+use crate::report;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag::{self, register};
-use signal_hook::low_level::pipe;
+use signal_hook::low_level::{exit, pipe};
 use std::fs;
+use std::io::Read;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Builder;
+
+/// The stack of a thread that waits for a second signal, in bytes.
+const STACK: usize = 64 << 10;
 
 /// Makes sure that children can be waited for, even if the parent made us ignore their ends, and that a file
 /// which gets too large (`ulimit -f`) causes an error, not a silent death. Processes that we start get the
@@ -25,7 +31,7 @@ pub(super) fn prepare() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Makes Ctrl-C, SIGTERM and SIGHUP end the run and keep the result. The second signal ends it at once, and
+/// Makes Ctrl-C, SIGTERM and SIGHUP end the run and keep the result. The second signal of a kind ends it at once, and
 /// leaves the cleaning to the helpers. Signals that nohup(1) made us ignore stay ignored.
 pub(super) fn catch_signals() -> Result<Interrupt, UserError> {
     let register_all = || -> std::io::Result<Interrupt> {
@@ -34,14 +40,32 @@ pub(super) fn catch_signals() -> Result<Interrupt, UserError> {
             if signal == SIGHUP && is_ignored(signal) {
                 continue;
             }
-            let again = Arc::new(AtomicBool::new(false));
-            flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, Arc::clone(&again))?;
-            register(signal, again)?;
+            end_at_second(signal)?;
             pipe::register(signal, writer.try_clone()?)?;
         }
         Ok(Interrupt::new(reader))
     };
     register_all().map_err(|e| UserError::usage("signals cannot be caught").fact(e.to_string()))
+}
+
+/// Makes the second signal of this kind end the process at once, whatever its other threads wait for. Only a handler
+/// could do so with less, but it could not give the terminal back.
+fn end_at_second(signal: i32) -> std::io::Result<()> {
+    let (mut reader, writer) = UnixStream::pair()?;
+    let is_ending = Arc::new(AtomicBool::new(false));
+    // A terminal that takes no output holds the thread up; then the third signal ends the process.
+    flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, Arc::clone(&is_ending))?;
+    pipe::register(signal, writer)?;
+    let end = move || {
+        // Each signal writes a byte.
+        if reader.read_exact(&mut [0; 2]).is_ok() {
+            is_ending.store(true, Ordering::Relaxed);
+            report::restore_terminal();
+            exit(Exit::Interrupted as i32);
+        }
+    };
+    Builder::new().name("signals".into()).stack_size(STACK).spawn(end)?;
+    Ok(())
 }
 
 /// Whether this process was started with the signal ignored, according to /proc.

@@ -20,7 +20,7 @@ pub(crate) use circumstances::{circumstances, rate};
 pub(crate) use flicker::found as flickers;
 pub(crate) use isolation::{Finding, Side, effort, runs, said};
 pub(crate) use joined::as_one;
-pub(crate) use live::{Controls, Live};
+pub(crate) use live::{Controls, Live, restore as restore_terminal};
 pub(crate) use summary::{Summary, diff};
 pub(crate) use tree::{json_string, tree, tree_as_json};
 pub(crate) use ui::Ui;

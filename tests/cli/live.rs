@@ -3,6 +3,7 @@
 use super::{C, NEEDLE};
 use crate::Checked;
 use crate::kit::{Project, has, skip};
+use rustix::process::{Pid, Signal, kill_process};
 use std::error::Error;
 use std::process::Stdio;
 use std::time::Duration;
@@ -149,5 +150,31 @@ fn control_c_in_the_view_stops_the_run_and_keeps_its_result() -> Checked {
     let end = terminal.shows_after("-icanon", "icanon")?;
     assert!(end.contains("ended with 130") && end.contains("interrupted"), "{end}");
     assert!(project.read("b.c")?.contains("needle"));
+    Ok(())
+}
+
+#[test]
+fn a_second_signal_ends_the_view_at_once_and_leaves_the_terminal_as_it_was() -> Checked {
+    if !has("tmux") {
+        skip("a_second_signal_ends_the_view_at_once_and_leaves_the_terminal_as_it_was", "there is no tmux");
+        return Ok(());
+    }
+    let project = slow()?;
+    let terminal = Terminal::start(&project, (80, 24), &reduce("-o b.c"))?;
+    terminal.shows("runs/s")?;
+    let line = "reduce ./test.sh a.c";
+    let process = project
+        .descendants()?
+        .into_iter()
+        .find(|(_, command)| command.contains(line) && !command.contains("stty"));
+    let (process, _) = process.ok_or("there is no such process")?;
+    let process = Pid::from_raw(process).ok_or("there is no such process")?;
+    for _ in 0..2 {
+        kill_process(process, Signal::TERM)?;
+        // Signals that are pending at the same time are one.
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let end = terminal.shows_after("-icanon", "icanon")?;
+    assert!(end.contains("ended with 130") && !end.contains("runs/s"), "{end}");
     Ok(())
 }

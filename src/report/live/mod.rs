@@ -9,6 +9,8 @@ mod program;
 mod screen;
 mod state;
 
+pub(crate) use screen::restore;
+
 use super::messages;
 use crate::run::Event;
 use keys::Command;

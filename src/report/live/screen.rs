@@ -5,10 +5,11 @@ use crossterm::style::{Attribute, Color, ContentStyle, StyledContent};
 use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
 };
-use crossterm::{execute, queue};
+use crossterm::{Command, execute, queue};
 use rustix::process::{Signal, getpgrp, getpid, kill_process};
 use rustix::termios::tcgetpgrp;
 use std::io::{Stderr, Write, stderr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use unicode_width::UnicodeWidthChar;
 
 /// A style of text; without colours, attributes alone distinguish them.
@@ -25,6 +26,22 @@ pub(super) enum Style {
 
 /// A line: pieces of text with their styles.
 pub(super) type Line = Vec<(Style, String)>;
+
+/// Whether the terminal is in the state of the view.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Gives the terminal back as it was, if a view has taken it: for a process that ends at once. The view may hold the
+/// lock of standard error, so this writes without it.
+pub(crate) fn restore() {
+    if IS_TAKEN.swap(false, Ordering::SeqCst) {
+        let _ = disable_raw_mode();
+        let mut text = String::new();
+        let leaves = LeaveAlternateScreen.write_ansi(&mut text).and_then(|()| Show.write_ansi(&mut text));
+        if leaves.is_ok() {
+            let _ = rustix::io::write(rustix::stdio::stderr(), text.as_bytes());
+        }
+    }
+}
 
 /// The terminal; as before once this is dropped.
 pub(super) struct Screen {
@@ -49,8 +66,9 @@ impl Screen {
     }
 
     fn take(&mut self) -> std::io::Result<()> {
-        enable_raw_mode()?;
+        IS_TAKEN.store(true, Ordering::SeqCst);
         self.is_taken = true;
+        enable_raw_mode()?;
         execute!(self.to, EnterAlternateScreen, Hide)
     }
 
@@ -61,6 +79,7 @@ impl Screen {
         }
         let _ = execute!(self.to, LeaveAlternateScreen, Show);
         let _ = disable_raw_mode();
+        IS_TAKEN.store(false, Ordering::SeqCst);
         self.forget();
     }
 
