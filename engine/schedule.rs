@@ -211,6 +211,12 @@ impl Schedule {
         self.entries[pass.0].is_on_probation(size)
     }
 
+    /// Puts a pass on probation.
+    pub fn suspend(&mut self, pass: PassIndex, size: &Measure) {
+        let entry = &mut self.entries[pass.0];
+        (entry.fruitless, entry.since) = (PROBATION, size.tokens);
+    }
+
     /// Records that a branch has landed: all passes get turns again.
     pub fn landed(&mut self) {
         self.stage = Stage::Reduce;

@@ -53,6 +53,13 @@ impl Answer {
     }
 }
 
+impl Answer {
+    /// Whether it comes from an earlier run of Lopper.
+    pub(crate) fn is_known(self) -> bool {
+        self.known
+    }
+}
+
 impl<'t, 'a> LimitedAsker<'t, 'a> {
     pub(crate) fn new(options: &'a Options, listener: &'a mut Listener<'a>, runner: Runner<'t>) -> Self {
         let limit = options.limit.map(|first| TimeLimit::new(first, options.flicker.is_none()));

@@ -61,7 +61,7 @@ pub(crate) fn generalize(
         }
         Query::new(contents, NAME)
     };
-    with_runner(test, options.jobs, |runner| {
+    with_runner(test, options.jobs, &options.workers, |runner| {
         let mut asker = Looking { asker: LimitedAsker::new(options, listener, runner), looks };
         let most = if options.jobs > 1 { AHEAD } else { 1 };
         let mut ask = || -> Result<(), Stop> {
@@ -128,7 +128,7 @@ pub(crate) fn verdicts(
     listener: &mut Listener,
 ) -> (Vec<Verdict>, End, Stats) {
     let query = |contents: &Contents| Query::new(contents.clone(), NAME);
-    with_runner(test, options.jobs, |runner| {
+    with_runner(test, options.jobs, &options.workers, |runner| {
         let mut asker = LimitedAsker::new(options, listener, runner);
         let mut verdicts = Vec::new();
         let mut halt = None;

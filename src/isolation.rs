@@ -61,7 +61,7 @@ pub(crate) fn isolate(
             Stop
         })
     };
-    let (isolated, (end, stats)) = with_runner(test, options.jobs, |runner| {
+    let (isolated, (end, stats)) = with_runner(test, options.jobs, &options.workers, |runner| {
         let mut asker = Looking { asker: LimitedAsker::new(options, listener, runner), looks };
         let isolated = isolate_changes(task.goal, task.variant, task.inputs, &mut asker, &mut found);
         let ended = asker.ended(isolated.as_ref().err().copied());

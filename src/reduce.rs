@@ -15,14 +15,17 @@ use lopper_engine::foresight::foresee;
 use lopper_languages::measure::Goal;
 use lopper_passes::Base;
 use rayon::prelude::*;
+use std::iter::Peekable;
+use std::slice::Iter;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Reduces `base`, which the test must accept. Deterministic: the candidates depend only on the base, the
 /// options and the verdicts, not on `options.jobs`.
 pub fn reduce(base: Base, test: &dyn Test, options: &Options, listener: &mut Listener) -> Reduced {
     // Tests that run at the same time would slow each other down.
     let jobs = if options.goal == Goal::Time { 1 } else { options.jobs };
-    with_runner(test, jobs, |runner| {
+    with_runner(test, jobs, &options.workers, |runner| {
         let asker = LimitedAsker::new(options, listener, runner);
         match options.algorithm {
             Some(algorithm) => by_algorithm(algorithm, base, options, asker),
@@ -56,7 +59,7 @@ fn by_passes(base: Base, options: &Options, mut asker: LimitedAsker) -> Reduced 
     if let Some(original) = options.flicker {
         driver.expect_flicker(original);
     }
-    let end = drive(&mut driver, &mut asker).unwrap_or_else(|end| end);
+    let end = drive(&mut driver, &mut asker, options).unwrap_or_else(|end| end);
     let (contents, measure) = driver.best();
     let (contents, mut stats) = (contents.clone(), asker.ended(None).1);
     count(&driver, &mut stats);
@@ -64,12 +67,14 @@ fn by_passes(base: Base, options: &Options, mut asker: LimitedAsker) -> Reduced 
 }
 
 /// Asks the driver for candidates, and tells it their verdicts, until the run is over.
-fn drive(driver: &mut Driver, asker: &mut LimitedAsker) -> Result<End, End> {
+fn drive(driver: &mut Driver, asker: &mut LimitedAsker, options: &Options) -> Result<End, End> {
     let mut told = Told::default();
+    let mut skips = Skips::of(options);
     if let Some(original) = driver.flicker() {
         asker.tell(&Event::Flickers { original, late: false })?;
     }
     loop {
+        skips.skip(driver, asker)?;
         let query = driver.ask();
         for (pass, message) in driver.take_bugs() {
             asker.tell(&Event::Bug { pass, message })?;
@@ -79,6 +84,7 @@ fn drive(driver: &mut Driver, asker: &mut LimitedAsker) -> Result<End, End> {
         let Some(query) = query else { return Ok(End::Fixpoint) };
         let answer = asker.answer(&query, &mut |count, known| foresee(driver, &query, count, known))?;
         let reply = driver.learn(answer.verdict());
+        skips.answered(query.pass, answer.is_known());
         asker.answered(&query, answer, |stats| count(driver, stats))?;
         match reply {
             Reply::Same => {}
@@ -126,6 +132,45 @@ pub(crate) fn hopeless(original: Tally) -> UserError {
 fn count(driver: &Driver, stats: &mut Stats) {
     stats.memo_hits = driver.memo_hits();
     stats.passes = driver.stats().collect();
+}
+
+/// The passes that the user skips. What was skipped in an earlier run is skipped at the same place again, so a run that
+/// is resumed asks the same questions.
+struct Skips<'o> {
+    known: Peekable<Iter<'o, (usize, String)>>,
+    asked: &'o AtomicBool,
+    /// The pass that proposed the last candidate.
+    at_work: Option<&'static str>,
+    /// Whether the run still catches up with an earlier one, whose course must stay.
+    catches_up: bool,
+}
+
+impl<'o> Skips<'o> {
+    fn of(options: &'o Options) -> Self {
+        let known = options.skips.iter().peekable();
+        Self { known, asked: &options.asked_to_skip, at_work: None, catches_up: true }
+    }
+
+    /// Takes note of an answer to a query of this pass.
+    fn answered(&mut self, pass: Option<&'static str>, known: bool) {
+        self.at_work = pass.or(self.at_work);
+        self.catches_up = known;
+    }
+
+    /// Skips what is to be skipped before the next query.
+    fn skip(&mut self, driver: &mut Driver, asker: &mut LimitedAsker) -> Result<(), End> {
+        let runs = driver.runs();
+        while let Some((_, pass)) = self.known.next_if(|(before, _)| *before <= runs) {
+            driver.skip(pass);
+            asker.tell(&Event::Skipped { pass, runs, known: true })?;
+        }
+        let Some(pass) = self.at_work.filter(|_| !self.catches_up) else { return Ok(()) };
+        if self.asked.swap(false, Ordering::Relaxed) {
+            driver.skip(pass);
+            asker.tell(&Event::Skipped { pass, runs, known: false })?;
+        }
+        Ok(())
+    }
 }
 
 /// The state of the schedule that the listener knows.

@@ -12,7 +12,7 @@ use lopper_engine::protected::Protected;
 use lopper_languages::measure::{Goal, Measure};
 use lopper_passes::Pass;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// The options and limits of a run.
@@ -47,6 +47,12 @@ pub struct Options {
     pub limit: Option<Duration>,
     /// How often the test has accepted the original, if it is known to flicker.
     pub flicker: Option<Tally>,
+    /// The passes that the user has skipped in an earlier run, each with the number of runs before.
+    pub skips: Arc<Vec<(usize, String)>>,
+    /// Set when the user asks to skip the pass at work.
+    pub asked_to_skip: Arc<AtomicBool>,
+    /// The number of workers that may run tests at once, if fewer than `jobs`.
+    pub workers: Arc<AtomicUsize>,
     /// Set when the user has asked to finish with what there is.
     pub asked_to_finish: Arc<AtomicBool>,
     /// Whether the user wants to stop.
@@ -70,6 +76,9 @@ impl Default for Options {
             known: Arc::default(),
             limit: None,
             flicker: None,
+            skips: Arc::default(),
+            asked_to_skip: Arc::default(),
+            workers: Arc::new(AtomicUsize::new(usize::MAX)),
             asked_to_finish: Arc::default(),
             interrupted: Arc::new(|| false),
         }
@@ -217,6 +226,15 @@ pub enum Event<'a> {
         pass: &'static str,
         /// Whether the probation begins.
         begins: bool,
+    },
+    /// The user has skipped a pass.
+    Skipped {
+        /// The pass.
+        pass: &'a str,
+        /// Test runs before.
+        runs: usize,
+        /// Whether that was in an earlier run.
+        known: bool,
     },
     /// A pass has panicked, which is a bug.
     Bug {

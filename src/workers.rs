@@ -7,12 +7,14 @@
 use crate::driver::Query;
 use crate::oracle::{Fault, Test, Timed, Verdict};
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// A pool of threads that run a test, and their verdicts.
 struct Workers<'a> {
     test: &'a dyn Test,
+    allowed: &'a AtomicUsize,
     state: Mutex<State>,
     /// Signals that a query is waiting, or that the pool is closed.
     work: Condvar,
@@ -63,7 +65,14 @@ pub(crate) struct Runner<'a> {
 }
 
 /// Calls `work` with a runner for `jobs` tests at once.
-pub(crate) fn with_runner<R>(test: &dyn Test, jobs: usize, work: impl FnOnce(Runner) -> R) -> R {
+/// While `allowed` is
+/// smaller, only so many run, but at least one.
+pub(crate) fn with_runner<R>(
+    test: &dyn Test,
+    jobs: usize,
+    allowed: &AtomicUsize,
+    work: impl FnOnce(Runner) -> R,
+) -> R {
     /// Closes the pool, even if `work` panics; otherwise the scope would wait for its threads forever.
     struct Closed<'a>(&'a Workers<'a>);
     impl Drop for Closed<'_> {
@@ -74,7 +83,7 @@ pub(crate) fn with_runner<R>(test: &dyn Test, jobs: usize, work: impl FnOnce(Run
     if jobs <= 1 {
         return work(Runner { test, workers: None });
     }
-    let workers = Workers::new(test, jobs);
+    let workers = Workers::new(test, jobs, allowed);
     std::thread::scope(|scope| {
         let workers = Closed(&workers);
         // If some threads cannot be started, fewer work; the result is the same.
@@ -107,9 +116,19 @@ impl Runner<'_> {
 
 impl<'a> Workers<'a> {
     /// A pool of `jobs` workers. The caller starts a thread for each that calls `work`.
-    fn new(test: &'a dyn Test, jobs: usize) -> Self {
+    fn new(test: &'a dyn Test, jobs: usize, allowed: &'a AtomicUsize) -> Self {
         let state = State { running: vec![Doing::Nothing; jobs], ..State::default() };
-        Self { test, state: Mutex::new(state), work: Condvar::new(), ended: Condvar::new() }
+        Self { test, allowed, state: Mutex::new(state), work: Condvar::new(), ended: Condvar::new() }
+    }
+
+    /// The number of workers that may run tests now: the first ones.
+    fn allowed(&self, jobs: usize) -> usize {
+        self.allowed.load(Ordering::Relaxed).clamp(1, jobs)
+    }
+
+    /// Wakes a worker that may run tests. One that may not would lose the signal.
+    fn call(&self, jobs: usize) {
+        if self.allowed(jobs) < jobs { self.work.notify_all() } else { self.work.notify_one() }
     }
 
     /// Runs tests until the pool is closed.
@@ -120,7 +139,8 @@ impl<'a> Workers<'a> {
                 if state.closed {
                     return;
                 }
-                match state.waiting.pop_front() {
+                let may_work = worker < self.allowed(state.running.len());
+                match may_work.then(|| state.waiting.pop_front()).flatten() {
                     Some(query) => break query,
                     None => state = wait(&self.work, state),
                 }
@@ -179,9 +199,9 @@ impl<'a> Workers<'a> {
             // Foresight may take a while, so the query itself is started first.
             if !state.is_known(query.key) {
                 state.waiting.push_front(query.clone());
-                self.work.notify_one();
+                self.call(state.running.len());
             }
-            let (jobs, seen) = (state.running.len(), state.ended);
+            let (jobs, seen) = (self.allowed(state.running.len()), state.ended);
             let known: BTreeMap<u128, Verdict> = state
                 .done
                 .iter()
@@ -201,7 +221,8 @@ impl<'a> Workers<'a> {
     fn want(&self, state: &mut State, query: &Query, foreseen: &[Query]) {
         let wanted = || std::iter::once(query).chain(foreseen);
         state.waiting = wanted().filter(|q| !state.is_known(q.key)).cloned().collect();
-        let idle = state.running.iter().filter(|doing| **doing == Doing::Nothing).count();
+        let busy = state.running.iter().filter(|doing| **doing != Doing::Nothing).count();
+        let idle = self.allowed(state.running.len()).saturating_sub(busy);
         let mut short = state.waiting.len().saturating_sub(idle);
         for (worker, doing) in state.running.iter_mut().enumerate() {
             if let Doing::Running(key) = *doing
@@ -214,7 +235,7 @@ impl<'a> Workers<'a> {
             }
         }
         for _ in 0..state.waiting.len().min(idle) {
-            self.work.notify_one();
+            self.call(state.running.len());
         }
     }
 

@@ -301,6 +301,31 @@ fn the_number_of_workers_changes_nothing_but_the_time() {
 }
 
 #[test]
+fn passes_are_skipped_after_the_same_runs_whatever_the_number_of_workers_and_the_run_ends() {
+    let skips =
+        [(3, "delete"), (9, "lines"), (20, "tokens"), (40, "delete"), (41, "escape"), (60, "nonsense")];
+    let skips: Vec<(usize, String)> = skips.map(|(runs, pass)| (runs, pass.to_owned())).to_vec();
+    let run = |jobs, skips: &[(usize, String)]| {
+        let test =
+            |contents: &Contents| verdict(has_in_order("c", &contents[0], &["crash", "limit", "main"]));
+        let options = Options { jobs, skips: Arc::new(skips.to_vec()), ..Options::default() };
+        let (outcome, log) = reduced_with(base("c", C.as_bytes()), &test, &options);
+        assert!(matches!(outcome.end, End::Fixpoint), "{:?}", outcome.end);
+        (outcome.contents[0].to_vec(), log.tested, log.skipped)
+    };
+    let skipped = run(1, &skips);
+    let due: Vec<_> = skips.iter().map(|(runs, pass)| (pass.clone(), *runs)).collect();
+    assert!(skipped.2.len() > 2 && due.starts_with(&skipped.2), "{:?}", skipped.2);
+    assert!(has_in_order("c", &skipped.0, &["crash", "limit", "main"]));
+    assert_ne!(skipped.1, run(1, &[]).1, "the course is another one");
+    let next = skipped.1.iter().skip(3).take(6);
+    assert!(next.clone().all(|(pass, ..)| *pass != Some("delete")), "{:?}", next.collect::<Vec<_>>());
+    for jobs in [2, 3] {
+        assert_eq!(run(jobs, &skips), skipped, "{jobs} workers");
+    }
+}
+
+#[test]
 fn a_fault_with_many_workers_ends_the_run_with_the_best_so_far() {
     let fault = Fault::Broken(UserError::bad_test("no more disk"));
     let keep = |t: &[u8]| is_valid("c", t) && has("c", t, &["crash", "limit", "main"]);

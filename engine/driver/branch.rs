@@ -12,6 +12,7 @@ use crate::index::{GroupIndex, PassIndex};
 use crate::schedule::{BaseId, Schedule, Stage};
 use crate::{Contents, Verdict};
 use lopper_languages::measure::Measure;
+use lopper_passes::Pass;
 use std::sync::Arc;
 
 /// An open branch.
@@ -67,9 +68,31 @@ impl Branch {
         is_open.then(|| self.driver.ask()).flatten()
     }
 
+    /// Whether a pass of this name, or the escape, has opened the branch.
+    pub(super) fn is_of(&self, name: &str, passes: &[&Pass]) -> bool {
+        match self.origin {
+            Origin::Pump(pump) => passes[pump.pass.0].name == name,
+            Origin::Escape => name == ESCAPE,
+        }
+    }
+
+    /// Asks for nothing more.
+    pub(super) fn close(&mut self) {
+        self.budget = 0;
+    }
+
     /// The queries that follow, whatever the verdicts.
     pub(super) fn ahead(&self, count: usize) -> Vec<Query> {
         self.driver.ahead(count)
+    }
+}
+
+impl Pumping {
+    /// Forgets what is due of a pass on this base.
+    pub(super) fn skip(&mut self, pass: PassIndex) {
+        if let Some((_, due)) = &mut self.due {
+            due.retain(|pump| pump.pass != pass);
+        }
     }
 }
 

@@ -26,6 +26,8 @@ use std::sync::Arc;
 #[derive(Clone, Default)]
 pub(super) struct Escape {
     pub(super) effort: Effort,
+    /// Whether the user has asked to go on without it.
+    pub(super) is_over: bool,
     /// All runs for it.
     runs: usize,
     /// The runs since the last success.
@@ -71,7 +73,7 @@ impl Driver {
         if self.schedule.stage() != Stage::Escape {
             return false;
         }
-        if self.escape_budget() == 0 {
+        if self.escape.is_over || self.escape_budget() == 0 {
             return false;
         }
         match self.next_try() {

@@ -299,6 +299,22 @@ impl Driver {
         self.trust.flickers(original);
     }
 
+    /// Goes on without this pass, or without the escape, because the user has asked for it. The pass is on probation then,
+    /// and has another turn in the sweep that proves the result. Call this between `learn` and `ask`.
+    pub fn skip(&mut self, name: &str) {
+        let is_it = |pass: PassIndex| self.passes[pass.0].name == name;
+        match &mut self.mode {
+            Mode::Turn(work) | Mode::Searching(work, _) if is_it(work.turn.pass) => work.is_skipped = true,
+            Mode::Branch(branch) if branch.is_of(name, &self.passes) => branch.close(),
+            _ => {}
+        }
+        self.escape.is_over |= name == ESCAPE;
+        if let Some(pass) = self.passes.iter().position(|pass| pass.name == name).map(PassIndex) {
+            self.pumping.skip(pass);
+            self.schedule.suspend(pass, &self.measure);
+        }
+    }
+
     /// How often the test has accepted the original, if it flickers.
     pub fn flicker(&self) -> Option<Tally> {
         self.trust.flicker()

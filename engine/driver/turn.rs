@@ -34,6 +34,7 @@ impl Driver {
             worth: worth(&self.measure),
             runs: self.runs,
             fruitless: 0,
+            is_skipped: false,
         });
         true
     }
@@ -66,8 +67,11 @@ impl Driver {
         // A pass without success lets others have their turn. In a fine sweep it comes back for the rest of
         // its groups; remembered failures keep it from asking anything twice.
         let unfinished = next.is_some() && turn.floor == 0;
-        yielded.left = (self.id == work.began && !unfinished).then_some(self.id);
+        yielded.left = (work.is_skipped || self.id == work.began && !unfinished).then_some(self.id);
         self.schedule.record(turn, yielded, if waits { work.cursor } else { GroupIndex::FIRST });
+        if work.is_skipped {
+            self.schedule.suspend(turn.pass, &self.measure);
+        }
         self.look_now_and_then();
     }
 

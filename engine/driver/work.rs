@@ -18,19 +18,22 @@ pub(super) struct Work {
     pub(super) runs: usize,
     /// Runs since the last accepted candidate.
     pub(super) fruitless: usize,
+    /// Whether the user has asked to go on without the pass.
+    pub(super) is_skipped: bool,
 }
 
 /// The number of runs without success after which a pass ends its turn.
 const PATIENCE: usize = 64;
 
 impl Work {
-    /// Whether the pass ends its turn, since it has had too many runs without success.
+    /// Whether the pass ends its turn, since it has had too many runs without success, or is skipped.
     pub(super) fn is_out_of_patience(&self) -> bool {
-        self.fruitless >= PATIENCE
+        self.is_skipped || self.fruitless >= PATIENCE
     }
 
-    /// Whether the search of a group ends early. Only a coarse sweep gives up, since finer sweeps follow.
+    /// Whether the search of a group ends early. Only a coarse sweep gives up by itself, since finer sweeps
+    /// follow.
     pub(super) fn gives_up_search(&self) -> bool {
-        self.turn.floor > 0 && self.is_out_of_patience()
+        self.is_skipped || self.turn.floor > 0 && self.is_out_of_patience()
     }
 }

@@ -64,7 +64,8 @@ fn end_at_second(signal: i32) -> std::io::Result<()> {
             exit(Exit::Interrupted as i32);
         }
     };
-    Builder::new().name("signals".into()).stack_size(STACK).spawn(end)?;
+    let thread = Builder::new().name("signals".into()).stack_size(STACK);
+    thread.spawn(end)?;
     Ok(())
 }
 

@@ -99,6 +99,11 @@ impl Keeper {
                 ));
             }
             Event::Retreat => self.log.event("the best program turned out to be boring; the run went back"),
+            Event::Skipped { pass, runs, known: false } => {
+                self.append(&Record::Skip { pass: (*pass).to_owned(), runs: *runs })?;
+                self.log.event(&format!("run {runs}: '{pass}' is skipped, as the user asked"));
+            }
+            Event::Skipped { .. } => {}
             Event::Bug { pass, message } => self.log.note(&format!("a bug in pass '{pass}': {message}")),
         }
         Ok(false)

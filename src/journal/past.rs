@@ -14,6 +14,8 @@ pub struct Past {
     pub verdicts: Known,
     /// The commits, without the abandoned ones.
     pub commits: Vec<Commit>,
+    /// The passes that the user skipped, each with the number of runs before.
+    pub skips: Vec<(usize, String)>,
     /// The candidates that failed in other ways, as they were met.
     pub others: Vec<Other>,
     /// The keys of all programs that the run wrote, including the abandoned ones.
@@ -70,6 +72,7 @@ impl Past {
             header,
             verdicts: Known::default(),
             commits: Vec::new(),
+            skips: Vec::new(),
             others: Vec::new(),
             written,
             finished: false,
@@ -94,6 +97,7 @@ impl Past {
                 self.fresh.clear();
                 self.commits.push(commit);
             }
+            Record::Skip { pass, runs } => self.skips.push((runs, pass)),
             Record::Other(other) => self.others.push(other),
             Record::Doubt => self.doubt(),
             Record::Flicker { original } => {
@@ -105,6 +109,7 @@ impl Past {
                     return Err(format!("there is no commit {to}"));
                 }
                 self.commits.truncate(to);
+                self.forget_skips();
                 bars.into_iter().for_each(|key| self.verdicts.set(key.0, Verdict::Boring.into()));
             }
             Record::End { .. } => {}
@@ -117,6 +122,13 @@ impl Past {
         for key in self.fresh.drain(..) {
             self.verdicts.remove(key);
         }
+        self.forget_skips();
+    }
+
+    /// Forgets which passes were skipped after the last commit: the runs will be other ones.
+    fn forget_skips(&mut self) {
+        let last = self.commits.last().map_or(0, |commit| commit.runs);
+        self.skips.retain(|(runs, _)| *runs <= last);
     }
 
     /// Abandons the commits after number `to`; returns the record of it. `None` if there are fewer commits.

@@ -297,6 +297,13 @@ pub enum Record {
         /// The keys of the abandoned programs.
         bars: Vec<Key>,
     },
+    /// The user has skipped a pass.
+    Skip {
+        /// Its name.
+        pass: String,
+        /// The number of runs before.
+        runs: usize,
+    },
     /// The test was edited after the last commit: the verdicts since then do not count.
     Doubt,
     /// The test was found to flicker: the verdicts since the last commit do not count, and the following ones are certain.

@@ -25,7 +25,7 @@ use crate::error::UserError;
 use std::time::Duration;
 
 #[cfg(feature = "cli")]
-pub use process::rehearse;
+pub use process::{rehearse, replace_this};
 #[cfg(feature = "cli")]
 pub use repeated::Repeated;
 pub use timed::{Known, Timed, micros};

@@ -255,6 +255,12 @@ pub fn rehearse(arguments: &[OsString], limit: Duration) -> io::Result<Option<Ex
     child.wait().map(Some)
 }
 
+/// Puts this program, with other arguments, in the place of this process; returns only if that fails.
+#[cfg(feature = "cli")]
+pub fn replace_this(arguments: &[&std::ffi::OsStr]) -> io::Error {
+    Command::new("/proc/self/exe").arg0("lopper").args(arguments).exec()
+}
+
 enum Stop {
     Late,
     Large,

@@ -73,7 +73,11 @@ impl Progress {
                     super::remark(&super::flicker::found(*original, *late));
                 }
             }
-            Event::Retreat | Event::Verified { .. } | Event::Sweep { .. } | Event::Probation { .. } => {}
+            Event::Retreat
+            | Event::Verified { .. }
+            | Event::Sweep { .. }
+            | Event::Probation { .. }
+            | Event::Skipped { .. } => {}
             Event::Bug { pass, message } => {
                 self.bugs.entry(pass).or_insert_with(|| (message.clone(), 0)).1 += 1;
             }

@@ -111,6 +111,82 @@ fn the_view_obeys_its_keys_and_leaves_the_terminal_as_it_was() -> Checked {
     Ok(())
 }
 
+/// The keys of the candidates and commits in a file of events, in order.
+fn keys(project: &Project, name: &str) -> Result<Vec<String>, Box<dyn Error>> {
+    let text = project.read(name)?;
+    let keys = text.lines().filter_map(|line| line.split("\"key\":\"").nth(1)?.split('"').next());
+    Ok(keys.map(str::to_owned).collect())
+}
+
+#[test]
+fn the_number_of_workers_obeys_keys() -> Checked {
+    if !has("tmux") {
+        skip("the_number_of_workers_obeys_keys", "there is no tmux");
+        return Ok(());
+    }
+    let project = slow()?;
+    let terminal = Terminal::start(&project, (80, 24), &reduce("-o b.c -j 3"))?;
+    terminal.shows("of 3 workers busy")?;
+    terminal.keys(&["-"])?;
+    terminal.shows("of 2 workers busy")?;
+    terminal.keys(&["-", "-", "-"])?;
+    terminal.shows("of 1 workers busy")?;
+    terminal.keys(&["+"])?;
+    terminal.shows("of 2 workers busy")?;
+    terminal.shows("ended with 0")?;
+    Ok(())
+}
+
+#[test]
+fn a_skipped_pass_is_journaled_and_a_resumed_run_asks_the_same() -> Checked {
+    if !has("tmux") {
+        skip("a_skipped_pass_is_journaled_and_a_resumed_run_asks_the_same", "there is no tmux");
+        return Ok(());
+    }
+    let project = slow()?;
+    let more = "-o b.c --keep-run --events seen.jsonl";
+    let terminal = Terminal::start(&project, (80, 24), &reduce(more))?;
+    terminal.shows("pass delete")?;
+    terminal.keys(&["s"])?;
+    terminal.shows("ended with 0")?;
+    let result = project.read("b.c")?;
+    assert!(
+        project.read("b.c.lopper/journal.jsonl")?.contains(r#"{"record":"skip","pass":"delete","runs":"#)
+    );
+    assert!(project.read("seen.jsonl")?.contains(r#""finding":"skip","pass":"delete""#));
+    let again = ["./test.sh", "a.c", "-o", "b.c", "--resume", "--keep-run", "--events", "again.jsonl"];
+    project.reduce(&again)?.exits_with(0)?;
+    let (seen, again) = (keys(&project, "seen.jsonl")?, keys(&project, "again.jsonl")?);
+    assert_eq!(seen, again, "the same candidates in the same order");
+    assert_eq!(result, project.read("b.c")?);
+    assert_eq!(project.read("again.jsonl")?.matches(r#""known":false"#).count(), 0, "no test runs again");
+    // A page tells the same run.
+    let page = project.lopper(&["report", "b.c", "--markdown"])?.exits_with(0)?;
+    assert!(!page.stderr.contains("repeats only"), "{}", page.stderr);
+    Ok(())
+}
+
+#[test]
+fn a_key_returns_to_an_earlier_commit() -> Checked {
+    if !has("tmux") {
+        skip("a_key_returns_to_an_earlier_commit", "there is no tmux");
+        return Ok(());
+    }
+    let project = Project::with(&format!("sleep 0.2; {NEEDLE}"), "a.c", C.repeat(3))?;
+    let terminal = Terminal::start(&project, (80, 24), &reduce("-o b.c -j 1"))?;
+    terminal.shows("2 accepted")?;
+    terminal.keys(&["u", "9", "BSpace", "1"])?;
+    terminal.shows("return to which commit, from 0 to")?;
+    terminal.keys(&["Escape"])?;
+    terminal.shows_after("return to which commit", "runs/s")?;
+    terminal.keys(&["u", "1", "Enter"])?;
+    let end = terminal.shows_after("-icanon", "icanon")?;
+    assert!(end.contains("ended with 0"), "{end}");
+    assert!(project.read("b.c.lopper/journal.jsonl")?.contains(r#"{"record":"undo","to":1,"bars":["#));
+    assert!(project.read("b.c")?.contains("needle"));
+    Ok(())
+}
+
 #[test]
 fn the_same_bytes_come_out_whatever_is_looked_at() -> Checked {
     if !has("tmux") {
@@ -121,17 +197,13 @@ fn the_same_bytes_come_out_whatever_is_looked_at() -> Checked {
     project.reduce(&["./test.sh", "a.c", "-o", "plain.c", "--events", "plain.jsonl"])?.exits_with(0)?;
     let terminal = Terminal::start(&project, (100, 30), &reduce("-o seen.c --events seen.jsonl"))?;
     terminal.shows("runs/s")?;
-    terminal.keys(&["d", "?", "Space"])?;
+    terminal.keys(&["d", "?", "-", "Space"])?;
     std::thread::sleep(Duration::from_millis(200));
-    terminal.keys(&["Down", "PPage", "Space", "Escape", "x"])?;
+    terminal.keys(&["Down", "PPage", "Space", "Escape", "x", "+"])?;
     terminal.shows("ended with 0")?;
     assert_eq!(project.read("plain.c")?, project.read("seen.c")?);
-    let keys = |name: &str| -> Result<Vec<String>, Box<dyn Error>> {
-        let text = project.read(name)?;
-        let keys = text.lines().filter_map(|line| line.split("\"key\":\"").nth(1)?.split('"').next());
-        Ok(keys.map(str::to_owned).collect())
-    };
-    assert_eq!(keys("plain.jsonl")?, keys("seen.jsonl")?, "the same candidates in the same order");
+    let (plain, seen) = (keys(&project, "plain.jsonl")?, keys(&project, "seen.jsonl")?);
+    assert_eq!(plain, seen, "the same candidates in the same order");
     Ok(())
 }
 

@@ -43,6 +43,8 @@ pub(crate) struct Log {
     pub(crate) flickers: usize,
     /// The number of times that the best program was taken back.
     pub(crate) retreats: usize,
+    /// The passes that were skipped, each with the number of runs before.
+    pub(crate) skipped: Vec<(String, usize)>,
 }
 
 impl Log {
@@ -56,6 +58,7 @@ impl Log {
             Event::Bug { pass, message, .. } => self.bugs.push((*pass, message.clone())),
             Event::Flickers { .. } => self.flickers += 1,
             Event::Retreat => self.retreats += 1,
+            Event::Skipped { pass, runs, .. } => self.skipped.push(((*pass).to_owned(), *runs)),
             Event::Verified { .. } | Event::Sweep { .. } | Event::Probation { .. } => {}
         }
     }

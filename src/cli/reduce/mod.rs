@@ -20,7 +20,9 @@ use super::{Exit, generalize};
 use crate::background::reduce_in_background;
 use crate::error::UserError;
 use crate::journal::{Log, RunFolder, Session};
-use crate::oracle::Repeated;
+use crate::oracle::command::quoted;
+use crate::oracle::{Repeated, replace_this};
+use crate::report;
 use checked::Checked;
 use closing::Closing;
 use followed::Followed;
@@ -28,7 +30,8 @@ use listeners::Listeners;
 use lopper_passes::Pass;
 use opened::Opened;
 use request::Request;
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -70,10 +73,24 @@ pub(super) fn run(
     let folder = listeners.keeper.folder().path().to_owned();
     let closing = Closing { request: &request, test: &test, limit, log: &log };
     let exit = closing.close(outcome, listeners, was_kept)?;
+    if let Some(to) = request.asked_to_undo.get().filter(|_| matches!(exit, Exit::Reduced)) {
+        let to = to.to_string();
+        drop((test, request));
+        return Err(continued_from(&folder, &to));
+    }
     if !arguments.generalize || matches!(exit, Exit::Interrupted) {
         return Ok(exit);
     }
     generalized(&request, reduced, session, folder)
+}
+
+/// Continues a run from another commit as `lopper undo` does, in the place of this process; returns only if that fails.
+fn continued_from(folder: &Path, to: &str) -> UserError {
+    report::remark(&format!("returning to commit {to}"));
+    let words: [&OsStr; 4] = ["undo".as_ref(), folder.as_os_str(), "--to".as_ref(), to.as_ref()];
+    UserError::usage("the run cannot be continued from an earlier commit")
+        .fact(replace_this(&words).to_string())
+        .help(format!("try lopper undo {} --to {to}", quoted(&folder.to_string_lossy())))
 }
 
 /// Generalizes the result of a reduction. Until that is done, its run folder stays: a run that is resumed would repeat it.

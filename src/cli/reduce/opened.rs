@@ -58,6 +58,7 @@ impl Opened {
         }
         if let Some(past) = &past {
             request.options.known = Arc::new(past.verdicts.clone());
+            request.options.skips = Arc::new(past.skips.clone());
         }
         request.options.flicker = checked.header.flicker;
         request.options.first_run = Duration::from_micros(checked.header.first_run);

@@ -19,6 +19,7 @@ use lopper_passes::{Base, Pass};
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// A request; see the module. Nothing is written yet, and the test has not run.
@@ -39,6 +40,8 @@ pub(super) struct Request<'a> {
     /// The passes of the registry that are not used.
     pub(super) unused: Vec<&'static str>,
     pub(super) interrupt: Interrupt,
+    /// The commit to which the user wants to return, by a key of the live view.
+    pub(super) asked_to_undo: Arc<OnceLock<usize>>,
 }
 
 impl<'a> Request<'a> {
@@ -80,7 +83,21 @@ impl<'a> Request<'a> {
             }
         }
         let unused = unused(registry, &options);
-        Ok(Self { arguments, start, plan, earlier, input, base, like, grammar, options, unused, interrupt })
+        let asked_to_undo = Arc::default();
+        Ok(Self {
+            arguments,
+            start,
+            plan,
+            earlier,
+            input,
+            base,
+            like,
+            grammar,
+            options,
+            unused,
+            interrupt,
+            asked_to_undo,
+        })
     }
 
     /// The names of the languages of the original's files.

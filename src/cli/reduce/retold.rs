@@ -118,6 +118,7 @@ fn retelling(options: Options, past: &Past) -> Options {
         max_tests: None,
         deadline: None,
         known: Arc::new(past.verdicts.clone()),
+        skips: Arc::new(past.skips.clone()),
         flicker: past.header.flicker,
         first_run: Duration::from_micros(past.header.first_run),
         limit: past.header.limit_follows.then(|| past.header.limit()),

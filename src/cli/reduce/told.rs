@@ -44,8 +44,15 @@ pub(super) fn audience(request: &Request) -> Result<Audience, UserError> {
 fn live(request: &Request) -> Option<Live> {
     let Request { input, base, options, .. } = request;
     let (finish, over) = (Arc::clone(&options.asked_to_finish), options.clone());
-    let controls =
-        Controls { finish, is_over: Arc::new(move || (over.interrupted)() || over.is_time_over()) };
+    let (skip, workers) = (Arc::clone(&options.asked_to_skip), Arc::clone(&options.workers));
+    let undo = Arc::clone(&request.asked_to_undo);
+    let controls = Controls {
+        skip,
+        workers,
+        undo,
+        finish,
+        is_over: Arc::new(move || (over.interrupted)() || over.is_time_over()),
+    };
     Live::start(&input.name(), (&as_one(&input.original), base.measure()), options.jobs, controls)
 }
 

@@ -121,6 +121,11 @@ pub(crate) enum Finding {
         /// Whether it begins to wait.
         begins: bool,
     },
+    /// The user has skipped a pass.
+    Skip {
+        /// The pass.
+        pass: String,
+    },
     /// A pass has a bug, which costs candidates.
     Bug {
         /// The pass.

@@ -85,6 +85,7 @@ impl EventWriter {
             Event::Probation { pass, begins } => {
                 News::Finding(Finding::Probation { pass: (*pass).to_owned(), begins: *begins })
             }
+            Event::Skipped { pass, .. } => News::Finding(Finding::Skip { pass: (*pass).to_owned() }),
             Event::Bug { pass, message } => {
                 News::Finding(Finding::Bug { pass: (*pass).to_owned(), message: message.clone() })
             }

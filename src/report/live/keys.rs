@@ -8,6 +8,16 @@ use std::time::Duration;
 pub(super) enum Command {
     Pause,
     Finish,
+    /// The pass at work.
+    Skip,
+    /// So many workers more.
+    Workers(isize),
+    /// To an earlier commit.
+    Undo,
+    /// A digit of its number.
+    Digit(char),
+    Erase,
+    Confirm,
     Interrupt,
     Suspend,
     Help,
@@ -20,9 +30,12 @@ pub(super) enum Command {
 }
 
 /// The keys, and what each does, for the help.
-pub(super) const HELP: [(&str, &str); 9] = [
+pub(super) const HELP: [(&str, &str); 12] = [
     ("q", "finish now: keep the best program, and verify it"),
     ("space, p", "pause, and go on; tests that run end first"),
+    ("s", "skip the pass at work; it comes back when the program is much smaller"),
+    ("+ -", "more workers, up to --jobs, or fewer"),
+    ("u", "return to an earlier commit, and continue differently"),
     ("d", "the changes to the original as a diff, or the program"),
     ("↑ ↓ PgUp PgDn", "scroll; End: to the end"),
     ("Home", "to the beginning"),
@@ -58,6 +71,13 @@ fn command(KeyEvent { code, modifiers, .. }: KeyEvent) -> Option<Command> {
         KeyCode::Char('q') => Command::Finish,
         KeyCode::Char(' ' | 'p') => Command::Pause,
         KeyCode::Char('?' | 'h') => Command::Help,
+        KeyCode::Char('s') => Command::Skip,
+        KeyCode::Char('+') => Command::Workers(1),
+        KeyCode::Char('-') => Command::Workers(-1),
+        KeyCode::Char('u') => Command::Undo,
+        KeyCode::Char(digit @ '0'..='9') => Command::Digit(digit),
+        KeyCode::Backspace => Command::Erase,
+        KeyCode::Enter => Command::Confirm,
         KeyCode::Char('d') => Command::Diff,
         KeyCode::Up | KeyCode::Char('k') => Command::Scroll(-1),
         KeyCode::Down | KeyCode::Char('j') => Command::Scroll(1),

@@ -23,12 +23,13 @@ const CURVE: (usize, usize) = (3, 10);
 /// The columns of the sizes at the curve.
 const SIZES: usize = 8;
 
-/// All lines for a window with so many columns and rows.
+/// All lines for a window with so many columns and rows. A question to the user takes the place of a message.
 pub(super) fn lines(
     state: &State,
     pane: &mut Pane,
     mode: Mode,
     helps: bool,
+    question: Option<&str>,
     (columns, rows): (usize, usize),
 ) -> Vec<Line> {
     let mut lines = head(state, mode, columns);
@@ -57,9 +58,8 @@ pub(super) fn lines(
     };
     lines.extend(body.into_iter().take(left));
     lines.resize(rows.saturating_sub(2), Line::new());
-    lines.push(
-        messages::last().map_or_else(Line::new, |message| vec![(Style::Warning, visible_line(&message))]),
-    );
+    let message = question.map(str::to_owned).or_else(|| messages::last().map(|text| visible_line(&text)));
+    lines.push(message.map_or_else(Line::new, |message| vec![(Style::Warning, message)]));
     lines.push(keys(mode));
     lines
 }
@@ -169,14 +169,17 @@ fn help(rows: usize) -> Vec<Line> {
     let line = |(key, does): &(&str, &str)| {
         vec![(Style::Bold, format!("  {key:<14}")), (Style::Plain, (*does).to_owned())]
     };
-    let notes = ["The result does not depend on what is looked at,", "or on how long the run is paused."];
+    let notes = [
+        "The result does not depend on what is looked at, on pauses, or on the number of workers.",
+        "A skipped pass and a return to a commit are journaled: --resume goes on in the same way.",
+    ];
     let notes = notes.map(|note| vec![(Style::Dim, format!("  {note}"))]);
     HELP.iter().map(line).chain([Line::new()]).chain(notes).take(rows).collect()
 }
 
 fn keys(mode: Mode) -> Line {
     let pause = if mode == Mode::Paused { "go on" } else { "pause" };
-    let text = format!("q finish  space {pause}  d diff  ↑↓ scroll  ? help  Ctrl-C stop");
+    let text = format!("q finish  space {pause}  s skip  u undo  d diff  ↑↓ scroll  ? help  Ctrl-C stop");
     vec![(Style::Dim, if is_utf8() { text } else { text.replace("↑↓", "up/down") })]
 }
 
@@ -213,7 +216,7 @@ mod tests {
         for size in [(80, 24), (200, 50), (20, 5), (1, 1), (120, 3)] {
             let mut pane = Pane::default();
             pane.update(&state);
-            let picture = lines(&state, &mut pane, Mode::Working, false, size);
+            let picture = lines(&state, &mut pane, Mode::Working, false, None, size);
             assert!(picture.len() <= size.1.max(7), "{size:?}: {}", picture.len());
             if size.1 >= 24 {
                 let text = text(&picture);
@@ -221,7 +224,7 @@ mod tests {
                 assert_eq!(picture.len(), size.1);
             }
         }
-        let helped = lines(&state, &mut Pane::default(), Mode::Paused, true, (80, 24));
+        let helped = lines(&state, &mut Pane::default(), Mode::Paused, true, None, (80, 24));
         assert!(text(&helped).contains("finish now") && text(&helped).contains("space go on"));
     }
 }

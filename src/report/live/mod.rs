@@ -1,7 +1,8 @@
 //! The live view of a reduction on a terminal: a thread draws what the run is doing, and reads keys.
 //!
 //! The reduction only updates a state behind a lock. Whatever is looked at, the same candidates are tested in the same
-//! order: a pause lets the run wait, and all else that keys do to it is to end it.
+//! order. Keys can let the run wait, end it, and change the number of workers, which changes no candidate. A skipped
+//! pass and a return to an earlier commit change the course, and the journal tells them.
 
 mod keys;
 mod layout;
@@ -18,8 +19,8 @@ use lopper_languages::measure::Measure;
 use program::Pane;
 use screen::Screen;
 use state::State;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -32,6 +33,12 @@ const WAITS: Duration = Duration::from_millis(50);
 /// What the user's keys may do to the run.
 #[derive(Clone)]
 pub(crate) struct Controls {
+    /// Set when the pass at work shall be skipped.
+    pub(crate) skip: Arc<AtomicBool>,
+    /// The number of workers, if fewer than there are.
+    pub(crate) workers: Arc<AtomicUsize>,
+    /// The commit to which the run shall return once it has ended.
+    pub(crate) undo: Arc<OnceLock<usize>>,
     /// Set when the run shall end with what it has, as at the end of its time.
     pub(crate) finish: Arc<AtomicBool>,
     /// Whether the run is over anyway: then no pause lasts.
@@ -76,8 +83,14 @@ impl Live {
             is_done: AtomicBool::new(false),
         });
         messages::hold();
-        let viewer =
-            Viewer { shared: Arc::clone(&shared), screen, pane: Pane::default(), helps: false, drawn: None };
+        let viewer = Viewer {
+            shared: Arc::clone(&shared),
+            screen,
+            pane: Pane::default(),
+            helps: false,
+            undo: None,
+            drawn: None,
+        };
         let thread = std::thread::Builder::new().name("view".into()).spawn(|| viewer.work());
         // Without the thread, the screen is gone already; so are the messages that it would have shown.
         let thread = thread.map_err(|_| messages::release()).ok()?;
@@ -112,6 +125,8 @@ struct Viewer {
     screen: Screen,
     pane: Pane,
     helps: bool,
+    /// The number of a commit, while the user types it.
+    undo: Option<String>,
     drawn: Option<Instant>,
 }
 
@@ -139,12 +154,35 @@ impl Viewer {
             (_, true) => layout::Mode::Paused,
             _ => layout::Mode::Working,
         };
-        let state = self.shared.state().clone();
+        let mut state = self.shared.state().clone();
+        state.jobs = self.workers(state.jobs);
         self.pane.update(&state);
         let size = self.screen.size();
-        let lines = layout::lines(&state, &mut self.pane, mode, self.helps, size);
+        let question = self.question(&state);
+        let lines = layout::lines(&state, &mut self.pane, mode, self.helps, question.as_deref(), size);
         self.screen.draw(&lines);
         self.drawn = Some(Instant::now());
+    }
+
+    /// The number of workers that may run tests, of so many.
+    fn workers(&self, jobs: usize) -> usize {
+        self.shared.controls.workers.load(Ordering::Relaxed).clamp(1, jobs.max(1))
+    }
+
+    /// The question for the number of a commit, and what has been typed.
+    fn question(&self, state: &State) -> Option<String> {
+        let typed = self.undo.as_ref()?;
+        Some(format!("return to which commit, from 0 to {}? {typed}_  (Enter; Esc: none)", state.commits))
+    }
+
+    /// Ends the run, which then returns to the commit whose number was typed, if there is one.
+    fn confirm(&mut self) {
+        let Some(number) = self.undo.take().and_then(|typed| typed.parse().ok()) else { return };
+        if number <= self.shared.state().commits {
+            // A second answer comes too late.
+            let _ = self.shared.controls.undo.set(number);
+            self.shared.controls.finish.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Does what a key asks for; returns whether the view goes on.
@@ -162,7 +200,22 @@ impl Viewer {
             Command::Help => self.helps = !self.helps,
             Command::Diff => self.pane.toggle_diff(&self.shared.state().clone()),
             Command::Scroll(lines) => self.pane.scroll(lines),
+            Command::Skip => self.shared.controls.skip.store(true, Ordering::Relaxed),
+            Command::Workers(more) => {
+                let now = self.workers(self.shared.state().jobs);
+                let number = now.saturating_add_signed(more).max(1);
+                self.shared.controls.workers.store(number, Ordering::Relaxed);
+            }
+            Command::Undo => self.undo = Some(String::new()),
+            Command::Digit(digit) => {
+                if let Some(typed) = self.undo.as_mut().filter(|typed| typed.len() < 9) {
+                    typed.push(digit);
+                }
+            }
+            Command::Erase => _ = self.undo.as_mut().and_then(String::pop),
+            Command::Confirm => self.confirm(),
             Command::Follow => {
+                self.undo = None;
                 self.helps = false;
                 self.pane.follow();
             }

@@ -139,7 +139,10 @@ impl Recorder {
             Event::Bug { pass, message } => {
                 self.bugs.entry(pass).or_insert_with(|| (message.clone(), 0)).1 += 1;
             }
-            Event::Verified { .. } | Event::Sweep { .. } | Event::Probation { .. } => {}
+            Event::Skipped { .. }
+            | Event::Verified { .. }
+            | Event::Sweep { .. }
+            | Event::Probation { .. } => {}
         }
     }
 
