@@ -8,12 +8,14 @@ mod cleaning;
 mod condition;
 pub mod failure;
 mod marks;
+mod remarks;
 mod slips;
 #[cfg(test)]
 mod tests;
 
 pub use condition::{Condition, ExitCode, Stream, signal};
 pub use failure::{Failure, ORDINARY_ERROR, Slip};
+pub use remarks::Remarks;
 pub use slips::Slips;
 
 use crate::error::UserError;

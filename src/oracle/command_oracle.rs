@@ -1,11 +1,12 @@
 //! The oracle that runs a test's commands, and judges their results.
 
+use super::contents::key;
 use super::executor::{Executor, Job, Run};
 use super::folder::Ground;
 use super::interrupt::Interrupt;
 use super::local::Local;
 use super::{Contents, Fault, Test, Timed, Verdict};
-use crate::conditions::{Judgement, Slips, TestPlan};
+use crate::conditions::{Judgement, Remarks, Slips, TestPlan};
 use crate::error::UserError;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +19,8 @@ pub struct CommandOracle {
     pub plan: TestPlan,
     /// Candidates that failed in another way.
     pub slips: Arc<Slips>,
+    /// Why candidates were refused, if somebody wants to know.
+    pub remarks: Arc<Remarks>,
     executor: Box<dyn Executor>,
     /// The time limit of a run of a command.
     pub limit: Duration,
@@ -65,7 +68,15 @@ impl CommandOracle {
 
     /// A test on an executor for its commands.
     pub fn on(executor: Box<dyn Executor>, plan: TestPlan, limit: Duration) -> Self {
-        Self { plan, slips: Arc::default(), executor, limit, memory: None, deadline: None }
+        Self {
+            plan,
+            slips: Arc::default(),
+            remarks: Arc::default(),
+            executor,
+            limit,
+            memory: None,
+            deadline: None,
+        }
     }
 
     /// Judges a candidate and keeps the output.
@@ -138,7 +149,14 @@ impl Test for CommandOracle {
         limit: Option<Duration>,
     ) -> Result<Timed, Fault> {
         let limit = limit.unwrap_or(self.limit);
-        let Judgement { verdict, slowest, slip, .. } = self.judge(worker, candidate, limit, false)?;
+        let keeps_output = self.remarks.is_wanted();
+        let judgement = self.judge(worker, candidate, limit, keeps_output)?;
+        if keeps_output && judgement.verdict != Verdict::Interesting {
+            // The exit code of a script says no more than the verdict.
+            let unmet = judgement.unmet.as_deref().filter(|_| !self.plan.is_plain());
+            self.remarks.add(key(candidate), unmet, &judgement.run);
+        }
+        let Judgement { verdict, slowest, slip, .. } = judgement;
         if let Some(slip) = slip {
             self.slips.add(slip, candidate);
         }

@@ -79,6 +79,19 @@ fn the_page_of_a_run_and_that_of_its_journal_tell_the_same() -> Checked {
 }
 
 #[test]
+fn the_page_tells_which_condition_did_not_hold_and_what_the_test_printed() -> Checked {
+    let project = needle()?;
+    project
+        .script("syntax.sh", "grep -q main \"$1\" || { echo first; echo 'error: no <main>' >&2; exit 1; }")?;
+    let line = ["a.c", "--require", "./syntax.sh {}", "--report", "page.html", "--", "./test.sh", "{}"];
+    project.reduce(&line)?.exits_with(0)?;
+    let page = project.read("page.html")?;
+    let told = "the test could not tell: <samp>`syntax.sh {}` refuses it; error: no &lt;main&gt;</samp>";
+    assert!(page.contains(told), "{page}");
+    Ok(())
+}
+
+#[test]
 fn the_film_moves_and_the_result_can_be_copied_in_a_browser() -> Checked {
     let name = "the_film_moves_and_the_result_can_be_copied_in_a_browser";
     if !has("chromium") {

@@ -55,7 +55,7 @@ pub(super) fn run(
     let log = Arc::new(Log::default());
     logging::begin(&log, session, &request.options);
     let Some(checked) = Checked::new(&request, &log)? else { return Ok(Exit::Interrupted) };
-    let audience = told::audience(&request)?;
+    let audience = told::audience(&request, &checked)?;
     let opened = Opened::new(&mut request, &checked, session, undo, &log)?;
     let was_kept = opened.was_kept;
     let listeners = opened.listeners(&request, &checked, session, &log, audience);

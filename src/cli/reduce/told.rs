@@ -20,7 +20,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// If it cannot be written.
-pub(super) fn audience(request: &Request) -> Result<Audience, UserError> {
+pub(super) fn audience(request: &Request, checked: &Checked) -> Result<Audience, UserError> {
     let (watching, limits) = (&request.arguments.watching, &request.arguments.limits);
     let verbosity = if watching.is_quiet(limits) { Verbosity::Quiet } else { limits.verbosity() };
     let events = match (&watching.events, watching.ui) {
@@ -34,7 +34,11 @@ pub(super) fn audience(request: &Request) -> Result<Audience, UserError> {
         (None, Some(Ui::Json)) => Some(EventWriter::to_standard_output(request.start)),
         (None, _) => None,
     };
-    let recorder = watching.report.is_some().then(|| Recorder::new(&request.input.original));
+    let recorder = watching.report.is_some().then(|| {
+        let mut recorder = Recorder::new(&request.input.original);
+        recorder.ask(Arc::clone(&checked.test.remarks));
+        recorder
+    });
     let ui = Ui::chosen(watching.ui);
     let live = (ui == Ui::Live && verbosity == Verbosity::Normal).then(|| live(request)).flatten();
     Ok(Audience::new(ui, verbosity, request.base.measure(), live, events, recorder))

@@ -1,5 +1,6 @@
 //! Remembers of a run what its page shows: the commits, and the candidates that were refused near the end.
 
+use crate::conditions::Remarks;
 use crate::driver::PassStats;
 use crate::journal::Other;
 use crate::oracle::{Contents, Verdict};
@@ -15,7 +16,7 @@ use std::time::Duration;
 const MOST: usize = 64 << 20;
 
 /// What a page shows of a run; see the module.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Recorder {
     /// The original, with replacement characters for what is not UTF-8.
     pub(super) original: Arc<str>,
@@ -27,6 +28,8 @@ pub(crate) struct Recorder {
     pub(super) refused: VecDeque<Refused>,
     /// The number of their bytes.
     held: usize,
+    /// Why candidates were refused.
+    remarks: Arc<Remarks>,
     /// The number of runs with each verdict, in the order of [`VERDICTS`].
     pub(super) counts: [usize; VERDICTS.len()],
     /// Verdicts used, and candidates whose verdict the memo knew.
@@ -76,6 +79,15 @@ pub(super) struct Refused {
     /// The number of commits before it.
     pub(super) commits: usize,
     pub(super) text: Arc<Vec<u8>>,
+    /// The condition that did not hold, and what the test printed.
+    pub(super) remark: Option<Arc<str>>,
+}
+
+impl Refused {
+    /// The number of bytes that it takes, about.
+    fn size(&self) -> usize {
+        size_of::<Self>() + self.text.len() + self.remark.as_ref().map_or(0, |remark| remark.len())
+    }
 }
 
 impl Recorder {
@@ -88,6 +100,7 @@ impl Recorder {
             steps: Vec::new(),
             refused: VecDeque::new(),
             held: 0,
+            remarks: Arc::default(),
             counts: [0; VERDICTS.len()],
             runs: (0, 0),
             time: Duration::ZERO,
@@ -99,10 +112,16 @@ impl Recorder {
         }
     }
 
+    /// Asks the test why it refuses candidates.
+    pub(crate) fn ask(&mut self, remarks: Arc<Remarks>) {
+        remarks.want();
+        self.remarks = remarks;
+    }
+
     /// Remembers an event.
     pub(crate) fn hear(&mut self, event: &Event) {
         match event {
-            Event::Tested { pass, verdict, time, stats, contents, .. } => {
+            Event::Tested { pass, key, verdict, time, stats, contents, .. } => {
                 self.time += *time;
                 self.runs = (stats.runs, stats.memo_hits);
                 if let Some(at) = VERDICTS.iter().position(|(known, _)| known == verdict) {
@@ -116,6 +135,7 @@ impl Recorder {
                         run: stats.runs,
                         commits: self.steps.len(),
                         text,
+                        remark: self.remarks.take(*key),
                     });
                 }
                 self.passes.clone_from(&stats.passes);
@@ -174,18 +194,18 @@ impl Recorder {
     }
 
     fn refuse(&mut self, refused: Refused) {
-        self.held += refused.text.len();
+        self.held += refused.size();
         self.refused.push_back(refused);
         while self.held > MOST
             && let Some(oldest) = self.refused.pop_front()
         {
-            self.held -= oldest.text.len();
+            self.held -= oldest.size();
         }
     }
 
     /// Forgets candidates that are longer than the program: they say nothing about what is left of it.
     fn forget(&mut self, length: usize) {
         self.refused.retain(|refused| refused.text.len() <= length);
-        self.held = self.refused.iter().map(|refused| refused.text.len()).sum();
+        self.held = self.refused.iter().map(Refused::size).sum();
     }
 }

@@ -12,7 +12,7 @@ use std::ops::Range;
 /// one of them.
 const ROOM: usize = 1_200_000;
 const SHOWN: usize = 6;
-const SIZE: usize = 200;
+const SIZE: usize = 300;
 /// The characters of a part of a candidate that are shown.
 const LENGTH: usize = 60;
 
@@ -105,9 +105,13 @@ fn write_attempt(out: &mut String, attempt: &Attempt, refused: &Refused, result:
         let _ = write!(out, ", with <code>{}</code> in place", short(&attempt.gained.join(" ")));
     }
     let said = VERDICTS.iter().find(|(verdict, _)| *verdict == refused.verdict).map_or("", |(_, said)| said);
+    let remark = refused
+        .remark
+        .as_deref()
+        .map_or_else(String::new, |remark| format!(": <samp>{}</samp>", escaped(remark)));
     let _ = write!(
         out,
-        ": {said} <span class=\"dim\">({}, run {})</span></li>",
+        ": {said}{remark} <span class=\"dim\">({}, run {})</span></li>",
         escaped(refused.pass),
         refused.run
     );

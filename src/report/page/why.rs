@@ -133,6 +133,7 @@ mod tests {
             run: 1,
             commits: 0,
             text: Arc::new(text.as_bytes().to_vec()),
+            remark: None,
         };
         texts.iter().map(one).collect()
     }
