@@ -6,6 +6,7 @@
 mod architecture;
 mod background;
 mod cli;
+mod documents;
 mod each_pass;
 mod engine;
 mod examples;
