@@ -14,6 +14,15 @@ pub(super) fn unusable(given: &str) -> UserError {
     UserError::usage(format!("the grammar '{given}' cannot be used"))
 }
 
+/// The error for a grammar that cannot be loaded.
+fn unloadable(given: &str, why: impl Into<String>) -> UserError {
+    let error = unusable(given).fact(why);
+    match cfg!(target_env = "musl") {
+        true => error.help("this static binary cannot load a library: install Lopper from another package"),
+        false => error,
+    }
+}
+
 /// Loads a grammar, and returns the bytes of all that it is made of, too. Its code runs in this process.
 ///
 /// # Errors
@@ -32,16 +41,14 @@ pub(super) fn load(given: &str) -> Result<(Loaded, Vec<u8>), UserError> {
         folders = vec![source.clone()];
         name = symbol.unwrap_or_else(|| named_by_rules(&source).unwrap_or_else(|| stem(&path)));
         content = sources(&source);
-        grammar = compiled(&source, &name, xxh3_128(&content)).map_err(|e| unusable(given).fact(e))?;
+        grammar = compiled(&source, &name, xxh3_128(&content)).map_err(|e| unloadable(given, e))?;
     } else {
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
         folders = vec![folder.join("src"), folder];
         name = symbol.unwrap_or_else(|| stem(&path));
         content = fs::read(&path).map_err(|e| super::given::unreadable(&path, &e))?;
         grammar = Loader::load_language(&path, &function(&name)).map_err(|e| {
-            unusable(given)
-                .fact(e.to_string())
-                .help("name the function of the library: PATH:tree_sitter_NAME")
+            unloadable(given, e.to_string()).help("name the function of the library: PATH:tree_sitter_NAME")
         })?;
     }
     let beside = |file: &str| folders.iter().find_map(|folder| fs::read_to_string(folder.join(file)).ok());
