@@ -205,7 +205,7 @@ fn run(command: Command, words: &[OsString], passes: &'static [Pass]) -> Result<
         Command::Languages(arguments) => languages::run(&arguments, passes),
         Command::Init(arguments) => init::run(&arguments),
         Command::Check(arguments) => checking::run(&arguments),
-        Command::Isolate(arguments) => isolate::run(&arguments),
+        Command::Isolate(arguments) => isolate::run(&arguments, &session(words)),
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Grammar(arguments) => grammar::run(&arguments),

@@ -438,3 +438,17 @@ fn an_invalid_command_line_is_a_usage_error() -> Checked {
     }
     Ok(())
 }
+
+#[test]
+fn a_page_tells_what_was_isolated() -> Checked {
+    let project = Project::with("grep -q 'b<' \"$1\"", "a.txt", "a\nb<\nc\nd\n")?;
+    let run = project.lopper(&["isolate", "./test.sh", "a.txt", "--report", "page.html"])?.exits_with(0)?;
+    run.says(&["the page about the run is in 'page.html'"])?;
+    let page = project.read("page.html")?;
+    for part in ["<pre>b&lt;\n</pre>", "lopper isolate ./test.sh a.txt --report page.html", "<svg", "+b&lt;"]
+    {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("b<\n") && !page.contains("<script"), "{page}");
+    Ok(())
+}

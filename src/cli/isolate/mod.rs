@@ -2,6 +2,7 @@
 //! the two.
 
 mod answer;
+mod course;
 mod inputs;
 mod results;
 
@@ -13,6 +14,7 @@ use super::{Exit, check, flicker};
 use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::isolation::{Isolation, Task, isolate};
+use crate::journal::Session;
 use crate::looks::Looks;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::folder::Ground;
@@ -20,14 +22,16 @@ use crate::oracle::watch::Watch;
 use crate::oracle::{Contents, Fault, Repeated, Test, Verdict};
 use crate::reducer::measure;
 use crate::report;
-use crate::run::{End, Options, Stats};
+use crate::run::{End, Event, Options, Stats};
 use answer::{answer, ending};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use course::{Course, differing};
 use inputs::{Input, input};
 use lopper_engine::flicker::Tally;
 use lopper_engine::isolate::inputs::{Made, Variant, all, files};
 use lopper_engine::isolate::{By, Goal, Obstacle, Outcome};
 use results::Places;
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -70,6 +74,9 @@ pub(super) struct Arguments {
     /// Write the results to this folder [default: beside each FILE]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
+    /// Write a page about the results and the run to PATH, in HTML
+    #[arg(long, hide_short_help = true, value_name = "PATH")]
+    report: Option<PathBuf>,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -105,7 +112,7 @@ fn variant_parser() -> impl TypedValueParser<Value = Variant> {
 }
 
 /// Runs an isolation, from the first run of the test to the answer.
-pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
+pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, UserError> {
     let start = Instant::now();
     let (plan, paths) = plan_and_files(arguments)?;
     let input = input(arguments, paths)?;
@@ -131,16 +138,25 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let mut places = Places::new(arguments.output.as_deref(), arguments.mode, &input)?;
     let task = Task { inputs: &input.changes, goal: arguments.mode, variant: arguments.search };
     let mut earlier = Stats::default();
+    let (mut steps, runs) = (vec![(0, all(&input.changes).iter().map(Vec::len).sum())], Cell::new(0));
     let (isolation, verified, edited) = loop {
         test.deadline = options.deadline;
         let max_tests = options.max_tests.map(|max| max.saturating_sub(earlier.runs));
         let options = Options { max_tests, ..options.clone() };
         let mut looks = Looks::default();
         let may_look = flicker.is_none().then_some(&mut looks);
-        let mut listener = report::runs(limits.verbosity());
+        let mut tell = report::runs(limits.verbosity());
+        let before = earlier.runs;
+        let mut listener = |event: &Event| {
+            if let Event::Tested { stats, .. } = event {
+                runs.set(before + stats.runs);
+            }
+            tell(event)
+        };
         let asked = Repeated::new(&test, flicker);
         let mut isolation = isolate(&task, &asked, &options, may_look, &mut listener, &mut |best| {
             refuse_edited_test(&mut watch)?;
+            steps.push((runs.get(), differing(best)));
             places.save(best)
         });
         test.deadline = None;
@@ -168,7 +184,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
             Err(Fault::Broken(error)) => break (isolation, Err(error), edited),
         }
     };
-    let ended = close(arguments, &input, isolation, places, verified, edited, start);
+    let course = Course { session, start, test: test.plan.sentence(), steps, runs: runs.get() };
+    let ended = close(arguments, &input, isolation, places, verified, edited, &course);
     let left = test.close();
     super::remark_unanswered(&test);
     if let Err(error) = ended {
@@ -189,7 +206,7 @@ fn close(
     mut places: Places,
     verified: Result<(), UserError>,
     edited: Result<(), UserError>,
-    start: Instant,
+    course: &Course,
 ) -> Result<Exit, UserError> {
     let settled = if isolation.has_progressed { places.settle(&isolation.best) } else { Ok(()) };
     // The edit itself may have ended the run.
@@ -206,10 +223,12 @@ fn close(
         _ => {}
     }
     if !arguments.limits.quiet {
-        let effort = report::effort(&isolation.stats, start.elapsed());
+        let effort = report::effort(&isolation.stats, course.start.elapsed());
         report::remark(&format!("{}\n{effort}", ending(&isolation)));
     }
-    report::answer(&answer(input, &places, &isolation))?;
+    let text = answer(input, &places, &isolation);
+    course.publish(arguments, input, &isolation, &text);
+    report::answer(&text)?;
     match isolation.end {
         // The place of the results matters more than the earlier failure to write them.
         End::Broken(error) => return Err(settled.err().unwrap_or(error)),

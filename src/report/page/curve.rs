@@ -10,8 +10,8 @@ const RIGHT: f64 = 12.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 42.0;
 
-/// A step function from `points`, which ascend in x, up to `end`. `x_name` is the name of the horizontal axis.
-pub(super) fn svg(points: &[(f64, usize)], end: f64, x_name: &str) -> String {
+/// A step function from `points`, which ascend in x, up to `end`. `x_name` and `y_name` are the names of the axes.
+pub(super) fn svg(points: &[(f64, usize)], end: f64, x_name: &str, y_name: &str) -> String {
     let sizes = points.iter().map(|(_, tokens)| (*tokens).max(1) as f64);
     let (low, high) =
         sizes.fold((f64::INFINITY, 1.0_f64), |(low, high), size| (low.min(size), high.max(size)));
@@ -23,8 +23,9 @@ pub(super) fn svg(points: &[(f64, usize)], end: f64, x_name: &str) -> String {
         SIZE.1 - BOTTOM - share * (SIZE.1 - TOP - BOTTOM)
     };
     let (width, height) = SIZE;
-    let mut out =
-        format!("<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"tokens over {x_name}\">\n");
+    let mut out = format!(
+        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{y_name} over {x_name}\">\n"
+    );
     for tick in sizes_to_mark(low, high) {
         let at = y(tick);
         let _ = writeln!(
@@ -52,7 +53,7 @@ pub(super) fn svg(points: &[(f64, usize)], end: f64, x_name: &str) -> String {
     );
     let _ = writeln!(
         out,
-        "<text x=\"12\" y=\"{:.1}\" class=\"middle\" transform=\"rotate(-90 12 {0:.1})\">tokens</text>",
+        "<text x=\"12\" y=\"{:.1}\" class=\"middle\" transform=\"rotate(-90 12 {0:.1})\">{y_name}</text>",
         height / 2.0 - 14.0
     );
     out.push_str("<path class=\"curve\" d=\"");
@@ -95,7 +96,7 @@ mod tests {
     #[test]
     fn a_run_without_a_commit_or_without_a_run_has_a_curve() {
         for points in [&[][..], &[(0.0, 0)], &[(0.0, 7)]] {
-            let drawn = svg(points, 0.0, "runs");
+            let drawn = svg(points, 0.0, "runs", "tokens");
             assert!(!drawn.contains("NaN") && !drawn.contains("inf"), "{drawn}");
         }
     }

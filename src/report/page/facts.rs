@@ -2,6 +2,7 @@
 
 use super::recorder::VERDICTS;
 use super::{Account, counted, escaped};
+use crate::journal::Session;
 use crate::oracle::Verdict;
 use crate::oracle::command::quoted;
 use crate::report::events::{Ending, Start};
@@ -10,7 +11,12 @@ use std::fmt::Write;
 
 /// The command line of the run.
 pub(super) fn command(start: &Start) -> String {
-    let words = start.session.arguments.iter();
+    line(&start.session)
+}
+
+/// The command line of a process.
+pub(super) fn line(session: &Session) -> String {
+    let words = session.arguments.iter();
     let words = words.map(|word| quoted(&OsString::from(word.clone()).to_string_lossy()));
     std::iter::once("lopper".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }

@@ -4,11 +4,13 @@
 mod curve;
 mod facts;
 mod film;
+mod isolation;
 mod markdown;
 mod recorder;
 mod result;
 mod why;
 
+pub(crate) use isolation::{Isolated, isolation};
 pub(crate) use markdown::markdown;
 pub(crate) use recorder::Recorder;
 
@@ -101,7 +103,7 @@ fn write_curves(out: &mut String, Account { start, recorder, .. }: &Account) {
     let curve = |x: fn(&Step) -> f64, end: f64, name: &str| {
         let steps = recorder.steps.iter().map(|step| (x(step), step.tokens));
         let points: Vec<(f64, usize)> = std::iter::once((0.0, start.tokens)).chain(steps).collect();
-        curve::svg(&points, end, name)
+        curve::svg(&points, end, name, "tokens")
     };
     let runs = curve(|step| step.runs as f64, recorder.runs.0 as f64, "runs of the test");
     let time = curve(|step| step.time.as_secs_f64(), recorder.time.as_secs_f64(), "seconds in the test");
