@@ -125,8 +125,9 @@ fn the_number_of_workers_obeys_keys() -> Checked {
         return Ok(());
     }
     let project = slow()?;
-    let terminal = Terminal::start(&project, (80, 24), &reduce("-o b.c -j 3"))?;
-    terminal.shows("of 3 workers busy")?;
+    let terminal = Terminal::start(&project, (80, 24), &reduce("-o b.c -j 3 --max-tests 500"))?;
+    let picture = terminal.shows("of 3 workers busy")?;
+    assert!(picture.contains("runs left at most"), "{picture}");
     terminal.keys(&["-"])?;
     terminal.shows("of 2 workers busy")?;
     terminal.keys(&["-", "-", "-"])?;

@@ -54,6 +54,7 @@ fn live(request: &Request) -> Option<Live> {
         skip,
         workers,
         undo,
+        limits: (options.max_tests, options.deadline),
         finish,
         is_over: Arc::new(move || (over.interrupted)() || over.is_time_over()),
     };

@@ -87,7 +87,7 @@ fn head(state: &State, mode: Mode, columns: usize) -> Vec<Line> {
         String::new()
     };
     let work = format!("{runs} runs, {commits} accepted   {memo_hits} verdicts reused{failed}");
-    let rate = format!("{speed:.1} runs/s   {busy:.1} of {jobs} workers busy");
+    let rate = format!("{speed:.1} runs/s   {busy:.1} of {jobs} workers busy{}", state.left());
     let doing = format!("pass {}, stage {}, floor {}", state.pass, state.stage, state.floor);
     let doing = if state.pass.is_empty() { "the first runs".to_owned() } else { doing };
     let plain = |text: String| vec![(Style::Plain, text)];

@@ -37,6 +37,8 @@ pub(crate) struct Controls {
     pub(crate) skip: Arc<AtomicBool>,
     /// The number of workers, if fewer than there are.
     pub(crate) workers: Arc<AtomicUsize>,
+    /// The limits of the run: on runs of the test, and on time.
+    pub(crate) limits: (Option<usize>, Option<Instant>),
     /// The commit to which the run shall return once it has ended.
     pub(crate) undo: Arc<OnceLock<usize>>,
     /// Set when the run shall end with what it has, as at the end of its time.
@@ -77,7 +79,7 @@ impl Live {
     ) -> Option<Self> {
         let screen = Screen::enter()?;
         let shared = Arc::new(Shared {
-            state: Mutex::new(State::new(name, original, jobs)),
+            state: Mutex::new(State { limits: controls.limits, ..State::new(name, original, jobs) }),
             controls,
             is_paused: AtomicBool::new(false),
             is_done: AtomicBool::new(false),

@@ -25,6 +25,8 @@ pub(super) struct State {
     pub(super) failed: usize,
     pub(super) jobs: usize,
     pub(super) start: Instant,
+    /// The limits of the run: on runs of the test, and on time.
+    pub(super) limits: (Option<usize>, Option<Instant>),
     /// How long the run has been paused.
     pub(super) paused: Duration,
     /// The time of all runs, one after the other.
@@ -52,6 +54,7 @@ impl State {
             failed: 0,
             jobs,
             start: Instant::now(),
+            limits: (None, None),
             paused: Duration::ZERO,
             time: Duration::ZERO,
             points: Arc::new(vec![(0, measure.tokens)]),
@@ -62,6 +65,21 @@ impl State {
     /// How long the run has worked.
     pub(super) fn worked(&self) -> Duration {
         self.start.elapsed().saturating_sub(self.paused)
+    }
+
+    /// What is known of the time left: since when nothing was accepted, and when a limit ends the run.
+    pub(super) fn left(&self) -> String {
+        let last = self.points.last().map_or(0, |(runs, _)| *runs);
+        let since = self.runs.saturating_sub(last);
+        let mut left =
+            if since > 0 { format!("   {since} runs since the last commit") } else { String::new() };
+        if let Some(most) = self.limits.0 {
+            left += &format!("   {} runs left at most", most.saturating_sub(self.runs));
+        }
+        if let Some(end) = self.limits.1 {
+            left += &format!("   {} s left at most", end.saturating_duration_since(Instant::now()).as_secs());
+        }
+        left
     }
 
     pub(super) fn hear(&mut self, event: &Event) {
