@@ -58,6 +58,11 @@ pub(super) struct Limits {
 /// represent.
 const LONGEST: f64 = 100.0 * 365.25 * 86_400.0;
 
+/// The number of processors of this machine.
+pub(super) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Reads a time, which is kept in microseconds.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
@@ -73,9 +78,9 @@ impl Limits {
     /// # Errors
     /// If no threads can be started.
     pub(super) fn options(&self, start: Instant, interrupt: &Interrupt) -> Result<Options, UserError> {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        let jobs = self.jobs.map_or_else(all, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();
+        let jobs = self.jobs.map_or_else(processors, usize::from);
+        // More tests may run at once than there are processors, above all on a cluster.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.min(processors())).build_global();
         pool.map_err(|e| UserError::no_threads(&e))?;
         let raised = interrupt.clone();
         Ok(Options {
