@@ -72,6 +72,10 @@ impl Executor for Logged {
         self.executor.unanswered()
     }
 
+    fn account(&self) -> Option<String> {
+        self.executor.account()
+    }
+
     fn close(&self) {
         self.executor.close();
         for line in self.left() {
@@ -85,5 +89,8 @@ impl Executor for Logged {
             time.as_secs_f64(),
             slowest.as_secs_f64()
         ));
+        if let Some(account) = self.account() {
+            self.log.note(&account);
+        }
     }
 }

@@ -110,4 +110,9 @@ pub trait Executor: fmt::Debug + Send + Sync {
     fn unanswered(&self) -> usize {
         0
     }
+
+    /// A line for the log about all runs, if there is more to say than how many there were.
+    fn account(&self) -> Option<String> {
+        None
+    }
 }

@@ -15,6 +15,8 @@ mod owner;
 mod process;
 #[cfg(feature = "cli")]
 pub mod protocol;
+#[cfg(feature = "remote")]
+pub mod remote;
 #[cfg(feature = "cli")]
 mod repeated;
 mod server;

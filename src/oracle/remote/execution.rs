@@ -1,0 +1,236 @@
+//! One run of a command on a cluster: sends what it needs, waits for its end, and tries again if the cluster fails.
+
+use super::channel::{Lane, Line};
+use super::cluster::Cluster;
+use super::tree::{Blob, Digest};
+use super::trouble::{ATTEMPTS, Trouble, WORKERS, failed, pause};
+use crate::error::UserError;
+use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
+use bazel_remote_apis::google::longrunning::{Operation, operation};
+use bazel_remote_apis::google::rpc;
+use prost::Message;
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tonic::{Code, Status, Streaming};
+
+/// The largest message about a result.
+const MESSAGE: usize = 64 << 20;
+/// The longest time for which a run that has begun may be without a result, besides its limit.
+const SLACK: Duration = Duration::from_secs(30);
+
+/// How a run ended.
+#[derive(Clone, Debug)]
+pub(super) enum Ended {
+    /// By itself.
+    Itself(Box<api::ActionResult>),
+    /// At its time limit.
+    TooLate,
+    /// The worker ended it, each time that it was tried: with this message.
+    Killed(String),
+}
+
+/// One run.
+#[derive(Debug)]
+pub(super) struct Execution<'a> {
+    pub(super) cluster: &'a Cluster,
+    pub(super) worker: usize,
+    pub(super) action: Digest,
+    /// All that the run needs.
+    pub(super) blobs: Vec<&'a Blob>,
+    /// The time limit.
+    pub(super) limit: Duration,
+    /// Whether the output is wanted.
+    pub(super) watch: bool,
+    /// The name of the operation while it is under way.
+    pub(super) operation: Mutex<Option<String>>,
+}
+
+impl Execution<'_> {
+    /// Runs the command, and tries again as long as that may help.
+    ///
+    /// # Errors
+    /// If it does not help.
+    pub(super) async fn run(&self) -> Result<Ended, UserError> {
+        let (mut attempts, mut failures) = (0, 0);
+        let mut busy: Option<Instant> = None;
+        loop {
+            let trouble = match self.attempt().await {
+                Ok(ended) => {
+                    self.cluster.heard();
+                    self.set_operation(None);
+                    return Ok(ended);
+                }
+                Err(trouble) => trouble,
+            };
+            self.cluster.counts.repeated.fetch_add(1, Ordering::Relaxed);
+            let said = trouble.said();
+            let address = &self.cluster.settings.address;
+            match trouble {
+                Trouble::Refused(_) if attempts == 0 && self.cluster.has_new_token() => {}
+                Trouble::Refused(error) => return Err(error),
+                Trouble::Unreachable(said) => self.cluster.silent(said),
+                Trouble::Forgotten => self.set_operation(None),
+                Trouble::Missing(_) => {
+                    self.set_operation(None);
+                    self.cluster.store.forget(self.blobs.iter().copied());
+                }
+                Trouble::Worker(_) => {
+                    self.set_operation(None);
+                    self.cluster.heard();
+                    failures += 1;
+                }
+                Trouble::Busy(_) => {
+                    self.set_operation(None);
+                    self.cluster.heard();
+                    // A cluster may have much to do for a while.
+                    let since = *busy.get_or_insert_with(Instant::now);
+                    if since.elapsed() < BUSY {
+                        attempts = attempts.min(ATTEMPTS / 2);
+                    }
+                }
+            }
+            attempts += 1;
+            if failures >= WORKERS {
+                return Ok(Ended::Killed(said));
+            }
+            if attempts >= ATTEMPTS {
+                return Err(failed(address, attempts, &said));
+            }
+            tokio::time::sleep(pause(attempts, self.worker)).await;
+        }
+    }
+
+    fn set_operation(&self, name: Option<String>) {
+        *self.operation.lock().unwrap_or_else(PoisonError::into_inner) = name;
+    }
+
+    /// The name of the operation if it is under way.
+    pub(super) fn operation(&self) -> Option<String> {
+        self.operation.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    async fn attempt(&self) -> Result<Ended, Trouble> {
+        let lane = self.cluster.lane(self.worker);
+        let mut replaced = lane.replaced.subscribe();
+        tokio::select! {
+            ended = self.ask(lane) => ended,
+            _ = replaced.changed() => Err(Trouble::Unreachable("the connection was lost".to_owned())),
+        }
+    }
+
+    async fn ask(&self, lane: &Lane) -> Result<Ended, Trouble> {
+        let line = self.cluster.line(lane);
+        let trouble = |status: Status| Trouble::of(&status, &self.cluster.settings.address, false);
+        let mut client =
+            api::execution_client::ExecutionClient::new(line.clone()).max_decoding_message_size(MESSAGE);
+        let stream = match self.operation() {
+            Some(name) => client.wait_execution(api::WaitExecutionRequest { name }).await,
+            None => {
+                self.cluster.store.send(&line, self.blobs.iter().copied()).await?;
+                client.execute(self.request()).await
+            }
+        };
+        self.end(&line, stream.map_err(trouble)?.into_inner()).await
+    }
+
+    fn request(&self) -> api::ExecuteRequest {
+        api::ExecuteRequest {
+            instance_name: self.cluster.settings.address.instance.clone(),
+            action_digest: Some(self.action.into()),
+            digest_function: api::digest_function::Value::Sha256 as i32,
+            inline_stdout: self.watch,
+            inline_stderr: self.watch,
+            ..api::ExecuteRequest::default()
+        }
+    }
+
+    /// Follows an operation to its end.
+    async fn end(&self, line: &Line, mut stream: Streaming<Operation>) -> Result<Ended, Trouble> {
+        let address = &self.cluster.settings.address;
+        let mut latest: Option<Instant> = None;
+        loop {
+            let next = stream.message();
+            let next = match latest {
+                None => next.await,
+                Some(latest) => match tokio::time::timeout_at(latest.into(), next).await {
+                    Ok(next) => next,
+                    // The worker does not keep to the limit.
+                    Err(_) => return Ok(Ended::TooLate),
+                },
+            };
+            let next = next.map_err(|status| Trouble::of(&status, address, false))?;
+            let Some(operation) = next else {
+                return Err(Trouble::Unreachable("the server ended the answer too soon".to_owned()));
+            };
+            self.cluster.heard();
+            if !operation.name.is_empty() {
+                self.set_operation(Some(operation.name.clone()));
+            }
+            if is_executing(&operation) {
+                latest.get_or_insert_with(|| Instant::now() + self.limit * 2 + SLACK);
+            }
+            if !operation.done {
+                continue;
+            }
+            self.set_operation(None);
+            let answer = match operation.result {
+                Some(operation::Result::Response(any)) => api::ExecuteResponse::decode(&*any.value)
+                    .map_err(|e| Trouble::Worker(format!("the result cannot be read: {e}")))?,
+                Some(operation::Result::Error(status)) => {
+                    return Err(Trouble::of(&plain(status), address, true));
+                }
+                None => return Err(Trouble::Worker("the operation has no result".to_owned())),
+            };
+            return self.judge(line, answer).await;
+        }
+    }
+
+    /// What an answer says about the run.
+    async fn judge(&self, line: &Line, answer: api::ExecuteResponse) -> Result<Ended, Trouble> {
+        let address = &self.cluster.settings.address;
+        match answer.status.filter(|status| status.code != Code::Ok as i32) {
+            Some(status) if status.code == Code::DeadlineExceeded as i32 => return Ok(Ended::TooLate),
+            Some(status) => return Err(Trouble::of(&plain(status), address, true)),
+            None => {}
+        }
+        let Some(mut result) = answer.result else {
+            return Err(Trouble::Worker("the answer has no result".to_owned()));
+        };
+        let has_failed = result.exit_code != 0 || result.output_files.is_empty();
+        if self.watch || has_failed {
+            for (raw, digest) in [
+                (&mut result.stdout_raw, &result.stdout_digest),
+                (&mut result.stderr_raw, &result.stderr_digest),
+            ] {
+                if let Some(digest) = digest.as_ref().filter(|_| raw.is_empty()) {
+                    *raw = self.cluster.store.read(line, digest).await?;
+                }
+            }
+        }
+        if has_failed {
+            let said = String::from_utf8_lossy(&result.stderr_raw);
+            let last = said.trim_end().lines().next_back().unwrap_or_default();
+            let text = format!("the worker ended the run with exit code {}", result.exit_code);
+            let text = if last.is_empty() { text } else { format!("{text}: {last}") };
+            return Err(Trouble::Worker(text));
+        }
+        let counts = &self.cluster.counts;
+        counts.cached.fetch_add(u64::from(answer.cached_result), Ordering::Relaxed);
+        Ok(Ended::Itself(Box::new(result)))
+    }
+}
+
+/// How long a cluster may refuse a run because it has too much to do.
+const BUSY: Duration = Duration::from_secs(300);
+
+fn plain(status: rpc::Status) -> Status {
+    Status::new(Code::from(status.code), status.message)
+}
+
+/// Whether the server says that the command runs now.
+fn is_executing(operation: &Operation) -> bool {
+    let metadata = operation.metadata.as_ref();
+    let metadata = metadata.and_then(|any| api::ExecuteOperationMetadata::decode(&*any.value).ok());
+    metadata.is_some_and(|metadata| metadata.stage == api::execution_stage::Value::Executing as i32)
+}
