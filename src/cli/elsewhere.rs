@@ -2,6 +2,7 @@
 //!
 //! Each worker has a folder of its own, so a test whose answer depends on the folder rejects what it should accept.
 
+use super::executor::Site;
 use super::limits::Limits;
 use super::start_up::timed;
 use crate::conditions::TestPlan;
@@ -19,6 +20,8 @@ use std::time::Duration;
 #[derive(Clone, Copy)]
 pub(super) struct Elsewhere<'a> {
     pub(super) limits: &'a Limits,
+    /// Where tests run.
+    pub(super) site: &'a Site,
     pub(super) options: &'a Options,
     pub(super) interrupt: &'a Interrupt,
     /// The path of the original.
@@ -41,11 +44,13 @@ pub(super) enum Depends {
 impl Elsewhere<'_> {
     /// A test by this plan, in a folder of its own, on candidates whose file has this name.
     pub(super) fn test(&self, plan: &TestPlan, name: &Arc<Path>) -> Result<CommandOracle, Fault> {
-        let options = Options { jobs: 1, ..self.options.clone() };
         let modes = Ground::modes_of([(Arc::clone(name), self.file.to_owned())]);
         let ground = Ground { files: self.fixed.to_vec(), ..modes };
-        let test = self.limits.test(plan.clone(), &[Arc::clone(name)], ground, &options, self.interrupt);
-        test.map_err(Fault::Broken)
+        let executor = self.site.executor(plan, &[Arc::clone(name)], ground, 1, self.interrupt);
+        let executor = executor.map_err(Fault::Broken)?;
+        let mut test = CommandOracle::on(executor, plan.clone(), self.limits.first_run());
+        test.memory = Some(self.limits.memory()).filter(|&bytes| bytes > 0);
+        Ok(test)
     }
 
     /// Judges a candidate by this plan in place of the test's own; also returns the time.

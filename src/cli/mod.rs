@@ -9,6 +9,7 @@ mod conditions;
 mod configuration;
 mod confirming;
 mod elsewhere;
+mod executor;
 mod exit;
 mod flicker;
 mod formulas;

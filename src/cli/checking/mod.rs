@@ -6,6 +6,7 @@ pub(super) mod surroundings;
 
 use super::conditions::{Conditions, RequireOptions};
 use super::elsewhere::{Elsewhere, depends_on_folder};
+use super::executor::Site;
 use super::given::{file_name, look_swapped, read, swapped};
 use super::limits::Limits;
 use super::signals::catch_signals;
@@ -144,7 +145,7 @@ impl Trial<'_> {
 
     fn elsewhere(&self) -> Elsewhere<'_> {
         let Self { limits, options, interrupt, file, .. } = self;
-        Elsewhere { limits, options, interrupt, file, fixed: &[] }
+        Elsewhere { limits, site: &Site::Here, options, interrupt, file, fixed: &[] }
     }
 
     fn try_all(&self, test: &mut CommandOracle, findings: &mut Findings) -> Result<(), Fault> {

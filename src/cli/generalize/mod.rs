@@ -8,6 +8,7 @@ mod telling;
 
 use super::Exit;
 use super::elsewhere::Elsewhere;
+use super::executor::Site;
 use super::given::{distinct_names, read, words};
 use super::language::Choice;
 use super::signals::catch_signals;
@@ -189,7 +190,7 @@ impl Work<'_> {
             None => {
                 let may_be = |_: &[u8]| self.parser.is_none();
                 let Self { file, options, interrupt, .. } = self;
-                let elsewhere = Elsewhere { limits, options, interrupt, file, fixed: &[] };
+                let elsewhere = Elsewhere { limits, site: &Site::Here, options, interrupt, file, fixed: &[] };
                 let (first, flicker) = flicker::check(test, &elsewhere, &whole, may_be)?;
                 header.flicker = flicker;
                 watch.leave_out_what_changed();

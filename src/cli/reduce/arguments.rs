@@ -3,6 +3,7 @@
 use super::protection::{Protection, protected};
 use super::watching::Watching;
 use crate::cli::conditions::{Conditions, RequireOptions};
+use crate::cli::executor::ExecutorOptions;
 use crate::cli::language::{Choice, PROGRAM};
 use crate::cli::limits::Limits;
 use crate::cli::passes::find;
@@ -97,6 +98,8 @@ pub(in crate::cli) struct Arguments {
     pub(in crate::cli) keep_run: bool,
     #[command(flatten)]
     pub(super) limits: Limits,
+    #[command(flatten)]
+    pub(super) executor: ExecutorOptions,
     #[command(flatten)]
     pub(super) watching: Watching,
     #[command(flatten)]

@@ -7,12 +7,11 @@ use super::request::Request;
 use crate::cli::check::REFUSED;
 use crate::cli::elsewhere::Elsewhere;
 use crate::cli::given::{look_swapped, swapped};
-use crate::cli::{check, executable, flicker, with_left_behind};
+use crate::cli::{check, flicker, with_left_behind};
 use crate::conditions::{Failure, Judgement};
 use crate::error::UserError;
 use crate::journal::{Header, Key, Log, Logged, Word};
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::local::Local;
 use crate::oracle::watch::Watch;
 use crate::oracle::{Fault, micros};
 use crate::time_limit::usual_limit;
@@ -98,15 +97,14 @@ impl Checked {
 }
 
 fn test(request: &Request, log: &Arc<Log>) -> Result<CommandOracle, UserError> {
-    let Request { plan, interrupt, options, input, .. } = request;
-    let (jobs, interrupt, ground) = (options.jobs, interrupt.clone(), input.ground());
-    let local = Local::new(plan.commands(), &input.arguments, jobs, interrupt, Some(executable()), ground)?;
-    let executor = Logged::new(Box::new(local), Arc::clone(log));
+    let Request { site, plan, interrupt, options, input, .. } = request;
+    let executor = site.executor(plan, &input.arguments, input.ground(), options.jobs, interrupt)?;
+    let executor = Logged::new(executor, Arc::clone(log));
     Ok(CommandOracle::on(Box::new(executor), plan.clone(), request.arguments.limits.first_run()))
 }
 
 fn run_first(request: &Request, test: &mut CommandOracle) -> Result<(Judgement, Option<Tally>), Fault> {
-    let Request { input, base, options, interrupt, earlier, .. } = request;
+    let Request { input, base, site, options, interrupt, earlier, .. } = request;
     let Input { path: file, original, .. } = input;
     check::learn(test, original)?;
     if let Some(place) = earlier {
@@ -117,7 +115,7 @@ fn run_first(request: &Request, test: &mut CommandOracle) -> Result<(Judgement, 
     let may_be =
         |text: &[u8]| !options.stay_in_grammar || parser.is_none_or(|parser| parser.errors(text) == 0);
     let (limits, fixed) = (&request.arguments.limits, &input.fixed[..]);
-    let elsewhere = Elsewhere { limits, options, interrupt, file, fixed };
+    let elsewhere = Elsewhere { limits, site, options, interrupt, file, fixed };
     flicker::check(test, &elsewhere, original, may_be)
 }
 

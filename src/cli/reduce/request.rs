@@ -5,6 +5,7 @@ use super::followed::Followed;
 use super::input::Input;
 use super::place::{self, Place};
 use super::refusals::refuse_other_uses;
+use crate::cli::executor::Site;
 use crate::cli::given::unreadable;
 use crate::cli::language::Choice;
 use crate::cli::signals::catch_signals;
@@ -42,6 +43,8 @@ pub(super) struct Request<'a> {
     pub(super) interrupt: Interrupt,
     /// The commit to which the user wants to return, by a key of the live view.
     pub(super) asked_to_undo: Arc<OnceLock<usize>>,
+    /// Where tests run.
+    pub(super) site: Site,
 }
 
 impl<'a> Request<'a> {
@@ -84,6 +87,7 @@ impl<'a> Request<'a> {
         }
         let unused = unused(registry, &options);
         let asked_to_undo = Arc::default();
+        let site = arguments.executor.site(options.jobs)?;
         Ok(Self {
             arguments,
             start,
@@ -97,6 +101,7 @@ impl<'a> Request<'a> {
             unused,
             interrupt,
             asked_to_undo,
+            site,
         })
     }
 
