@@ -35,7 +35,7 @@ impl Again {
             ))
             .fact(e.to_string())
         })?;
-        Ok(Self { arguments, session: Session { process: std::process::id(), ..then } })
+        Ok(Self { arguments: *arguments, session: Session { process: std::process::id(), ..then } })
     }
 }
 

@@ -9,6 +9,8 @@ use crate::oracle::interrupt::Interrupt;
 use crate::oracle::local::Local;
 #[cfg(feature = "remote")]
 use crate::oracle::remote::{Access, Address, Cluster, Fallback, Remote, Settings, Token};
+use crate::oracle::system::is_of_system;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -63,6 +65,9 @@ pub(super) struct ExecutorOptions {
     fallback_local: bool,
 }
 
+/// The number of files that are named.
+const NAMED: usize = 5;
+
 /// The name of this machine as an executor.
 const LOCAL: &str = "local";
 
@@ -85,6 +90,41 @@ impl ExecutorOptions {
     /// Whether tests run on a cluster.
     pub(super) fn is_remote(&self) -> bool {
         self.executor != LOCAL
+    }
+
+    /// Files and folders of this machine that the text of a test names by absolute paths, and that neither a cluster gets
+    /// nor a system has.
+    pub(super) fn not_sent(&self, plan: &TestPlan) -> Vec<PathBuf> {
+        let is_sent = |path: &Path| {
+            let with = self.with.iter().filter_map(|path| std::path::absolute(path).ok());
+            plan.files().map(Path::to_owned).chain(with).any(|sent| path.starts_with(sent))
+        };
+        let mut found = BTreeSet::new();
+        for program in plan.files().filter(|path| !is_of_system(path)) {
+            let Ok(text) = std::fs::read_to_string(program) else { continue };
+            let ends = |c: char| c.is_whitespace() || "\"'`;|&()<>=:$".contains(c);
+            let paths =
+                text.split(ends).filter(|word| word.starts_with('/') && word.len() > 1).map(Path::new);
+            let is_missing = |path: &&Path| path.exists() && !is_of_system(path) && !is_sent(path);
+            found.extend(paths.filter(is_missing).map(Path::to_owned));
+        }
+        found.into_iter().take(NAMED).collect()
+    }
+
+    /// Refuses options of a reduction that need this machine.
+    ///
+    /// # Errors
+    /// If one is given, and the test runs on a cluster.
+    pub(super) fn refuse_on_cluster(&self, others: &[(bool, &str, &str)]) -> Result<(), UserError> {
+        let other = others.iter().find(|(is_given, ..)| *is_given && self.is_remote());
+        other.map_or(Ok(()), |(_, option, why)| {
+            Err(UserError::usage(format!("{option} cannot be used with tests on a cluster")).fact(*why))
+        })
+    }
+
+    /// Whether tests may run on this machine after all.
+    pub(super) fn falls_back(&self) -> bool {
+        self.fallback_local
     }
 
     /// The machine or the cluster, for so many runs at once.
@@ -114,6 +154,9 @@ impl ExecutorOptions {
 
     #[cfg(feature = "remote")]
     fn cluster(&self, jobs: usize) -> Result<Site, UserError> {
+        if let Some(path) = self.with.iter().find(|path| !path.exists()) {
+            return Err(UserError::usage(format!("'{}' of --with does not exist", path.display())));
+        }
         let token = match (&self.executor_token_file, std::env::var(TOKEN)) {
             (Some(path), _) => Token::File(path.clone()),
             (None, Ok(token)) => Token::Known(token),

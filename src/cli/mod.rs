@@ -71,7 +71,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Reduce(reduce::Arguments),
+    Reduce(Box<reduce::Arguments>),
     Replay(replay::Arguments),
     Undo(undo::Arguments),
     Report(account::Arguments),

@@ -20,6 +20,8 @@ pub mod remote;
 #[cfg(feature = "cli")]
 mod repeated;
 mod server;
+#[cfg(any(feature = "cli", feature = "remote"))]
+pub mod system;
 mod timed;
 pub mod watch;
 

@@ -6,14 +6,15 @@ use super::refusals::{refuse_another_run, refuse_edited_file};
 use super::request::Request;
 use crate::cli::check::REFUSED;
 use crate::cli::elsewhere::Elsewhere;
+use crate::cli::executor::Site;
 use crate::cli::given::{look_swapped, swapped};
 use crate::cli::{check, flicker, with_left_behind};
 use crate::conditions::{Failure, Judgement};
-use crate::error::UserError;
+use crate::error::{ErrorKind, UserError};
 use crate::journal::{Header, Key, Log, Logged, Word};
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::watch::Watch;
-use crate::oracle::{Fault, micros};
+use crate::oracle::{Fault, Test, Verdict, micros};
 use crate::time_limit::usual_limit;
 use lopper_engine::flicker::Tally;
 use std::ffi::OsString;
@@ -72,6 +73,7 @@ impl Checked {
                 };
                 let left_out = request.input.left_out().filter(|_| error.title.starts_with(REFUSED));
                 let error = left_out.into_iter().fold(error, UserError::fact);
+                let error = works_here(request, &error).unwrap_or(error);
                 return Err(with_left_behind(error, &test.close()));
             }
         };
@@ -117,6 +119,28 @@ fn run_first(request: &Request, test: &mut CommandOracle) -> Result<(Judgement, 
     let (limits, fixed) = (&request.arguments.limits, &input.fixed[..]);
     let elsewhere = Elsewhere { limits, site, options, interrupt, file, fixed };
     flicker::check(test, &elsewhere, original, may_be)
+}
+
+/// The error for a test that accepts the original on this machine, while it fails on a cluster with this error.
+fn works_here(request: &Request, there: &UserError) -> Option<UserError> {
+    let Request { arguments, plan, interrupt, input, .. } = request;
+    if !arguments.executor.is_remote() || plan.has_to_learn() || there.kind != ErrorKind::BadTest {
+        return None;
+    }
+    let executor = Site::Here.executor(plan, &input.arguments, input.ground(), 1, interrupt).ok()?;
+    let here = CommandOracle::on(executor, plan.clone(), arguments.limits.first_run());
+    let verdict = here.run(0, &input.original);
+    here.close();
+    matches!(verdict, Ok(Verdict::Interesting)).then(|| {
+        let error = UserError::bad_test("the test accepts the original file here, but not on the cluster");
+        let error = arguments.executor.not_sent(plan).into_iter().fold(error, |error, path| {
+            error.fact(format!("the test names '{}', which is not sent", path.display()))
+        });
+        let error = there.facts.iter().fold(error, |error, fact| error.fact(fact.clone()));
+        error
+            .help("--with PATH sends what the test needs; what it names by absolute paths must be on the workers")
+            .help("--executor-env NAME sets a variable there as it is here: see docs/remote.md")
+    })
 }
 
 /// The header of the journal, as known before the first run of the test.

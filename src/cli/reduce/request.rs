@@ -16,6 +16,7 @@ use crate::oracle::interrupt::Interrupt;
 use crate::output::Target;
 use crate::run::Options;
 use lopper_engine::algorithms::Algorithm;
+use lopper_languages::measure::Goal;
 use lopper_passes::{Base, Pass};
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -87,6 +88,13 @@ impl<'a> Request<'a> {
         }
         let unused = unused(registry, &options);
         let asked_to_undo = Arc::default();
+        let named_memory = arguments.limits.named_memory().is_some() && !arguments.executor.falls_back();
+        arguments.executor.refuse_on_cluster(&[
+            (options.goal == Goal::Time, "--goal time", "its workers are not equally fast"),
+            (arguments.generalize, "--generalize", "it runs the test on this machine"),
+            (plan.has_server(), "--server", "a cluster starts the test anew for each candidate"),
+            (named_memory, "--memory-limit", "its workers have limits of their own"),
+        ])?;
         let site = arguments.executor.site(options.jobs)?;
         Ok(Self {
             arguments,

@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn only_connections_to_this_machine_go_without_encryption_by_default() -> Result<(), UserError> {
-        let tls = |text, plaintext| Address::read(text, plaintext).map(|address| address.tls);
+        let tls = |text: &str, plaintext| Address::read(text, plaintext).map(|address| address.tls);
         for host in ["localhost", "127.0.0.1", "127.8.9.1", "[::1]"] {
             assert!(!tls(&format!("reapi://{host}:8980"), false)?, "{host}");
             assert!(tls(&format!("grpcs://{host}:8980"), false)?, "{host}");

@@ -17,7 +17,6 @@ pub use address::Address;
 pub use channel::{Access, Token};
 pub use cluster::{Cluster, Settings};
 pub use fallback::Fallback;
-pub use program::is_of_system;
 
 use super::command::TestCommand;
 use super::executor::{Executor, Job, Limit, Run};
@@ -289,7 +288,7 @@ fn watch_interrupt(cluster: &Cluster, interrupt: &Interrupt, stop: watch::Sender
 /// The time limit of an action: the next power of two, in seconds. The limit of a run follows the times of earlier runs,
 /// which are never the same twice, and with each limit the cache would know nothing.
 fn rounded(limit: Duration) -> Duration {
-    let seconds = limit.as_secs() + u64::from(limit.subsec_nanos() > 0);
+    let seconds = limit.as_secs().saturating_add(u64::from(limit.subsec_nanos() > 0));
     Duration::from_secs(seconds.clamp(1, 1 << 40).next_power_of_two())
 }
 

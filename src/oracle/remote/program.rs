@@ -7,15 +7,12 @@
 use super::tree::{Blob, Digest, Folder, text};
 use crate::error::UserError;
 use crate::oracle::command::{TestCommand, quoted};
+use crate::oracle::system::is_of_system;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
 use prost::Message;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The folders of a system. A program there is expected on every worker under the same path, and not sent.
-const SYSTEM: &[&str] =
-    &["/bin", "/dev", "/etc", "/lib", "/lib64", "/nix", "/opt", "/proc", "/sbin", "/sys", "/usr"];
 
 /// Stands for the folder of the run in a word, until the words become a line for the shell. No path holds it.
 const ROOT: &str = "\0";
@@ -51,7 +48,7 @@ impl Program {
         with: &[PathBuf],
         variables: &[(String, String)],
     ) -> Result<Self, UserError> {
-        let sent = sent(commands, with)?;
+        let sent = sent(commands, with);
         let above = common_folder(&sent);
         let place = |path: &Path| Path::new("test").join(path.strip_prefix(&above).unwrap_or(path));
         let mut root = Folder::default();
@@ -114,23 +111,14 @@ fn message(line: &str, variables: &[(String, String)]) -> api::Command {
 
 /// The files and folders to send: programs and files that the commands name by absolute paths outside of the system's
 /// folders, and what the user names. No path is below another one.
-fn sent(commands: &[TestCommand], with: &[PathBuf]) -> Result<BTreeSet<PathBuf>, UserError> {
+fn sent(commands: &[TestCommand], with: &[PathBuf]) -> BTreeSet<PathBuf> {
     let is_sent = |path: &&Path| !is_of_system(path) && path.is_file();
     let mut sent: BTreeSet<PathBuf> =
         commands.iter().flat_map(TestCommand::files).filter(is_sent).map(Path::to_owned).collect();
-    for path in with {
-        let whole = std::path::absolute(path).ok().filter(|whole| whole.exists());
-        let missing = || UserError::usage(format!("'{}' of --with does not exist", path.display()));
-        sent.insert(whole.ok_or_else(missing)?);
-    }
+    sent.extend(with.iter().filter_map(|path| std::path::absolute(path).ok()));
     let all = sent.clone();
     sent.retain(|path| !all.iter().any(|above| above != path && path.starts_with(above)));
-    Ok(sent)
-}
-
-/// Whether a path is in a folder of the system.
-pub fn is_of_system(path: &Path) -> bool {
-    SYSTEM.iter().any(|folder| path.starts_with(folder))
+    sent
 }
 
 /// The innermost folder that holds all these paths.
@@ -204,11 +192,5 @@ mod tests {
         assert_eq!(word("/h/include"), "/h/include");
         assert_eq!(word("/g/h/inc"), "/g/h/inc");
         assert_eq!(word(&format!("{ROOT}/work/a b.c")), "\"$R\"'/work/a b.c'");
-    }
-
-    #[test]
-    fn programs_of_the_system_are_expected_on_the_worker() {
-        assert!(is_of_system(Path::new("/usr/bin/gcc")) && is_of_system(Path::new("/bin/sh")));
-        assert!(!is_of_system(Path::new("/usrx/gcc")) && !is_of_system(Path::new("/home/u/gcc")));
     }
 }

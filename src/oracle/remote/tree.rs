@@ -241,7 +241,10 @@ pub(super) fn text(path: &Path) -> Result<&str, UserError> {
 
 /// The digests of contents that several candidates share, so that a file that does not change is hashed once.
 #[derive(Debug, Default)]
-pub(super) struct Hashed(Mutex<HashMap<usize, (Weak<Vec<u8>>, Digest)>>);
+pub(super) struct Hashed(Mutex<HashMap<usize, Known>>);
+
+/// A content and its digest.
+type Known = (Weak<Vec<u8>>, Digest);
 
 /// The number of contents that are remembered before those that are gone are forgotten.
 const REMEMBERED: usize = 10_000;
