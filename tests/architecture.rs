@@ -77,6 +77,21 @@ fn only_cli_loading_loads_grammars() -> Checked {
 }
 
 #[test]
+fn only_oracle_remote_is_asynchronous() -> Checked {
+    let (remote, others): (Vec<_>, Vec<_>) =
+        all_sources()?.into_iter().partition(|(path, _)| path.starts_with("src/oracle/remote"));
+    let crates = ["tokio", "tonic", "prost", "bazel_remote_apis", ".await", "async fn"];
+    let is_code =
+        |(path, _): &&(PathBuf, String)| !path.components().any(|part| part.as_os_str() == "samples");
+    let code: Vec<_> = others.iter().filter(is_code).cloned().collect();
+    assert_eq!(lines_with(&code, &crates), [] as [String; 0]);
+    assert!(!lines_with(&remote, &crates).is_empty(), "the search works");
+    let text = fs::read_to_string(root().join("Cargo.toml"))?;
+    assert!(text.contains("default = [\"cli\"]"), "the feature is off by default");
+    Ok(())
+}
+
+#[test]
 fn only_report_prints() -> Checked {
     let (report, others): (Vec<_>, Vec<_>) =
         all_sources()?.into_iter().partition(|(path, _)| path.starts_with("src/report"));

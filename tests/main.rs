@@ -16,6 +16,8 @@ mod grammars;
 mod kit;
 mod known_answers;
 mod reliability;
+#[cfg(feature = "remote")]
+mod remote;
 mod several_files;
 mod time_limits;
 mod transformations;

@@ -1,0 +1,281 @@
+//! Tests on a cluster: a small server with bad manners, in this process, and buildbox-casd, if it is installed.
+
+mod casd;
+mod server;
+
+use crate::Checked;
+use crate::kit::{Finished, Project, has, skip};
+use rustix::process::Signal;
+use server::{Answer, Demands, Fake};
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::Command;
+use tonic::Code;
+
+/// A program of which the test needs one line.
+const TEXT: &str = "one();\ntwo();\nneedle();\nfour();\nfive();\nsix();\nseven();\neight();\n";
+/// What is left of it.
+const RESULT: &str = "needle\n";
+
+fn project() -> std::io::Result<Project> {
+    Project::with("grep -q needle \"$1\"", "a.c", TEXT)
+}
+
+/// Reduces `a.c` on a cluster at this address.
+fn reduce(project: &Project, address: &str, options: &[&str]) -> Result<Finished, Box<dyn Error>> {
+    project.reduce(&[&["--executor", address], options, &["./test.sh", "a.c"]].concat())
+}
+
+/// Reduces `a.c` on a server with these answers, which must have the result and the number of runs of this machine.
+fn reduces_as_here(answers: &[Answer], options: &[&str]) -> Result<Fake, Box<dyn Error>> {
+    let project = project()?;
+    let here = project.reduce(&["./test.sh", "a.c"])?.exits_with(0)?;
+    let result = project.read("a.reduced.c")?;
+    assert_eq!(result, RESULT);
+    let fake = Fake::start(Demands::default(), answers)?;
+    let there = reduce(&project, &fake.address(), &[&["-o", "there.c"], options].concat())?.exits_with(0)?;
+    assert_eq!((project.read("there.c")?, there.runs()?), (result, here.runs()?));
+    Ok(fake)
+}
+
+#[test]
+fn a_run_on_a_cluster_has_the_result_and_the_number_of_runs_of_this_machine() -> Checked {
+    let fake = reduces_as_here(&[], &["-j4"])?;
+    let extra: Vec<usize> =
+        fake.seen(|seen| seen.sent.iter().skip(1).map(|blobs| blobs.iter().sum()).collect());
+    assert!(!extra.is_empty() && extra.iter().all(|&bytes| bytes <= TEXT.len() + 2048), "{extra:?}");
+    Ok(())
+}
+
+#[test]
+fn a_second_run_is_answered_by_the_cache_of_the_cluster() -> Checked {
+    let project = Project::with("echo . >>\"$OUTSIDE/runs\"; grep -q needle \"$1\"", "a.c", TEXT)?;
+    let fake = Fake::start(Demands::default(), &[])?;
+    let options = ["--executor-env", &format!("OUTSIDE={}", project.outside().display()), "-j1"];
+    reduce(&project, &fake.address(), &options)?.exits_with(0)?;
+    let first = project.reported("runs").lines().count();
+    assert!(first > 5, "{first}");
+    reduce(&project, &fake.address(), &[&options[..], &["-o", "again.c"]].concat())?.exits_with(0)?;
+    assert_eq!(project.reported("runs").lines().count(), first);
+    assert_eq!(project.read("again.c")?, RESULT);
+    Ok(())
+}
+
+#[test]
+fn what_a_cluster_does_wrong_is_never_a_verdict() -> Checked {
+    use Answer::{Emptied, Ended, Failed, Killed, Result, Status};
+    let answers = [
+        Status(Code::Unavailable),
+        Result,
+        Status(Code::ResourceExhausted),
+        Result,
+        Failed(Code::Unavailable),
+        Failed(Code::Internal),
+        Ended,
+        Result,
+        Emptied,
+        Result,
+        Killed(137),
+        Result,
+        Failed(Code::ResourceExhausted),
+        Failed(Code::Aborted),
+    ];
+    let fake = reduces_as_here(&answers, &["-j1"])?;
+    assert!(fake.seen(|seen| seen.waits) >= 1, "the answer that ended too soon is waited for");
+    Ok(())
+}
+
+#[test]
+fn a_run_that_the_worker_ends_each_time_is_out_of_memory_for_the_search_only() -> Checked {
+    let answers = [vec![Answer::Result; 12], vec![Answer::Killed(137); 4]].concat();
+    let project = project()?;
+    let fake = Fake::start(Demands::default(), &answers)?;
+    let run = reduce(&project, &fake.address(), &["-j1"])?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?, RESULT, "{}", run.stderr);
+    Ok(())
+}
+
+#[test]
+fn speculation_that_is_not_needed_is_cancelled_on_the_cluster() -> Checked {
+    // The checks at the beginning need fewer runs; then one hangs until it is cancelled.
+    let answers = [vec![Answer::Result; 12], vec![Answer::Waits]].concat();
+    let project = project()?;
+    let fake = Fake::start(Demands::default(), &answers)?;
+    let mut run = project.start(&["reduce", "--executor", &fake.address(), "-j1", "./test.sh", "a.c"])?;
+    run.wait_until("the run hangs", || fake.seen(|seen| seen.executions) >= 13)?;
+    run.signal(Signal::INT)?;
+    run.finish()?.exits_with(130)?;
+    assert_eq!(fake.seen(|seen| seen.cancelled.clone()), ["operations/13"]);
+    Ok(())
+}
+
+#[test]
+fn a_candidate_that_hangs_is_timed_out_by_the_cluster() -> Checked {
+    let script = "grep -q needle \"$1\" || exit 1; grep -q seven \"$1\" || sleep 60";
+    let project = Project::with(script, "a.c", TEXT)?;
+    let fake = Fake::start(Demands::default(), &[])?;
+    let run = reduce(&project, &fake.address(), &["-j2", "--timeout", "1"])?.exits_with(0)?;
+    let result = project.read("a.reduced.c")?;
+    assert!(result.contains("needle") && result.contains("seven"), "{result}\n{}", run.stderr);
+    Ok(())
+}
+
+#[test]
+fn a_run_that_began_here_is_resumed_on_a_cluster_and_the_other_way_round() -> Checked {
+    let project = project()?;
+    let fake = Fake::start(Demands::default(), &[])?;
+    let here = project.reduce(&["./test.sh", "a.c", "-o", "here.c"])?.exits_with(0)?;
+    for (begin, end) in [(&*fake.address(), "local"), ("local", &*fake.address())] {
+        let options = ["-o", "there.c", "--max-tests", "4"];
+        reduce(&project, begin, &options)?.exits_with(0)?;
+        let resumed = reduce(&project, end, &["-o", "there.c", "--resume"])?.exits_with(0)?;
+        assert_eq!(project.read("there.c")?, project.read("here.c")?);
+        assert_eq!(resumed.runs()?, here.runs()?);
+    }
+    Ok(())
+}
+
+#[test]
+fn the_output_of_a_test_on_a_cluster_meets_conditions() -> Checked {
+    let project = Project::new()?;
+    project.file("a.c", TEXT)?;
+    let fake = Fake::start(Demands::default(), &[])?;
+    let command = ["--", "sh", "-c", "grep needle \"$1\" >&2; kill -SEGV $$", "sh", "{}"];
+    let options = ["--executor", &fake.address(), "--stderr", "needle", "--signal", "SEGV", "a.c"];
+    project.reduce(&[&options[..], &command].concat())?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?, RESULT);
+    Ok(())
+}
+
+#[test]
+fn a_test_finds_what_with_sends_in_its_own_folder() -> Checked {
+    let project = Project::with("\"$(dirname \"$0\")/tools/look\" \"$1\"", "a.c", TEXT)?;
+    std::fs::create_dir(project.path("tools"))?;
+    project.script("tools/look", "grep -q needle \"$1\"")?;
+    let fake = Fake::start(Demands::default(), &[])?;
+    let refused = reduce(&project, &fake.address(), &[])?.exits_with(3)?;
+    assert!(refused.stderr.contains("accepts the original file here, but not on the cluster"));
+    reduce(&project, &fake.address(), &["--with", "tools"])?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?, RESULT);
+    Ok(())
+}
+
+#[test]
+fn a_refused_token_an_unknown_instance_and_a_dead_server_have_one_message_each() -> Checked {
+    let project = project()?;
+    let demands = Demands { instance: "a/b".into(), token: Some("secret".into()), tls: None };
+    let fake = Fake::start(demands, &[])?;
+    project.file("token", "wrong\n")?;
+    let token = ["--executor-token-file", "token"];
+    let refused = reduce(&project, &fake.address(), &token)?.exits_with(2)?;
+    assert!(refused.stderr.contains("refuses access\n  the token is not valid"), "{}", refused.stderr);
+    project.file("token", "secret\n")?;
+    let other = format!("reapi://127.0.0.1:{}/other", fake.port);
+    let unknown = reduce(&project, &other, &token)?.exits_with(2)?;
+    assert!(unknown.stderr.contains("has no instance 'other'"), "{}", unknown.stderr);
+    reduce(&project, &fake.address(), &token)?.exits_with(0)?;
+    let address = fake.address();
+    drop(fake);
+    let dead = reduce(&project, &address, &token)?.exits_with(2)?;
+    assert!(dead.stderr.contains("does not answer"), "{}", dead.stderr);
+    Ok(())
+}
+
+/// Certificates of an authority, and of a server and a client that it has signed; `None` without openssl.
+fn certificates(project: &Project) -> Result<Option<PathBuf>, Box<dyn Error>> {
+    if !has("openssl") {
+        return Ok(None);
+    }
+    let script = "set -e; openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority
+for n in server client; do
+    openssl req -newkey rsa:2048 -nodes -keyout $n.key -out $n.csr -subj /CN=$n
+    echo subjectAltName=DNS:localhost >$n.ext
+    openssl x509 -req -in $n.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out $n.pem -days 2 -extfile $n.ext
+done";
+    let made = Command::new("sh").args(["-c", script]).current_dir(project.folder()).output()?;
+    if !made.status.success() {
+        return Err(String::from_utf8_lossy(&made.stderr).into());
+    }
+    Ok(Some(project.folder()))
+}
+
+#[test]
+fn only_a_server_with_a_trusted_certificate_gets_anything() -> Checked {
+    let project = project()?;
+    let Some(folder) = certificates(&project)? else {
+        skip("only_a_server_with_a_trusted_certificate_gets_anything", "there is no openssl");
+        return Ok(());
+    };
+    let fake = Fake::start(Demands { tls: Some((folder, true)), ..Demands::default() }, &[])?;
+    let secure = format!("grpcs://localhost:{}", fake.port);
+    let strange = reduce(&project, &secure, &[])?.exits_with(2)?;
+    assert!(strange.stderr.contains("no trusted connection"), "{}", strange.stderr);
+    let other_name = format!("grpcs://127.0.0.1:{}", fake.port);
+    let trusted = ["--executor-ca", "ca.pem"];
+    let misnamed = reduce(&project, &other_name, &trusted)?.exits_with(2)?;
+    assert!(misnamed.stderr.contains("no trusted connection"), "{}", misnamed.stderr);
+    let unknown = reduce(&project, &secure, &trusted)?.exits_with(2)?;
+    assert!(unknown.stderr.contains("no trusted connection"), "{}", unknown.stderr);
+    let known = ["--executor-certificate", "client.pem", "--executor-key", "client.key"];
+    reduce(&project, &secure, &[trusted, known[..2].try_into()?, known[2..].try_into()?].concat())?
+        .exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?, RESULT);
+    Ok(())
+}
+
+#[test]
+fn a_cluster_that_is_gone_for_good_ends_the_run_which_is_resumed_here() -> Checked {
+    let project = Project::with("sleep 0.05; grep -q needle \"$1\"", "a.c", TEXT)?;
+    project.reduce(&["./test.sh", "a.c", "-o", "here.c"])?.exits_with(0)?;
+    let fake = Fake::start(Demands::default(), &[])?;
+    let address = fake.address();
+    let mut run = project.start(&["reduce", "--executor", &address, "-j2", "./test.sh", "a.c"])?;
+    let falls_back =
+        ["reduce", "--fallback-local", "--executor", &address, "./test.sh", "a.c", "-o", "back.c"];
+    let other = project.start(&falls_back)?;
+    run.wait_until("both run", || fake.seen(|seen| seen.executions) >= 25)?;
+    drop(fake);
+    let ended = run.finish()?.exits_with(2)?;
+    assert!(
+        ended.stderr.contains("does not answer") && ended.stderr.contains("--resume"),
+        "{}",
+        ended.stderr
+    );
+    project.reduce(&["--resume", "./test.sh", "a.c"])?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?, project.read("here.c")?);
+    let other = other.finish()?.exits_with(0)?;
+    assert!(other.stderr.contains("the run goes on here"), "{}", other.stderr);
+    assert_eq!(project.read("back.c")?, project.read("here.c")?);
+    Ok(())
+}
+
+#[test]
+fn options_for_a_cluster_are_refused_where_they_make_no_sense() -> Checked {
+    let project = project()?;
+    let says = |options: &[&str], text: &str| -> Checked {
+        let run = project.reduce(&[options, &["./test.sh", "a.c"]].concat())?.exits_with(2)?;
+        assert!(run.stderr.contains(text), "{}", run.stderr);
+        Ok(())
+    };
+    says(&["--with", "a.c"], "--with is for tests on a cluster")?;
+    says(&["--executor", "http://h:1"], "is not the address of a cluster")?;
+    let cluster = ["--executor", "reapi://127.0.0.1:1"];
+    says(&[&cluster[..], &["--goal", "time"]].concat(), "--goal time cannot be used")?;
+    says(&[&cluster[..], &["--memory-limit", "1G"]].concat(), "--memory-limit cannot be used")?;
+    says(&[&cluster[..], &["--with", "nothing"]].concat(), "'nothing' of --with does not exist")
+}
+
+#[test]
+fn a_test_that_flickers_is_run_anew_although_the_cluster_has_a_cache() -> Checked {
+    // Every second run accepts.
+    let script = "echo . >>\"$OUTSIDE/runs\"; grep -q needle \"$1\" || exit 1; [ $(($(wc -l <\"$OUTSIDE/runs\") % 2)) = 1 ]";
+    let project = Project::with(script, "a.c", TEXT)?;
+    let fake = Fake::start(Demands::default(), &[])?;
+    let variable = format!("OUTSIDE={}", project.outside().display());
+    let options = ["--executor-env", &variable, "-j1", "--max-tests", "5"];
+    let run = reduce(&project, &fake.address(), &options)?;
+    let salted = fake.seen(|seen| seen.actions.iter().filter(|action| !action.salt.is_empty()).count());
+    assert!(salted > 1, "{}", run.stderr);
+    assert!(run.stderr.contains("flicker") || run.stderr.contains("accepted the original"), "{}", run.stderr);
+    Ok(())
+}
