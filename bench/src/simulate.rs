@@ -48,6 +48,12 @@ pub(crate) struct Arguments {
     /// The time that a cancelled test takes to end, in milliseconds
     #[arg(long, default_value_t = 0.0)]
     grace: f64,
+    /// The share of runs that take ten times as long
+    #[arg(long, default_value_t = 0.0, value_name = "P")]
+    stragglers: f64,
+    /// The share of runs whose worker is lost: after a part of its time, the run begins anew with another one
+    #[arg(long, default_value_t = 0.0, value_name = "P")]
+    loss: f64,
     /// The numbers of workers
     #[arg(short, long, value_delimiter = ',', default_value = "1,2,4,8")]
     workers: Vec<usize>,
@@ -133,12 +139,17 @@ impl World {
     }
 }
 
+/// How many times as long a straggler takes.
+const STRAGGLES: f64 = 10.0;
+
 /// A test that sleeps, and counts how often it was started.
 #[derive(Debug)]
 struct Sleeper<'a> {
     world: &'a World,
     latency: Duration,
     grace: Duration,
+    stragglers: f64,
+    loss: f64,
     started: AtomicUsize,
     /// For each worker, whether its run is to be cancelled.
     cancelled: Vec<(Mutex<bool>, Condvar)>,
@@ -149,18 +160,29 @@ impl<'a> Sleeper<'a> {
         let cancelled = (0..workers).map(|_| Default::default()).collect();
         let time = |milliseconds: f64| Duration::from_secs_f64(milliseconds.clamp(0.0, 1e6) / 1000.0);
         let (latency, grace) = (time(arguments.latency), time(arguments.grace));
-        Self { world, latency, grace, started: AtomicUsize::new(0), cancelled }
+        let [stragglers, loss] = [arguments.stragglers, arguments.loss].map(|share| share.clamp(0.0, 0.9));
+        Self { world, latency, grace, stragglers, loss, started: AtomicUsize::new(0), cancelled }
+    }
+
+    /// The time of a run on a text, with that on workers that are lost.
+    fn time(&self, text: &[u8]) -> Duration {
+        let chance = |seed: u64| xxh3_64_with_seed(text, seed) as f64 / u64::MAX as f64;
+        let mut time = self.latency.mul_f64(0.5 + chance(1));
+        if chance(2) < self.stragglers {
+            time = time.mul_f64(STRAGGLES);
+        }
+        let lost = (3..).step_by(2).take_while(|&seed| chance(seed) < self.loss);
+        time + lost.map(|seed| time.mul_f64(chance(seed + 1))).sum::<Duration>()
     }
 }
 
 impl Test for Sleeper<'_> {
     fn run(&self, worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
         self.started.fetch_add(1, Ordering::Relaxed);
-        let share = xxh3_64_with_seed(&candidate[0], 1) as f64 / u64::MAX as f64;
         let (cancelled, changed) = &self.cancelled[worker];
         let mut flag = cancelled.lock().unwrap_or_else(PoisonError::into_inner);
         *flag = false;
-        let end = Instant::now() + self.latency.mul_f64(0.5 + share);
+        let end = Instant::now() + self.time(&candidate[0]);
         loop {
             let left = end.saturating_duration_since(Instant::now());
             if *flag {
@@ -238,11 +260,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
     if arguments.items == 0 || arguments.workers.contains(&0) || arguments.repeats == 0 {
         return Err(UserError::usage("items, workers and repeats must be more than 0"));
     }
-    let Arguments { items, probability, conflicts, cluster, latency, pass, .. } = arguments;
+    let Arguments { items, probability, conflicts, cluster, latency, pass, stragglers, loss, .. } = arguments;
     let title =
         format!("{items} items, probability {probability}, conflicts {conflicts}, clusters of {cluster}");
     let note = format!(
-        "Pass `{}`, {latency} ms a test, medians of {}. Speed-up is against the first number of workers.",
+        "Pass `{}`, {latency} ms a test, {stragglers} of them ten times that, {loss} on lost workers, medians of {}. \
+         Speed-up is against the first number of workers.",
         pass.as_deref().unwrap_or(ITEMS.name),
         arguments.repeats
     );
