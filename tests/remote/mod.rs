@@ -265,6 +265,29 @@ fn options_for_a_cluster_are_refused_where_they_make_no_sense() -> Checked {
     says(&[&cluster[..], &["--with", "nothing"]].concat(), "'nothing' of --with does not exist")
 }
 
+/// Measures how well a cluster is used by a test that only sleeps: cargo test --release --features remote --test all --
+/// --ignored --nocapture efficiency
+#[test]
+#[ignore = "it measures, and proves nothing"]
+fn the_efficiency_of_sixteen_runs_at_once() -> Checked {
+    // As few processes as possible: sleeping needs no processor, and everything else does.
+    let needed = "3|17|29|31|44|58|61|77|83|90|102|115|121|133|140|152|160|171|188|199";
+    let script = format!("sleep 0.2; [ $(grep -cxE '.item({needed}).' \"$1\") = 20 ]");
+    let text: String = (0..400).map(|item| format!("(item{item})\n")).collect();
+    let project = Project::with(&script, "a.txt", text)?;
+    let fake = Fake::start(Demands::default(), &[])?;
+    let alone = project
+        .reduce(&["-j1", "--max-tests", "100", "./test.sh", "a.txt", "-o", "one.txt"])?
+        .exits_with(0)?;
+    println!("one worker, 100 runs:\n{}", alone.stderr);
+    for place in ["local", &fake.address()] {
+        let run = project.reduce(&["-j16", "--executor", place, "./test.sh", "a.txt"])?.exits_with(0)?;
+        println!("{place}, 16 at once:\n{}", run.stderr);
+    }
+    println!("runs on the cluster: {}", fake.seen(|seen| seen.executions));
+    Ok(())
+}
+
 #[test]
 fn a_test_that_flickers_is_run_anew_although_the_cluster_has_a_cache() -> Checked {
     // Every second run accepts.

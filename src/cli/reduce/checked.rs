@@ -140,6 +140,7 @@ fn works_here(request: &Request, there: &UserError) -> Option<UserError> {
         error
             .help("--with PATH sends what the test needs; what it names by absolute paths must be on the workers")
             .help("--executor-env NAME sets a variable there as it is here: see docs/remote.md")
+            .help("if the workers have changed since an earlier try, --executor-env ROUND=2 asks them, and not the cache")
     })
 }
 
