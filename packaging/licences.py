@@ -35,7 +35,7 @@ def texts(folder):
 
 
 def main():
-    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--filter-platform", sys.argv[1]]
+    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--features", "remote", "--filter-platform", sys.argv[1]]
     metadata = json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
     ours = set(metadata["workspace_members"])
     part = linked(metadata) - ours
