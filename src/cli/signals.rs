@@ -34,28 +34,30 @@ pub(super) fn prepare() -> std::io::Result<()> {
 /// Makes Ctrl-C, SIGTERM and SIGHUP end the run and keep the result. The second signal of a kind ends it at once, and
 /// leaves the cleaning to the helpers. Signals that nohup(1) made us ignore stay ignored.
 pub(super) fn catch_signals() -> Result<Interrupt, UserError> {
-    let register_all = || -> std::io::Result<Interrupt> {
-        let (reader, writer) = UnixStream::pair()?;
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
-            if signal == SIGHUP && is_ignored(signal) {
-                continue;
-            }
-            end_at_second(signal)?;
-            pipe::register(signal, writer.try_clone()?)?;
+    let (reader, writer) = UnixStream::pair().map_err(|e| uncaught(&e))?;
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        if signal == SIGHUP && is_ignored(signal) {
+            continue;
         }
-        Ok(Interrupt::new(reader))
-    };
-    register_all().map_err(|e| UserError::usage("signals cannot be caught").fact(e.to_string()))
+        end_at_second(signal)?;
+        writer.try_clone().and_then(|writer| pipe::register(signal, writer)).map_err(|e| uncaught(&e))?;
+    }
+    Ok(Interrupt::new(reader))
+}
+
+fn uncaught(e: &std::io::Error) -> UserError {
+    UserError::usage("signals cannot be caught").fact(e.to_string())
 }
 
 /// Makes the second signal of this kind end the process at once, whatever its other threads wait for. Only a handler
 /// could do so with less, but it could not give the terminal back.
-fn end_at_second(signal: i32) -> std::io::Result<()> {
-    let (mut reader, writer) = UnixStream::pair()?;
+fn end_at_second(signal: i32) -> Result<(), UserError> {
+    let (mut reader, writer) = UnixStream::pair().map_err(|e| uncaught(&e))?;
     let is_ending = Arc::new(AtomicBool::new(false));
     // A terminal that takes no output holds the thread up; then the third signal ends the process.
-    flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, Arc::clone(&is_ending))?;
-    pipe::register(signal, writer)?;
+    flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, Arc::clone(&is_ending))
+        .and_then(|_| pipe::register(signal, writer))
+        .map_err(|e| uncaught(&e))?;
     let end = move || {
         // Each signal writes a byte.
         if reader.read_exact(&mut [0; 2]).is_ok() {
@@ -65,7 +67,7 @@ fn end_at_second(signal: i32) -> std::io::Result<()> {
         }
     };
     let thread = Builder::new().name("signals".into()).stack_size(STACK);
-    thread.spawn(end)?;
+    thread.spawn(end).map_err(|e| UserError::no_threads(&e))?;
     Ok(())
 }
 
