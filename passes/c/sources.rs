@@ -78,15 +78,20 @@ fn joined(referrers: &Referrers<'_>, from: FileId, to: FileId) -> Unit {
 fn apart(from: File<'_>, to: File<'_>) -> Vec<Change> {
     let there: BTreeMap<(Space, &[u8]), &Definition> =
         globals(to).map(|d| ((d.sort.space(), to.node_text(d.places[0].name)), d)).collect();
+    let meets = |definition: &&Definition| {
+        let name = from.node_text(definition.places[0].name);
+        let other = there.get(&(definition.sort.space(), name));
+        other.is_some_and(|other| is_own(from, definition) && is_own(to, other))
+    };
+    let meeting: Vec<&Definition> = globals(from).filter(meets).collect();
+    if meeting.is_empty() {
+        return Vec::new();
+    }
     let mut words: BTreeSet<Vec<u8>> =
         [from, to].iter().flat_map(|file| words(*file)).map(<[u8]>::to_vec).collect();
     let mut changes = Vec::new();
-    for definition in globals(from) {
+    for definition in meeting {
         let name = from.node_text(definition.places[0].name);
-        let other = there.get(&(definition.sort.space(), name));
-        if !other.is_some_and(|other| is_own(from, definition) && is_own(to, other)) {
-            continue;
-        }
         let Some(new) = spellings(name).find(|new| !words.contains(new)) else { continue };
         words.insert(new.clone());
         let names = from.places(definition).map(|place| place.name).chain(from.uses(definition));
@@ -101,8 +106,9 @@ fn apart(from: File<'_>, to: File<'_>) -> Vec<Change> {
 
 /// Other spellings of a name, which are no longer: a program with them is not larger.
 fn spellings(name: &[u8]) -> impl Iterator<Item = Vec<u8>> {
-    let (first, letters) = (name.len() == 1, b'a'..=b'z');
-    let last = letters.chain(b'A'..=b'Z').chain((b'0'..=b'9').filter(move |_| !first));
+    // A digit cannot be a whole name.
+    let digits = (b'0'..=b'9').filter(|_| name.len() > 1);
+    let last = (b'a'..=b'z').chain(b'A'..=b'Z').chain(digits);
     last.map(|last| [&name[..name.len().saturating_sub(1)], &[last]].concat())
 }
 
