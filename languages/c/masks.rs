@@ -1,4 +1,4 @@
-//! What real C has beside its grammar, and the parser must not see: macros for attributes, code for C++, conditions that
+//! What real C programs contain although the grammar lacks it: macros before declarations, code for C++, conditions that
 //! cut through statements.
 
 use super::code::{Code, FAR, MODIFIERS};

@@ -37,11 +37,11 @@ use tree_sitter::Parser;
 /// A function that finds parts of a text, in order.
 pub type Parts = fn(&[u8], &Lexis) -> Vec<Range<usize>>;
 
-/// Parts of a text that are no part of the language, whatever the grammar makes of them. They are masked only in texts
-/// of which the parser understands more then; each mask comes on top of those before it.
+/// A kind of text that programs contain although the grammar lacks it, and that hides the rest of the program from the
+/// parser. A mask is used only where the parser finds fewer errors with it, and together with all masks before it.
 pub struct Mask {
-    /// What the parser sees in the place of each part, whose node then spans the whole part; it is no longer than any
-    /// part. Blanks if empty: then no node spans the part.
+    /// The word that the parser sees in the place of each part; its node spans the whole part, and no part is shorter
+    /// than the word. If the word is empty, the parser sees blanks, and no node spans the part.
     pub word: &'static str,
     /// The parts.
     pub parts: Parts,
