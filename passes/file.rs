@@ -112,6 +112,11 @@ impl<'a> File<'a> {
         Unit::Cut { file: self.id, range: range.start as u32..range.end as u32 }
     }
 
+    /// A unit that replaces a range of bytes, which may be empty, by a text.
+    pub fn write(self, range: Range<usize>, text: impl Into<Vec<u8>>) -> Unit {
+        Unit::Write { file: self.id, range: range.start as u32..range.end as u32, text: text.into() }
+    }
+
     /// A unit that deletes tokens: those whose bit in the mask is set, counted from the token `first`.
     pub fn cut_tokens(self, first: usize, mask: u16) -> Unit {
         Unit::Tokens { file: self.id, first: first as u32, mask }

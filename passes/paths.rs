@@ -163,7 +163,7 @@ impl Renaming<'_> {
                     if alias.is_none() {
                         units.extend(uses(file, &range, module, &now));
                     }
-                    units.push(write(file, range, now));
+                    units.push(file.write(range, now));
                 }
                 Form::Name { module, name, alias } => {
                     let is_module = self.is_module(file, module, name, target);
@@ -171,7 +171,7 @@ impl Renaming<'_> {
                     if let Some(place) = statement.module.clone().filter(|_| is_first)
                         && let Some(now) = dotted(module, above, change)
                     {
-                        units.push(write(file, place, now));
+                        units.push(file.write(place, now));
                         is_first = false;
                     }
                     if is_module && parts.len() == change.depth + 1 {
@@ -179,14 +179,13 @@ impl Renaming<'_> {
                         if alias.is_none() {
                             units.extend(uses(file, name, &own, change.stem));
                         }
-                        units.push(write(file, name.clone(), change.stem.to_owned()));
+                        units.push(file.write(name.clone(), change.stem.to_owned()));
                     }
                 }
                 Form::All(module) => {
                     let now = dotted(module, &parts, change);
-                    units.extend(
-                        statement.module.clone().zip(now).map(|(place, now)| write(file, place, now)),
-                    );
+                    units
+                        .extend(statement.module.clone().zip(now).map(|(place, now)| file.write(place, now)));
                 }
                 Form::Text(_) | Form::Word(_) => {}
             }
@@ -199,10 +198,6 @@ impl Renaming<'_> {
         let dot = if module.ends_with('.') { "" } else { "." };
         self.referrers.paths.module(file.id, &format!("{module}{dot}{name}")) == Some(target)
     }
-}
-
-fn write(file: File<'_>, range: Range<usize>, text: String) -> Unit {
-    Unit::Write { file: file.id, range: range.start as u32..range.end as u32, text: text.into() }
 }
 
 /// The change in a path such as `"../a/b.h"` or `a/b.o`.
@@ -223,7 +218,7 @@ fn in_path(file: File<'_>, item: &Item, path: &Path, change: &Change<'_>) -> Opt
     let before: usize = parts[..at].iter().map(|part| part.len() + 1).sum();
     let quote = usize::from(matches!(item.form, Form::Text(_)));
     let start = item.range.start + quote + before;
-    Some(write(file, start..start + parts[at].len(), now))
+    Some(file.write(start..start + parts[at].len(), now))
 }
 
 /// A dotted name of the module with these components, with the new name of one of them; `None` if it has not that one.
@@ -242,5 +237,5 @@ fn uses(file: File<'_>, place: &Range<usize>, name: &str, now: &str) -> Vec<Unit
         let mut path = std::iter::once(used).chain(file.ancestors(used));
         path.find(|&node| file.node_text(node) == name.as_bytes())
     });
-    whole.map(|node| write(file, file.range(node), now.to_owned())).collect()
+    whole.map(|node| file.write(file.range(node), now.to_owned())).collect()
 }
