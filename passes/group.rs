@@ -2,6 +2,7 @@
 //! candidate.
 
 use crate::functions::{Passed, arguments, cast};
+use crate::operands::operand;
 use crate::{Base, File, removal};
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Candidate, Conflict, Edit, FileId};
@@ -427,7 +428,8 @@ fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) -> Edit {
     let passed = file.bindings().call(*call).map_or(vec![], |call| arguments(file, *function, &call));
     let value = |passed: Passed<'_>| if *converted { cast(file, &passed) } else { passed.text.to_vec() };
     let values: Vec<(NodeId, Vec<u8>)> = passed.into_iter().map(|p| (p.name, value(p))).collect();
-    Edit::replace(id, place, bound(file, *what, &text, &values))
+    let text = bound(file, *what, &text, &values);
+    Edit::replace(id, place, if file.has(*what, Role::Returned) { operand(file, &text, node) } else { text })
 }
 
 /// The text of a node for another place, with other texts in place of some names: wherever the names stand
@@ -435,7 +437,7 @@ fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) -> Edit {
 /// is the name of an object's part.
 fn bound(file: File<'_>, what: NodeId, text: &[u8], values: &[(NodeId, Vec<u8>)]) -> Vec<u8> {
     let bindings = file.bindings();
-    let mut by_place: BTreeMap<u32, &[u8]> = BTreeMap::new();
+    let mut by_place: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
     let mut by_word: BTreeMap<&[u8], &[u8]> = BTreeMap::new();
     for (name, value) in values {
         let (name, value) = (*name, &value[..]);
@@ -444,7 +446,7 @@ fn bound(file: File<'_>, what: NodeId, text: &[u8], values: &[(NodeId, Vec<u8>)]
             continue;
         }
         let names = bindings.occurrences(name).into_iter().filter(|&n| file.is_within(n, what));
-        by_place.extend(names.map(|n| (file.range(n).start as u32, value)));
+        by_place.extend(names.map(|n| (file.range(n).start as u32, operand(file, value, n))));
     }
     let lexis = file.language().lexis();
     // Both texts have the same tokens; only the white space before them may differ.
@@ -454,10 +456,10 @@ fn bound(file: File<'_>, what: NodeId, text: &[u8], values: &[(NodeId, Vec<u8>)]
     let (mut end, mut selects) = (0, false);
     for (token, place) in tokens(text, lexis).zip(places) {
         let word = &text[token.range()];
-        let by_word = || by_word.get(word).filter(|_| !selects);
-        let value = place.and_then(|place| by_place.get(&place)).or_else(by_word);
+        let by_word = || by_word.get(word).copied().filter(|_| !selects);
+        let value = place.and_then(|place| by_place.get(&place)).map(Vec::as_slice).or_else(by_word);
         out.extend(&text[end..token.range().start]);
-        out.extend(value.copied().unwrap_or(word));
+        out.extend(value.unwrap_or(word));
         end = token.range().end;
         selects = lexis.is_access(word);
     }

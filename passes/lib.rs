@@ -36,6 +36,7 @@ mod masks;
 mod merges;
 mod negations;
 mod numbers;
+mod operands;
 mod operators;
 mod optional;
 mod parameters;
@@ -242,8 +243,10 @@ pub static PASSES: &[Pass] = &[
     cpp::classes::PASS,
     aliases::PASS,
     c::typedefs::PASS,
+    c::addresses::PASS,
     c::indirections::PASS,
     c::structures::PASS,
+    c::fields::PASS,
     c::loops::PASS,
     c::returns::PASS,
     c::prototypes::PASS,

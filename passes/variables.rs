@@ -1,6 +1,7 @@
 //! Deletes a variable, and replaces each use by its value.
 
 use crate::functions::part;
+use crate::operands::operand;
 use crate::uses::statement;
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
@@ -16,6 +17,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "int f(float p) { int a = p, b = 2; c = a; return c + b; }\n",
             keep: &["f(float p)", "return", " + "],
             after: "int f(float p) { return p + 2; }\n",
+        },
+        Example {
+            language: "c",
+            before: "int f() { int *p = &a[1]; *p = p->b; }\n",
+            keep: &["= ", "b"],
+            after: "int f() { *&a[1] = (&a[1])->b; }\n",
         },
         Example {
             language: "python",
@@ -43,7 +50,8 @@ fn propagated(file: File<'_>, variable: NodeId) -> Option<Unit> {
     if uses.is_empty() {
         return None;
     }
-    let replaced = uses.into_iter().map(|node| file.replace(node, value));
+    let text = file.node_text(value);
+    let replaced = uses.into_iter().map(|node| file.replace(node, operand(file, text, node)));
     let gone = file.drop(alone(&file, variable));
     Some(Unit::together(std::iter::once(gone).chain(replaced)))
 }

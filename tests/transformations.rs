@@ -132,6 +132,34 @@ pub(crate) const C: &[Line] = &[
         "int main ( ) { float x ; x = 1 ; return x ; }",
     ),
     (
+        "a field becomes a variable",
+        "struct s { int *a; int b; }; int f(struct s *p) { p->b = 1; return p->a[2]; }",
+        &["struct s { int * a ; int b ; } ; int f ( struct s * p ) { p -> b = 1 ; return p -> a [ 2 ] \
+           | int * a ; struct s { int b ; } ; int f ( struct s * p ) { p -> b = 1 ; return a [ 2 ]"],
+        "int * a ; struct s { int b ; } ; int f ( struct s * p ) { p -> b = 1 ; return a [ 2 ] ; }",
+    ),
+    (
+        "a field that is a structure becomes its fields",
+        "struct s { struct { int a, b; } c; int d; } *p; int f() { return p->c.a + p->c.b; }",
+        &[
+            "struct s { struct { int a , b ; } c ; int d ; } * p ; int f ( ) { return p -> c . a + p -> c . b \
+           | struct s { int a , b ; int d ; } * p ; int f ( ) { return p -> a + p -> b",
+        ],
+        "struct s { int a , b ; int d ; } * p ; int f ( ) { return p -> a + p -> b ; }",
+    ),
+    (
+        "an address and its access cancel",
+        "int f() { return (&x[1])->a; }",
+        &["int f ( ) { return ( & x [ 1 ] ) -> a | int f ( ) { return x [ 1 ] . a"],
+        "int f ( ) { return x [ 1 ] . a ; }",
+    ),
+    (
+        "a sum stays together in the place of a variable",
+        "int f() { int a = b + c; return a * 2; }",
+        &["int f ( ) { int a = b + c ; return a * 2 | int f ( ) { return ( b + c ) * 2"],
+        "int f ( ) { return ( b + c ) * 2 ; }",
+    ),
+    (
         "an array becomes an element",
         "float a[3] = {1, 2, 3}; int main() { return a[i] + a[0]; }",
         &["float a [ 3 ] = { 1 , 2 , 3 | float a = 3", "int main ( ) {", "return a"],
@@ -231,7 +259,7 @@ pub(crate) const C: &[Line] = &[
     (
         "bit-fields become fields",
         "struct s { unsigned a : 3; } x;",
-        &["struct", "{", "unsigned a | int a"],
+        &["struct", "{ unsigned a | { int a"],
         "struct { int a ; } ;",
     ),
     (

@@ -36,6 +36,11 @@
 (call_expression function: (identifier) arguments: (_) @arguments) @call
 (return_statement (_) @returned)
 (init_declarator declarator: (identifier) @variable_name value: (_) @value) @variable
+(init_declarator
+  declarator: (pointer_declarator declarator: (identifier) @variable_name) value: (_) @value) @variable
+(init_declarator
+  declarator: (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @variable_name))
+  value: (_) @value) @variable
 (assignment_expression left: (identifier) @variable_name right: (_) @value) @variable
 (init_declarator value: (_) @value)
 (assignment_expression left: (_) @target right: (_) @value)

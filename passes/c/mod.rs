@@ -1,5 +1,7 @@
 //! Passes for C, which ask for its node kinds; most of them are for C++, too, whose grammar extends that of C.
 
+pub(crate) mod addresses;
+pub(crate) mod fields;
 pub(crate) mod includes;
 pub(crate) mod increments;
 pub(crate) mod indirections;
@@ -69,4 +71,10 @@ fn declarators(tree: &Tree, declaration: NodeId) -> impl Iterator<Item = NodeId>
 fn specifiers(file: File<'_>, declaration: NodeId) -> Option<&[u8]> {
     let first = declarators(&file, declaration).next()?;
     Some(file.text()[file.range(declaration).start..file.range(first).start].trim_ascii_end())
+}
+
+/// The empty range before a node.
+fn at(tree: &Tree, node: NodeId) -> std::ops::Range<usize> {
+    let start = tree.range(node).start;
+    start..start
 }

@@ -82,23 +82,19 @@ impl<'a> Moves<'a> {
     fn of_variable(&self, definition: &Definition) -> Vec<Unit> {
         let file = self.file;
         let [place] = definition.places[..] else { return Vec::new() };
-        let Some((declaration, item)) = declared(&file, place.name) else { return Vec::new() };
+        let Some((declaration, _)) = declared(&file, place.name) else { return Vec::new() };
         let stands_alone = file.parent(declaration).is_some_and(|n| file.has(n, Role::Block));
         if definition.sort != Sort::Variable || definition.uses.is_empty() || !stands_alone {
             return Vec::new();
         }
-        let constant = file.child_with(item, Role::Value).is_none_or(|value| file.has(value, Role::Literal));
         let Some(typed) = self.typed(&[place]) else { return Vec::new() };
         let gone = file.drop(place.whole);
         let moved = |unit: Unit| Unit::together([gone.clone(), unit]);
         let mut ways = Vec::new();
-        if !is(&file, item, "init_declarator")
-            && let Some(function) = self.only_user(definition).filter(|&f| !self.is_used(f))
-        {
+        if let Some(function) = self.only_user(definition).filter(|&f| !self.is_used(f)) {
             ways.extend(self.parameter_of(function, &typed).map(moved));
         }
-        if constant
-            && definition.scope != NodeId::ROOT
+        if definition.scope != NodeId::ROOT
             && let Some(function) = function_around(&file, place.name)
         {
             ways.extend(self.global_before(function, &[place], &typed).map(moved));

@@ -1,0 +1,95 @@
+//! Turns a field of a structure into a variable, which every access to the field then names.
+
+use super::{FAMILY, all, at, child, declarators, first, is, specifiers};
+use crate::{Base, Example, File, Group, Pass, Unit};
+use lopper_languages::bindings::Space;
+use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
+use std::collections::BTreeSet;
+
+pub(crate) const PASS: Pass = Pass {
+    name: "fields",
+    summary: "turns a field into a variable",
+    languages: FAMILY,
+    pump: true,
+    examples: &[
+        Example {
+            language: "c",
+            before: "struct s { int a, *b[2]; } x = { .a = 1 };\nint f(struct s *p) { return *p->b[1] + x.a; }\n",
+            keep: &["[2]", "} x", "f(struct s *p"],
+            after: "int a;\nint *b[2];\nstruct s { } x = { };\nint f(struct s *p) { return *b[1] + a; }\n",
+        },
+        Example {
+            language: "cpp",
+            before: "class c { int a; public: int b; };\nint f(c *a) { return a->b; }\n",
+            keep: &["class c {", "int a;", "public", "f(c *a)", "int b"],
+            after: "int b;\nclass c { int a; public: };\nint f(c *a) { return b; }\n",
+        },
+    ],
+    plan,
+    ..Pass::DEFAULT
+};
+
+fn plan(base: &Base) -> Vec<Group> {
+    let moved = PASS.files(base).flat_map(|file| {
+        let names: BTreeSet<&[u8]> = file
+            .definitions()
+            .filter(|d| d.sort.space() != Space::Field)
+            .flat_map(|d| d.places.iter().map(|place| file.node_text(place.name)))
+            .collect();
+        let structures = all(file, "struct_specifier").chain(all(file, "class_specifier"));
+        let fields = structures.flat_map(|structure| fields(file, structure));
+        fields.filter_map(move |field| moved(file, &field, &names)).collect::<Vec<_>>()
+    });
+    vec![Group::deletions(moved).doubtful()]
+}
+
+/// A field of a structure.
+pub(super) struct Field {
+    pub(super) declaration: NodeId,
+    pub(super) declarator: NodeId,
+    pub(super) name: NodeId,
+}
+
+/// The fields that a structure defines itself: those with a name for each declarator.
+pub(super) fn fields(file: File<'_>, structure: NodeId) -> Vec<Field> {
+    let Some(body) = child(&file, structure, "field_declaration_list") else { return Vec::new() };
+    let declarations = file.children(body).filter(|&n| is(&file, n, "field_declaration"));
+    let of_declaration = |declaration| {
+        let field = move |declarator| {
+            let mut path = std::iter::successors(Some(declarator), |&n| first(&file, n));
+            let name = path.find(|&n| is(&file, n, "field_identifier"))?;
+            Some(Field { declaration, declarator, name })
+        };
+        declarators(&file, declaration).filter_map(field)
+    };
+    declarations.flat_map(of_declaration).collect()
+}
+
+/// Declares the field before the statement that defines its structure, under a name that stands for nothing else.
+fn moved(file: File<'_>, field: &Field, taken: &BTreeSet<&[u8]>) -> Option<Unit> {
+    let mut statements = std::iter::once(field.declaration).chain(file.ancestors(field.declaration));
+    let is_place = |n: &NodeId| file.has(*n, Role::Statement) && !is(&file, *n, "field_declaration");
+    let place = statements.find(is_place)?;
+    let old = file.node_text(field.name);
+    let mut name = old.to_vec();
+    while taken.contains(&name[..]) {
+        name.push(b'_');
+    }
+    let (whole, range) = (file.range(field.declarator), file.range(field.name));
+    let declarator =
+        [&file.text()[whole.start..range.start], &name, &file.text()[range.end..whole.end]].concat();
+    let typed = specifiers(file, field.declaration)?;
+    let alone = declarators(&file, field.declaration).nth(1).is_none();
+    let gone = file.drop(if alone { field.declaration } else { field.declarator });
+    let mut units = vec![gone, file.write(at(&file, place), [typed, b" ", &declarator, b";\n"].concat())];
+    for node in file.uses(file.definition(field.name)?) {
+        let around = file.parent(node)?;
+        if is(&file, around, "field_expression") {
+            units.push(file.write(file.range(around).start..file.range(node).end, name.clone()));
+        } else {
+            units.push(file.drop(file.ancestors(node).find(|&n| is(&file, n, "initializer_pair"))?));
+        }
+    }
+    Some(Unit::together(units))
+}
