@@ -46,6 +46,7 @@ mod readers;
 mod referrers;
 mod removal;
 mod rename;
+mod sets;
 mod signature;
 mod sinks;
 mod splits;
@@ -258,11 +259,13 @@ pub static PASSES: &[Pass] = &[
     python::displays::PASS,
     python::imports::PASS,
     python::methods::PASS,
+    python::attributes::PASS,
     descendants::PASS,
     variables::PASS,
     splits::PASS,
     sinks::PASS,
     readers::PASS,
+    sets::PASS,
     formats::PASS,
     merges::PASS,
     negations::PASS,

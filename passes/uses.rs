@@ -1,8 +1,10 @@
 //! Uses of names, and how to remove them.
 
 use crate::{File, Source, Unit};
+use lopper_languages::bindings::Space;
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
+use std::collections::BTreeSet;
 
 /// The statement around a node, or the node itself if it is a statement.
 pub(crate) fn statement(tree: &Tree, node: NodeId) -> NodeId {
@@ -53,4 +55,19 @@ pub(crate) fn is_alone(tree: &Tree, assignment: NodeId) -> bool {
     let is_statement = |n: NodeId| tree.has(n, Role::Statement);
     is_statement(assignment)
         || tree.parent(assignment).is_some_and(|n| is_statement(n) && tree.named_children(n).count() == 1)
+}
+
+/// The names of a file that stand for something without an object before them.
+pub(crate) fn taken_names(file: File<'_>) -> BTreeSet<&[u8]> {
+    let definitions = file.definitions().filter(|d| d.sort.space() != Space::Field);
+    definitions.flat_map(|d| d.places.iter().map(move |place| file.node_text(place.name))).collect()
+}
+
+/// A name that stands for nothing else: the old one, perhaps with underscores.
+pub(crate) fn free_name(old: &[u8], taken: &BTreeSet<&[u8]>) -> Vec<u8> {
+    let mut name = old.to_vec();
+    while taken.contains(&name[..]) {
+        name.push(b'_');
+    }
+    name
 }

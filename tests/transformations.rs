@@ -132,6 +132,12 @@ pub(crate) const C: &[Line] = &[
         "int main ( ) { float x ; x = 1 ; return x ; }",
     ),
     (
+        "a variable is set where it is used",
+        "int f(int a) { a = g(1); h(a, a); }",
+        &["int f ( int a ) { a = g ( 1 ) ; h ( a , a ) | int f ( int a ) { h ( a = g ( 1 ) , a )"],
+        "int f ( int a ) { h ( a = g ( 1 ) , a ) ; }",
+    ),
+    (
         "a field becomes a variable",
         "struct s { int *a; int b; }; int f(struct s *p) { p->b = 1; return p->a[2]; }",
         &["struct s { int * a ; int b ; } ; int f ( struct s * p ) { p -> b = 1 ; return p -> a [ 2 ] \
@@ -550,6 +556,13 @@ pub(crate) const C: &[Line] = &[
 ];
 
 pub(crate) const PYTHON: &[Line] = &[
+    (
+        "an attribute becomes a variable",
+        "class A:\n    def f(self):\n        self.a = g()\n        h(self.a, self.a)\n",
+        &["def f ( self ) : self . a = g ( ) h ( self . a , self . a ) \
+           | def f ( self ) : a = g ( ) h ( a , a )"],
+        "def f ( self ) : a = g ( ) h ( a , a )",
+    ),
     (
         "a word goes from all strings",
         "assert f('ab cd') == ['ab', 'x']\n",

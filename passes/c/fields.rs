@@ -1,8 +1,8 @@
 //! Turns a field of a structure into a variable, which every access to the field then names.
 
 use super::{FAMILY, all, at, child, declarators, first, is, specifiers};
+use crate::uses::{free_name, taken_names};
 use crate::{Base, Example, File, Group, Pass, Unit};
-use lopper_languages::bindings::Space;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeSet;
@@ -32,14 +32,10 @@ pub(crate) const PASS: Pass = Pass {
 
 fn plan(base: &Base) -> Vec<Group> {
     let moved = PASS.files(base).flat_map(|file| {
-        let names: BTreeSet<&[u8]> = file
-            .definitions()
-            .filter(|d| d.sort.space() != Space::Field)
-            .flat_map(|d| d.places.iter().map(|place| file.node_text(place.name)))
-            .collect();
+        let taken = taken_names(file);
         let structures = all(file, "struct_specifier").chain(all(file, "class_specifier"));
         let fields = structures.flat_map(|structure| fields(file, structure));
-        fields.filter_map(move |field| moved(file, &field, &names)).collect::<Vec<_>>()
+        fields.filter_map(move |field| moved(file, &field, &taken)).collect::<Vec<_>>()
     });
     vec![Group::deletions(moved).doubtful()]
 }
@@ -71,11 +67,7 @@ fn moved(file: File<'_>, field: &Field, taken: &BTreeSet<&[u8]>) -> Option<Unit>
     let mut statements = std::iter::once(field.declaration).chain(file.ancestors(field.declaration));
     let is_place = |n: &NodeId| file.has(*n, Role::Statement) && !is(&file, *n, "field_declaration");
     let place = statements.find(is_place)?;
-    let old = file.node_text(field.name);
-    let mut name = old.to_vec();
-    while taken.contains(&name[..]) {
-        name.push(b'_');
-    }
+    let name = free_name(file.node_text(field.name), taken);
     let (whole, range) = (file.range(field.declarator), file.range(field.name));
     let declarator =
         [&file.text()[whole.start..range.start], &name, &file.text()[range.end..whole.end]].concat();

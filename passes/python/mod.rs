@@ -1,5 +1,6 @@
 //! Passes for Python, which ask for its node kinds.
 
+pub(crate) mod attributes;
 pub(crate) mod displays;
 pub(crate) mod fixtures;
 pub(crate) mod imports;

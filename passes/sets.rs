@@ -1,0 +1,66 @@
+//! Sets a variable in the place of its first use in the next statement: `a = b; f(a);` becomes `f(a = b);`.
+
+use crate::functions::part;
+use crate::uses::{is_alone, statement};
+use crate::{Base, Example, File, Group, Pass, Unit};
+use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
+
+pub(crate) const PASS: Pass = Pass {
+    name: "sets",
+    summary: "sets a variable where the next statement uses it first",
+    languages: &["c", "cpp", "javascript", "python"],
+    examples: &[
+        Example {
+            language: "c",
+            before: "int f(int a) { a = g(1); h(2, a); return a; }\nint i() { b = c; if (b) b = d; return b + 1; }\n",
+            keep: &["a", "g(1)", "h(2,", "return a", "b", "c", "if (b", "= d", "return b + 1"],
+            after: "int f(int a) { h(2, a = g(1)); return a; }\nint i() { if (b = c) b = d; return b + 1; }\n",
+        },
+        Example {
+            language: "python",
+            before: "a = b(1)\nc.d(e(a), a)\nf = 1\ng = f\n",
+            keep: &["b(1)", "c.d(e(a", "), a)", "f = ", "g = "],
+            after: "c.d(e(a := b(1)), a)\nf = 1\ng = f\n",
+        },
+        Example {
+            language: "javascript",
+            before: "a = b(1);\nc(e, a, a);\n",
+            keep: &["b(1)", "c(e, ", ", a)"],
+            after: "c(e, a = b(1), a);\n",
+        },
+        Example {
+            language: "cpp",
+            before: "void f() { a = b; c<int>(a); }\n",
+            keep: &["a", "b", "c<int>("],
+            after: "void f() { c<int>(a = b); }\n",
+        },
+    ],
+    plan,
+    ..Pass::DEFAULT
+};
+
+fn plan(base: &Base) -> Vec<Group> {
+    let set =
+        PASS.files(base).flat_map(|file| file.with(Role::Variable).filter_map(move |n| set_later(file, n)));
+    vec![Group::deletions(set).doubtful()]
+}
+
+fn set_later(file: File<'_>, assignment: NodeId) -> Option<Unit> {
+    let is_expression = file.kind_name(assignment).starts_with("assignment") && is_alone(&file, assignment);
+    let (name, value) = (part(&file, assignment, Role::VariableName)?, part(&file, assignment, Role::Value)?);
+    let whole = Some(statement(&file, assignment)).filter(|_| is_expression)?;
+    let mut behind = file.children(file.parent(whole)?).skip_while(|&n| n != whole).skip(1);
+    let next = behind.find(|&n| file.has(n, Role::Statement))?;
+    let mut uses = file.bindings().occurrences(name).into_iter().filter(|&n| file.is_within(n, next));
+    let used = uses.next().filter(|&n| stands_alone(file, n))?;
+    let sign: &[u8] = if file.language().name() == "python" { b" := " } else { b" = " };
+    let text = [file.node_text(name), sign, file.node_text(value)].concat();
+    Some(Unit::together([file.drop(whole), file.replace(used, text)]))
+}
+
+/// Whether a name is a whole argument or a whole condition: between brackets or commas.
+fn stands_alone(file: File<'_>, name: NodeId) -> bool {
+    let is_free = |n: NodeId| file.has(n, Role::Arguments) || file.kind_name(n) == "parenthesized_expression";
+    file.parent(name).is_some_and(is_free)
+}
