@@ -335,6 +335,15 @@ pub struct Group {
     choices: Vec<u32>,
     doubtful: bool,
     beyond_grammar: bool,
+    counter: Option<Counter>,
+}
+
+/// A number in a file that counts the units of a group.
+#[derive(Clone, Debug)]
+struct Counter {
+    file: FileId,
+    place: Range<usize>,
+    number: usize,
 }
 
 impl Group {
@@ -364,6 +373,11 @@ impl Group {
     /// accept texts that no grammar does, with a missing bracket or keyword.
     pub fn beyond_grammar(self) -> Self {
         Self { beyond_grammar: true, ..self }
+    }
+
+    /// Keeps a number true that counts the units: it falls by one with each unit that is taken.
+    pub fn counted(self, file: FileId, place: Range<usize>, number: usize) -> Self {
+        Self { counter: Some(Counter { file, place, number }), ..self }
     }
 
     /// Whether units that the grammar refuses may be worth a run.
@@ -403,6 +417,10 @@ impl Group {
         }
         let Rendered { drops, mut edits, moves } = out;
         removal::remove(base, drops, &mut edits);
+        if let Some(Counter { file, place, number }) = &self.counter {
+            let left = number.saturating_sub(units.len()).to_string().into_bytes();
+            edits.push(Edit::replace(*file, place.clone(), left));
+        }
         let candidate = Candidate::moving(edits, moves)?;
         let edited: Vec<FileId> = candidate.files().filter(|&file| !candidate.removes(file)).collect();
         Ok(edited.into_iter().fold(candidate, |candidate, id| base.file(id).spaced(id, candidate)))

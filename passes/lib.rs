@@ -12,6 +12,7 @@ mod comments;
 mod comparisons;
 mod compounds;
 mod constants;
+mod counts;
 mod cpp;
 mod definitions;
 mod delete;
@@ -226,6 +227,7 @@ pub static PASSES: &[Pass] = &[
     files::PASS,
     comments::PASS,
     line_markers::PASS,
+    counts::PASS,
     delete::PASS,
     c::includes::PASS,
     c::sources::PASS,

@@ -80,14 +80,14 @@ fn is_needed(pass: &Pass, language: &str, before: &str, keep: impl Fn(&Contents)
     with < without
 }
 
-/// Line markers could be deleted by `lines`, too, unused definitions by `definitions`, and digits of all equal numbers by
-/// `equal-pieces`, but in more runs.
-const SAVES_RUNS: &[&str] = &["line-markers", "unused", "numbers"];
+/// Passes with a test of their own. Line markers could be deleted by `lines`, too, unused definitions by `definitions`,
+/// and digits of all equal numbers by `equal-pieces`, but in more runs; `counts` needs a test that counts rows.
+const SHOWN_BELOW: &[&str] = &["line-markers", "unused", "numbers", "counts"];
 
 #[test]
 fn every_pass_has_a_program_whose_result_is_larger_without_it() {
     let mut superfluous = Vec::new();
-    for pass in PASSES.iter().filter(|pass| !SAVES_RUNS.contains(&pass.name)) {
+    for pass in PASSES.iter().filter(|pass| !SHOWN_BELOW.contains(&pass.name)) {
         if let Some((_, program, keep)) = several_files::LINKED.iter().find(|(name, ..)| *name == pass.name) {
             if !is_needed(pass, "text", program, |contents| several_files::links(contents, keep)) {
                 superfluous.push(pass.name);
@@ -156,6 +156,20 @@ fn a_cycle_of_numbers_takes_fewer_runs_with_the_pass_for_numbers() {
         })
     };
     saves_runs("numbers", "text", &text, &is_circle);
+}
+
+#[test]
+fn a_table_whose_header_counts_its_rows_ends_smaller_with_the_pass_for_counts() {
+    let rows: String = (0..40).map(|i| format!("{} {}\n", 100 + i, 7 * i % 40)).collect();
+    let is_table = |contents: &Contents| {
+        let text = String::from_utf8_lossy(&contents[0]);
+        let mut lines = text.lines();
+        let counted = lines.next().and_then(|header| header.strip_prefix("rows ")?.parse().ok());
+        let rows: Vec<&str> = lines.collect();
+        counted == Some(rows.len()) && ["103 21", "117 39", "131 17"].iter().all(|row| rows.contains(row))
+    };
+    let pass = PASSES.iter().find(|pass| pass.name == "counts").unwrap();
+    assert!(is_needed(pass, "text", &format!("rows 40\n{rows}"), is_table));
 }
 
 #[test]

@@ -1,0 +1,73 @@
+//! Deletes rows together with their number, which stands in a header: `p cnf 3 2` and two rows become `p cnf 3 1` and one.
+
+use crate::{Base, Example, File, Grain, Group, Pass};
+use std::ops::Range;
+
+pub(crate) const PASS: Pass = Pass {
+    name: "counts",
+    summary: "deletes rows, and keeps the number of rows in a header true",
+    languages: &["text"],
+    grain: Grain::Coarse,
+    examples: &[
+        Example {
+            language: "text",
+            before: "c about\np cnf 3 4\n1 -2 0\n2 3 0\n-1 0\n3 0\n",
+            keep: &["p cnf 3 ", "2 3 0", "-1 0"],
+            after: "c about\np cnf 3 2\n2 3 0\n-1 0\n",
+        },
+        Example {
+            language: "text",
+            before: "OFF\n3 2 0\n0 0 1\n0 1 0\n1 0 0\n3 0 1 2\n3 2 1 0\n",
+            keep: &["OFF", " 1 0\n", "0 0 1", "0 1 0", "1 0 0", "3 2 1 0"],
+            after: "OFF\n3 1 0\n0 0 1\n0 1 0\n1 0 0\n3 2 1 0\n",
+        },
+    ],
+    plan,
+    ..Pass::DEFAULT
+};
+
+/// Headers are looked for among the first lines with numbers, in their first numbers.
+const LINES: usize = 4;
+const NUMBERS: usize = 8;
+
+fn plan(base: &Base) -> Vec<Group> {
+    PASS.files(base).flat_map(groups).collect()
+}
+
+/// A group for each number of a header that counts rows: those that follow, or several numbers one after the other
+/// that together count them. O(lines).
+fn groups(file: File<'_>) -> Vec<Group> {
+    let is_row = |line: &Range<usize>| file.text()[line.clone()].iter().any(u8::is_ascii_digit);
+    let lines: Vec<Range<usize>> = file.lines().filter(is_row).collect();
+    let mut groups = Vec::new();
+    for (at, header) in lines.iter().enumerate().take(LINES) {
+        let rows = &lines[at + 1..];
+        let numbers: Vec<(Range<usize>, usize)> = numbers(file, header).take(NUMBERS).collect();
+        for first in 0..numbers.len() {
+            let sums = numbers[first..].iter().scan(0_usize, |sum, (_, number)| {
+                *sum = sum.saturating_add(*number);
+                Some(*sum)
+            });
+            let Some(last) = sums.take_while(|&sum| sum <= rows.len()).position(|sum| sum == rows.len())
+            else {
+                continue;
+            };
+            let mut rows = rows.iter();
+            for (place, number) in numbers[first..=first + last].iter().filter(|(_, number)| *number > 0) {
+                let units = rows.by_ref().take(*number).map(|row| file.cut(row.clone()));
+                groups.push(Group::deletions(units).counted(file.id, place.clone(), *number));
+            }
+        }
+    }
+    groups
+}
+
+/// The numbers of a line, with their places.
+fn numbers(file: File<'_>, line: &Range<usize>) -> impl Iterator<Item = (Range<usize>, usize)> {
+    let tokens = file.tokens_in(line.clone()).iter();
+    tokens.filter_map(move |token| {
+        let text = std::str::from_utf8(&file.text()[token.range()]).ok()?;
+        let is_number = text.bytes().all(|c| c.is_ascii_digit());
+        Some((token.range(), text.parse().ok().filter(|_| is_number)?))
+    })
+}
