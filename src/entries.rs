@@ -2,12 +2,11 @@
 
 use crate::error::UserError;
 use crate::oracle::{Contents, NamedFile};
+use crate::platform::{self, FileKind};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use std::collections::BTreeMap;
 use std::fs::{self, FileType};
 use std::io;
-use std::os::unix::ffi::OsStringExt;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -112,7 +111,8 @@ pub fn read(folder: &Path, name: &Path, selection: &Selection) -> Result<Entries
     while let Some(below) = open.pop() {
         let at = folder.join(&below);
         let here = fs::metadata(&at).map_err(|e| unreadable(&at, &e))?;
-        entries.folders.insert(name.join(&below), here.mode() & KEPT);
+        let mode = platform::mode(&here) & KEPT;
+        entries.folders.insert(name.join(&below), mode);
         let listed = fs::read_dir(&at).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let listed = listed.map_err(|e| unreadable(&at, &e))?;
         let is_crate = listed.iter().any(|entry| entry.file_name() == TARGET.1);
@@ -132,8 +132,7 @@ pub fn read(folder: &Path, name: &Path, selection: &Selection) -> Result<Entries
             }
         }
         if listed.is_empty() && !below.as_os_str().is_empty() {
-            let empty =
-                NamedFile { mode: Some(here.mode() & KEPT), ..NamedFile::new(name.join(&below), vec![]) };
+            let empty = NamedFile { mode: Some(mode), ..NamedFile::new(name.join(&below), vec![]) };
             let list = if selection.may_change(&below) { &mut entries.contents } else { &mut entries.fixed };
             list.push(empty);
         }
@@ -151,7 +150,7 @@ pub fn read(folder: &Path, name: &Path, selection: &Selection) -> Result<Entries
 pub(crate) fn one(path: &Path, name: &Path) -> Result<NamedFile, UserError> {
     let metadata = fs::symlink_metadata(path).map_err(|e| unreadable(path, &e))?;
     let content = match metadata.is_symlink() {
-        true => fs::read_link(path).map(|target| target.into_os_string().into_vec()),
+        true => fs::read_link(path).map(|target| target.into_os_string().into_encoded_bytes()),
         false => fs::read(path),
     };
     let content = content.map_err(|e| unreadable(path, &e))?;
@@ -159,16 +158,20 @@ pub(crate) fn one(path: &Path, name: &Path) -> Result<NamedFile, UserError> {
         return Err(UserError::usage(format!("the file '{}' is too large", path.display()))
             .fact("files of 4 GiB or more cannot be reduced"));
     }
-    Ok(NamedFile { path: name.into(), content: Arc::new(content), mode: Some(metadata.mode() & KEPT) })
+    Ok(NamedFile {
+        path: name.into(),
+        content: Arc::new(content),
+        mode: Some(platform::mode(&metadata) & KEPT),
+    })
 }
 
 /// The type of a candidate's file.
-pub(crate) fn kind(file: &NamedFile) -> rustix::fs::FileType {
-    file.mode.map_or(rustix::fs::FileType::RegularFile, rustix::fs::FileType::from_raw_mode)
+pub(crate) fn kind(file: &NamedFile) -> FileKind {
+    FileKind::of(file.mode)
 }
 
 fn is_special(kind: FileType) -> bool {
-    kind.is_fifo() || kind.is_socket() || kind.is_block_device() || kind.is_char_device()
+    !kind.is_file() && !kind.is_dir() && !kind.is_symlink()
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> UserError {

@@ -1,45 +1,15 @@
 //! Creates files atomically, and opens files that no other user can have put there. The result, its backup
 //! and the run folder are written with it.
 
-use rustix::fs::{CWD, Gid, OFlags, RenameFlags, Uid, fchown, renameat_with};
-use rustix::io::Errno;
+use crate::platform::{self, Likeness, start_of};
 use std::ffi::OsStr;
-use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 /// The ending of a temporary file's name.
 const ENDING: &str = ".tmp";
-
-/// The permissions and the owner for a new file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Likeness {
-    mode: u32,
-    user: u32,
-    group: u32,
-}
-
-impl From<&Metadata> for Likeness {
-    fn from(metadata: &Metadata) -> Self {
-        // Set-user-id and set-group-id bits are not passed on.
-        Self { mode: metadata.mode() & 0o777, user: metadata.uid(), group: metadata.gid() }
-    }
-}
-
-impl Likeness {
-    /// Applies them to a file; the owner only as far as permitted.
-    fn give_to(self, file: &File) -> io::Result<()> {
-        let now = Self::from(&file.metadata()?);
-        let (user, group) = (Uid::from_raw(self.user), Gid::from_raw(self.group));
-        if (now.user, now.group) != (self.user, self.group) && fchown(file, Some(user), Some(group)).is_err()
-        {
-            let _ = fchown(file, None, Some(group));
-        }
-        file.set_permissions(Permissions::from_mode(self.mode))
-    }
-}
 
 /// Writes a temporary file in `folder` that shall become the file `name`. Its own name is unguessable, and it
 /// never writes through an existing file or link. It is removed when dropped.
@@ -57,7 +27,10 @@ pub(crate) fn stage(
     // A file without a model gets the usual permissions.
     let mode = if like.is_some() { 0o600 } else { 0o666 };
     let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(ENDING).permissions(Permissions::from_mode(mode));
+    builder.prefix(&prefix).suffix(ENDING);
+    if let Some(permissions) = platform::first_permissions(mode) {
+        builder.permissions(permissions);
+    }
     let mut file = builder.tempfile_in(folder).map_err(without_path)?;
     file.write_all(content)?;
     if let Some(like) = like {
@@ -101,18 +74,14 @@ pub(crate) fn replace_if(
         return Ok(false);
     }
     // The two files exchange their names in one step, so that the replaced one can be checked, and restored.
-    let exchange = || renameat_with(CWD, file.path(), CWD, path, RenameFlags::EXCHANGE);
-    match exchange() {
-        Ok(()) if passes(file.path()) => Ok(true),
-        Ok(()) => {
-            exchange()?;
+    match platform::exchange(file.path(), path)? {
+        true if passes(file.path()) => Ok(true),
+        true => {
+            platform::exchange(file.path(), path)?;
             Ok(false)
         }
-        // If the file system cannot exchange names, there is a moment between the check and the renaming.
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
-            file.persist(path).map(|_| true).map_err(|failed| failed.error)
-        }
-        Err(e) => Err(e.into()),
+        // If the names cannot be exchanged, there is a moment between the check and the renaming.
+        false => file.persist(path).map(|_| true).map_err(|failed| failed.error),
     }
 }
 
@@ -132,15 +101,11 @@ pub(crate) fn create(folder: &Path, path: &Path, content: &[u8], like: Option<Li
 /// # Errors
 /// If it cannot be opened, or is not such a file.
 pub(crate) fn open_own(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
-    let file = options.mode(0o600).custom_flags(flags.cast_signed()).open(path).map_err(|e| {
+    let file = platform::open_entry(path, options).map_err(|e| {
         let is_link = fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink());
         if is_link { not_ours(path) } else { e }
     })?;
-    let metadata = file.metadata()?;
-    let owner = fs::metadata(folder_of(path)).map(|folder| folder.uid());
-    // The number of names is 0 if the file is just being removed.
-    let is_own = metadata.is_file() && metadata.nlink() <= 1 && owner.is_ok_and(|o| o == metadata.uid());
+    let is_own = file.metadata()?.is_file() && platform::is_alone_in(&file, &folder_of(path));
     if is_own { Ok(file) } else { Err(not_ours(path)) }
 }
 
@@ -194,17 +159,10 @@ fn owner(file: &str) -> Option<(u32, u64)> {
     Some((process.parse().ok()?, start.parse().ok()?))
 }
 
-/// The start time of a process, in ticks since the boot. Together with the process id it identifies the
-/// process.
-fn start_of(process: u32) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name of the program, in brackets, may contain any characters.
-    text.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::MetadataExt;
 
     type Checked = Result<(), Box<dyn std::error::Error>>;
 

@@ -74,6 +74,9 @@ pub mod oracle;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod output;
+// A build without the command needs only a part of it.
+#[cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+mod platform;
 #[doc(hidden)]
 pub mod reduce;
 mod reducer;

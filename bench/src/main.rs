@@ -26,7 +26,7 @@ mod yardstick;
 use clap::{Parser, Subcommand};
 use lopper::cli::Exit;
 use lopper::error::UserError;
-use lopper::oracle::{helper, protocol};
+use lopper::oracle::{protocol, serve_if_helper};
 use std::process::ExitCode;
 
 /// Compares passes, searches and other reducers with Lopper
@@ -52,8 +52,7 @@ enum Command {
 
 fn main() -> ExitCode {
     // The process that runs servers is this executable, started again.
-    if std::env::args_os().nth(1).is_some_and(|word| word == helper::SUBCOMMAND) {
-        let served = helper::serve(std::env::args_os().skip(2), protocol::JSON);
+    if let Some(served) = serve_if_helper(std::env::args_os().skip(1), protocol::JSON) {
         return served.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
     }
     let result: Result<ExitCode, UserError> = match Cli::parse().command {

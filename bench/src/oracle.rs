@@ -5,7 +5,7 @@ use lopper::conditions::TestPlan;
 use lopper::error::UserError;
 use lopper::oracle::command::TestCommand;
 use lopper::oracle::command_oracle::CommandOracle;
-use lopper::oracle::folder::Ground;
+use lopper::oracle::ground::Ground;
 use lopper::oracle::interrupt::Interrupt;
 use lopper::oracle::{Contents, Fault, Verdict};
 use std::os::unix::net::UnixStream;

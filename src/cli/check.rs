@@ -10,8 +10,8 @@ use crate::oracle::command::quoted;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::executor::Limit;
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
+use crate::platform::FileKind;
 use lopper_engine::flicker::{Decision, Rates, Tally};
-use rustix::fs::FileType;
 use std::path::Path;
 
 /// The number of runs that must accept an empty or a trivial file, unless the test is known to flicker.
@@ -93,7 +93,7 @@ pub(super) fn refuse_empty(
     flicker: Option<Tally>,
     times: &mut Times,
 ) -> Result<(), Fault> {
-    let has_text = |file: &NamedFile| entries::kind(file) != FileType::Symlink;
+    let has_text = |file: &NamedFile| entries::kind(file) != FileKind::Link;
     let emptied = |file: &NamedFile| if has_text(file) { file.with(Vec::new()) } else { file.clone() };
     let empty: Contents = original.iter().map(emptied).collect();
     let files = if original.len() == 1 { "an empty file" } else { "nothing but empty files" };

@@ -6,7 +6,7 @@ use super::signals::catch_signals;
 use crate::error::UserError;
 use crate::generalization::verdicts;
 use crate::oracle::command::TestCommand;
-use crate::oracle::folder::Ground;
+use crate::oracle::ground::Ground;
 use crate::oracle::{Contents, Fault, NamedFile, Verdict};
 use crate::report;
 use crate::run::End;

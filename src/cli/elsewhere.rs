@@ -8,7 +8,7 @@ use super::start_up::timed;
 use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::folder::Ground;
+use crate::oracle::ground::Ground;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
 use crate::run::Options;

@@ -1,15 +1,15 @@
 //! The options for where tests run: on this machine, or on a cluster with the Remote Execution API.
 
-use super::executable;
 use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::oracle::executor::Executor;
-use crate::oracle::folder::Ground;
+use crate::oracle::ground::Ground;
 use crate::oracle::interrupt::Interrupt;
-use crate::oracle::local::Local;
+use crate::oracle::local;
 #[cfg(feature = "remote")]
 use crate::oracle::remote::{Access, Address, Cluster, Fallback, Remote, Settings, Token};
 use crate::oracle::system::is_of_system;
+use crate::platform::executable;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -207,7 +207,7 @@ impl Site {
         interrupt: &Interrupt,
     ) -> Result<Box<dyn Executor>, UserError> {
         match self {
-            Self::Here => Ok(Box::new(here(plan, arguments, ground, jobs, interrupt)?)),
+            Self::Here => here(plan, arguments, ground, jobs, interrupt),
             #[cfg(feature = "remote")]
             Self::Cluster { cluster, falls_back } => {
                 let (commands, cluster) = (plan.commands(), Arc::clone(cluster));
@@ -235,6 +235,6 @@ fn here(
     ground: Ground,
     jobs: usize,
     interrupt: &Interrupt,
-) -> Result<Local, UserError> {
-    Local::new(plan.commands(), arguments, jobs, interrupt.clone(), Some(executable()), ground)
+) -> Result<Box<dyn Executor>, UserError> {
+    local::executor(plan.commands(), arguments, jobs, interrupt.clone(), Some(executable()), ground)
 }

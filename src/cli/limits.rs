@@ -4,9 +4,10 @@ use super::size::{Size, size};
 use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::folder::Ground;
+use crate::oracle::ground::Ground;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::memory;
+use crate::platform::executable;
 use crate::reducer::FIRST_LIMIT;
 use crate::report::Verbosity;
 use crate::run::Options;
@@ -104,7 +105,7 @@ impl Limits {
         options: &Options,
         interrupt: &Interrupt,
     ) -> Result<CommandOracle, UserError> {
-        let (helper, interrupt) = (super::executable(), interrupt.clone());
+        let (helper, interrupt) = (executable(), interrupt.clone());
         let (jobs, limit) = (options.jobs, self.first_run());
         let mut test = CommandOracle::with_helper(plan, arguments, jobs, limit, interrupt, helper, ground)?;
         test.memory = Some(self.memory()).filter(|&bytes| bytes > 0);

@@ -48,7 +48,7 @@ pub use exit::Exit;
 use crate::error::UserError;
 use crate::journal::{Session, Word};
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::{helper, protocol};
+use crate::oracle::{self, protocol};
 use crate::report;
 use crate::search::{self, Kind, SEARCHES};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -58,7 +58,6 @@ use lopper_engine::algorithms::{self, ALGORITHMS, Algorithm};
 use lopper_passes::{PASSES, Pass};
 use std::ffi::OsString;
 use std::panic::catch_unwind;
-use std::path::PathBuf;
 
 /// Shrinks a source file that makes a tool fail to the smallest program that still makes it fail.
 #[derive(Debug, Parser)]
@@ -122,8 +121,7 @@ pub fn main() -> Exit {
 
 /// As [`main`], with these passes in place of the registry's, for a program with its own passes.
 pub fn main_with(passes: &'static [Pass]) -> Exit {
-    if std::env::args_os().nth(1).is_some_and(|word| word == helper::SUBCOMMAND) {
-        let served = helper::serve(std::env::args_os().skip(2), protocol::JSON);
+    if let Some(served) = oracle::serve_if_helper(std::env::args_os().skip(1), protocol::JSON) {
         return served.map_or(Exit::Internal, |()| Exit::Reduced);
     }
     let Configured { cli: Cli { command }, words, shown } =
@@ -156,11 +154,6 @@ pub fn main_with(passes: &'static [Pass]) -> Exit {
         report::error(&error);
         if is_like_grep { Exit::Usage } else { error.kind.into() }
     })
-}
-
-/// The executable of this process, even if another one has been installed in its place since.
-fn executable() -> PathBuf {
-    PathBuf::from("/proc/self/exe")
 }
 
 /// The remark about files that tests left and that could not be removed.

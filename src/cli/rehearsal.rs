@@ -4,11 +4,11 @@ use super::loading::{load, unusable};
 use super::{Exit, given};
 use crate::error::UserError;
 use crate::oracle;
+use crate::platform;
 use lopper_languages::Parsed;
-use rustix::process::Signal;
+use signal_hook::consts::{SIGINT, SIGTERM};
 use std::ffi::OsString;
 use std::io::Write;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -69,8 +69,8 @@ pub(super) fn rehearse(grammar: &str, text: &[u8]) -> Result<(), UserError> {
                 .fact(format!("it took more than {} s {when}", limit.as_secs()))
                 .help(AS_TEXT));
         };
-        let signal = status.signal();
-        if signal.is_some_and(|signal| [Signal::INT.as_raw(), Signal::TERM.as_raw()].contains(&signal)) {
+        let signal = platform::signal_of(status);
+        if signal.is_some_and(|signal| [SIGINT, SIGTERM].contains(&signal)) {
             return Err(UserError::interrupted());
         }
         let how = signal.map_or_else(|| status.to_string(), |signal| format!("signal {signal}"));

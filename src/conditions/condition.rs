@@ -3,9 +3,9 @@
 use crate::error::UserError;
 use crate::oracle::command::quoted;
 use crate::oracle::executor::Run;
+use crate::platform;
 use regex::bytes::{Regex, RegexBuilder};
 use std::fmt;
-use std::os::unix::process::ExitStatusExt;
 
 /// A condition.
 #[derive(Clone, Debug)]
@@ -121,7 +121,9 @@ impl Condition {
         match self {
             Self::Exit(ExitCode::Is(code)) => status.code() == Some(*code),
             Self::Exit(ExitCode::NonZero) => !status.success(),
-            Self::Signal(signal) => status.signal() == Some(*signal) || status.code() == Some(128 + *signal),
+            Self::Signal(signal) => {
+                platform::signal_of(status) == Some(*signal) || status.code() == Some(128 + *signal)
+            }
             Self::Output { stream, regex, wanted } => {
                 let [stdout, stderr] = &run.output;
                 let found = match stream {

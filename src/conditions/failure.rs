@@ -5,9 +5,9 @@ use super::condition::signal_name;
 use super::marks::{FORMS, Form, Frames, Which};
 use crate::oracle::Contents;
 use crate::oracle::executor::Run;
+use crate::platform;
 use regex::bytes::{Captures, Regex, RegexBuilder};
 use std::fmt;
-use std::os::unix::process::ExitStatusExt;
 use std::sync::LazyLock;
 
 /// The failure of a run, without all that changes from run to run.
@@ -94,7 +94,9 @@ impl Failure {
     /// The failure of a run on a candidate. In O(length of the output).
     pub fn of(run: &Run, candidate: &Contents) -> Self {
         let end = match run.status {
-            Ok(status) => status.signal().map_or(End::Code(status.code().unwrap_or(0)), End::Signal),
+            Ok(status) => {
+                platform::signal_of(status).map_or(End::Code(status.code().unwrap_or(0)), End::Signal)
+            }
             Err(_) => End::Limit,
         };
         let [stdout, stderr] = &run.output;

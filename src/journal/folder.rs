@@ -5,10 +5,10 @@ use super::past::{Past, read};
 use super::record::{Header, Record, Session};
 use crate::error::UserError;
 use crate::files;
+use crate::platform;
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -148,7 +148,7 @@ impl RunFolder {
     /// Writes a whole file into the folder, which only its owner may read.
     fn put(&self, name: &str, content: &[u8]) -> io::Result<()> {
         let file = files::stage(&self.path, OsStr::new(name), content, None)?;
-        file.as_file().set_permissions(Permissions::from_mode(0o600))?;
+        platform::set_mode_of(file.as_file(), 0o600)?;
         file.persist(self.path.join(name)).map(drop).map_err(|failed| failed.error)
     }
 
@@ -231,7 +231,7 @@ fn lock_and_read(folder: &Path) -> io::Result<(File, bool, Vec<u8>)> {
 fn lock(folder: &Path) -> io::Result<(File, bool)> {
     let path = folder.join(JOURNAL);
     loop {
-        let is_new = match DirBuilder::new().mode(0o700).create(folder) {
+        let is_new = match platform::create_private(folder) {
             Ok(()) => true,
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => false,
             Err(e) => return Err(e),
@@ -260,27 +260,17 @@ fn lock(folder: &Path) -> io::Result<(File, bool)> {
     }
 }
 
-/// Makes sure that only we may write to a folder. Otherwise other users could put links there, and we would
-/// write through them.
+/// Makes sure that this is a folder to which only we may write.
 fn keep_others_out(folder: &Path, is_new: bool) -> io::Result<()> {
     let metadata = fs::symlink_metadata(folder)?;
     if !metadata.is_dir() {
         return Err(io::Error::other("it is not a folder"));
     }
-    // On some file systems even our new folders belong to another user.
-    if !is_new && metadata.uid() != rustix::process::geteuid().as_raw() {
-        return Err(io::Error::other("it belongs to another user"));
-    }
-    let mode = metadata.mode() & 0o7777;
-    if mode & 0o022 != 0 {
-        // On such file systems the mode cannot be changed either.
-        let _ = fs::set_permissions(folder, Permissions::from_mode(mode & !0o022));
-    }
-    Ok(())
+    platform::keep_others_out(folder, &metadata, is_new)
 }
 
 /// Whether an open file is the one at `path`.
 fn is_same(file: &File, path: &Path) -> bool {
-    let at_path = fs::symlink_metadata(path).map(|m| (m.dev(), m.ino()));
-    matches!((file.metadata(), at_path), (Ok(file), Ok(there)) if (file.dev(), file.ino()) == there)
+    let open = platform::identity_of(file);
+    open.is_some() && open == platform::identity_of_entry(path)
 }

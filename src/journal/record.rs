@@ -1,13 +1,13 @@
 //! The records of a journal: one JSON object per line.
 
 use crate::oracle::Verdict;
+use crate::platform;
 use lopper_engine::effort::Effort;
 use lopper_engine::flicker::Tally;
 use lopper_languages::measure::Goal;
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ pub enum Word {
 impl From<&OsStr> for Word {
     fn from(word: &OsStr) -> Self {
         word.to_str()
-            .map_or_else(|| Self::Bytes(word.as_bytes().to_vec()), |text| Self::Text(text.to_owned()))
+            .map_or_else(|| Self::Bytes(word.as_encoded_bytes().to_vec()), |text| Self::Text(text.to_owned()))
     }
 }
 
@@ -65,7 +65,7 @@ impl From<Word> for OsString {
     fn from(word: Word) -> Self {
         match word {
             Word::Text(text) => text.into(),
-            Word::Bytes(bytes) => Self::from_vec(bytes),
+            Word::Bytes(bytes) => platform::word(bytes),
         }
     }
 }

@@ -1,12 +1,11 @@
 //! The command line of the test: its program and its arguments.
 
 use crate::error::UserError;
+use crate::platform::{self, is_path};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::Read;
 use std::num::NonZeroU32;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -66,7 +65,7 @@ impl TestCommand {
                 ));
         }
         let absolute = |word: &OsString| {
-            let is_path = word.as_bytes().iter().any(|byte| b"./".contains(byte));
+            let is_path = word.as_encoded_bytes().iter().any(|byte| b"./".contains(byte));
             let there = Some(Path::new(word)).filter(|path| is_path && path.exists());
             there.and_then(|path| std::path::absolute(path).ok()).map_or_else(|| word.clone(), OsString::from)
         };
@@ -170,7 +169,7 @@ impl TestCommand {
 }
 
 fn contains_place(argument: &OsString) -> bool {
-    first_place(argument.as_bytes()).is_some()
+    first_place(argument.as_encoded_bytes()).is_some()
 }
 
 fn first_place(word: &[u8]) -> Option<usize> {
@@ -180,13 +179,13 @@ fn first_place(word: &[u8]) -> Option<usize> {
 /// The word with each `{}` replaced by the path.
 fn put_in_place(argument: &OsString, path: &Path) -> OsString {
     let mut whole = OsString::new();
-    let mut rest = argument.as_bytes();
+    let mut rest = argument.as_encoded_bytes();
     while let Some(at) = first_place(rest) {
-        whole.push(OsStr::from_bytes(&rest[..at]));
+        whole.push(platform::word(rest[..at].to_vec()));
         whole.push(path);
         rest = &rest[at + PLACE.len()..];
     }
-    whole.push(OsStr::from_bytes(rest));
+    whole.push(platform::word(rest.to_vec()));
     whole
 }
 
@@ -202,25 +201,27 @@ pub fn quoted(word: &str) -> String {
 
 /// The absolute path of a test: an executable file, or a program on the PATH.
 fn find_test(test: &Path) -> Result<PathBuf, UserError> {
-    let here = std::path::absolute(test).ok().filter(|path| path.exists());
-    match here {
-        Some(path) if is_executable(&path) => Ok(path),
-        here => match (on_path(test), here) {
-            (Some(path), _) => Ok(path),
-            (None, Some(path)) => Err(not_executable(&path)),
-            (None, None) => Err(missing(test)),
+    let here = std::path::absolute(test).ok();
+    match here.clone().and_then(platform::program).or_else(|| on_path(test)) {
+        Some(path) => Ok(path),
+        None => match here.filter(|path| path.exists()) {
+            Some(path) => Err(not_executable(&path)),
+            None => Err(missing(test)),
         },
     }
 }
 
 /// The absolute path of a command's program.
 fn find_command(program: &Path) -> Result<PathBuf, UserError> {
-    let here = std::path::absolute(program).ok().filter(|path| path.exists());
-    if has_slash(program) {
+    let here = std::path::absolute(program).ok();
+    if is_path(program) {
         let path = here.ok_or_else(|| missing(program))?;
-        return if is_executable(&path) { Ok(path) } else { Err(not_executable(&path)) };
+        return platform::program(path.clone()).ok_or_else(|| match path.exists() {
+            true => not_executable(&path),
+            false => missing(program),
+        });
     }
-    on_path(program).ok_or_else(|| match here {
+    on_path(program).ok_or_else(|| match here.filter(|path| path.exists()) {
         Some(_) => {
             missing(program).help(format!("write ./{} for the file in the current folder", program.display()))
         }
@@ -230,21 +231,17 @@ fn find_command(program: &Path) -> Result<PathBuf, UserError> {
 
 /// Whether the path is an executable file.
 pub fn is_executable(path: &Path) -> bool {
-    path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
-}
-
-fn has_slash(program: &Path) -> bool {
-    program.as_os_str().as_bytes().contains(&b'/')
+    platform::program(path.to_owned()).is_some_and(|program| program == path)
 }
 
 fn on_path(program: &Path) -> Option<PathBuf> {
-    if has_slash(program) {
+    if is_path(program) {
         return None;
     }
     let folders = std::env::var_os("PATH")?;
     // A folder on the PATH may be relative, and the test runs in another folder.
     let paths = std::env::split_paths(&folders).map(|folder| std::path::absolute(folder.join(program)));
-    paths.flatten().find(|path| is_executable(path))
+    paths.flatten().find_map(platform::program)
 }
 
 fn named(test: &Path) -> String {
@@ -253,7 +250,7 @@ fn named(test: &Path) -> String {
 
 fn missing(test: &Path) -> UserError {
     let error = UserError::usage(format!("{} does not exist", named(test)));
-    match has_slash(test) {
+    match is_path(test) {
         true => error.help("name an executable file, or a program on the PATH"),
         false => error.fact("there is no such program on the PATH"),
     }

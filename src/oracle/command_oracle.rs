@@ -2,10 +2,9 @@
 
 use super::contents::key;
 use super::executor::{Executor, Job, Run};
-use super::folder::Ground;
+use super::ground::Ground;
 use super::interrupt::Interrupt;
-use super::local::Local;
-use super::{Contents, Fault, Test, Timed, Verdict};
+use super::{Contents, Fault, Test, Timed, Verdict, local};
 use crate::conditions::{Judgement, Remarks, Slips, TestPlan};
 use crate::error::UserError;
 use std::path::{Path, PathBuf};
@@ -32,7 +31,7 @@ pub struct CommandOracle {
 
 impl CommandOracle {
     /// A test on this machine, with these paths of a candidate as arguments, for `workers` workers. This
-    /// process starts it without helpers; [`Local::new`] describes the difference.
+    /// process starts it without helpers; [`local::executor`] describes the difference.
     ///
     /// # Errors
     /// If no working folder can be made.
@@ -44,8 +43,8 @@ impl CommandOracle {
         interrupt: Interrupt,
     ) -> Result<Self, UserError> {
         let plan = plan.into();
-        let local = Local::new(plan.commands(), arguments, workers, interrupt, None, Ground::default())?;
-        Ok(Self::on(Box::new(local), plan, limit))
+        let local = local::executor(plan.commands(), arguments, workers, interrupt, None, Ground::default())?;
+        Ok(Self::on(local, plan, limit))
     }
 
     /// As [`CommandOracle::new`], with helper processes. `helper` is the path of the `lopper` executable.
@@ -62,8 +61,8 @@ impl CommandOracle {
         helper: PathBuf,
         ground: Ground,
     ) -> Result<Self, UserError> {
-        let local = Local::new(plan.commands(), arguments, workers, interrupt, Some(helper), ground)?;
-        Ok(Self::on(Box::new(local), plan, limit))
+        let local = local::executor(plan.commands(), arguments, workers, interrupt, Some(helper), ground)?;
+        Ok(Self::on(local, plan, limit))
     }
 
     /// A test on an executor for its commands.

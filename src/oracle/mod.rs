@@ -1,25 +1,23 @@
 //! The oracle turns a candidate into a verdict.
 
-mod clean;
 pub mod command;
 pub mod command_oracle;
 pub mod executor;
-mod family;
-pub mod folder;
-pub mod helper;
+pub mod ground;
 pub mod interrupt;
-mod load;
+mod kept;
+#[cfg(target_os = "linux")]
+mod linux;
 pub mod local;
 pub mod memory;
-mod owner;
-mod process;
 #[cfg(feature = "cli")]
 pub mod protocol;
+pub mod question;
+mod refused;
 #[cfg(feature = "remote")]
 pub mod remote;
 #[cfg(feature = "cli")]
 mod repeated;
-mod server;
 #[cfg(any(feature = "cli", feature = "remote"))]
 pub mod system;
 mod timed;
@@ -28,8 +26,9 @@ pub mod watch;
 use crate::error::UserError;
 use std::time::Duration;
 
+pub use local::{is_helper, serve_if_helper};
 #[cfg(feature = "cli")]
-pub use process::{rehearse, replace_this};
+pub use local::{rehearse, replace_this};
 #[cfg(feature = "cli")]
 pub use repeated::Repeated;
 pub use timed::{Known, Timed, micros};

@@ -1,10 +1,10 @@
 //! The protocol between Lopper and a server, which docs/servers.md describes: one JSON object a line.
 
 use super::Verdict;
-use super::server::{Message, Protocol, Request};
+use super::question::{Message, Protocol, Request};
 use serde_json::{Value, json};
 
-/// The protocol, to be passed to [`super::helper::serve`].
+/// The protocol, to be passed to [`super::serve_if_helper`].
 pub const JSON: Protocol = Protocol { request, message };
 
 /// The line that asks for a verdict.

@@ -1,19 +1,15 @@
 //! Notices edits of the test during a run, or between two runs, since its verdicts then change their meaning.
 
 use crate::conditions::TestPlan;
+use crate::platform::{Stamp, stamp};
 use std::fs::{self, Metadata};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
-
-/// The metadata of a file: device, inode, size, time of the last change.
-type Look = (u64, u64, u64, Option<SystemTime>);
 
 /// The files of a test, with their metadata at the last look.
 #[derive(Clone, Debug)]
 pub struct Watch {
     plan: TestPlan,
-    files: Vec<(PathBuf, Option<Look>)>,
+    files: Vec<(PathBuf, Option<Stamp>)>,
     /// The files that the test itself writes.
     own: Vec<PathBuf>,
     fingerprint: u128,
@@ -56,7 +52,7 @@ impl Watch {
     /// The file that was edited, if any. A removed file does not count: it shows when the test cannot be
     /// started. In O(files) as long as no metadata change.
     pub fn changed(&mut self) -> Option<&Path> {
-        let has_changed = |(file, before): &(PathBuf, Option<Look>)| {
+        let has_changed = |(file, before): &(PathBuf, Option<Stamp>)| {
             let now = look(file);
             now.is_some() && now != *before
         };
@@ -73,7 +69,7 @@ impl Watch {
 }
 
 /// The metadata of a file; `None` for folders and devices, which change without being edited.
-fn look(file: &Path) -> Option<Look> {
+fn look(file: &Path) -> Option<Stamp> {
     let metadata = fs::metadata(file).ok().filter(Metadata::is_file)?;
-    Some((metadata.dev(), metadata.ino(), metadata.len(), metadata.modified().ok()))
+    Some(stamp(&metadata))
 }

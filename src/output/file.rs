@@ -1,11 +1,10 @@
 //! The result on disk: always the best program so far, replaced atomically.
 
 use crate::error::UserError;
-use crate::files::{self, Likeness, folder_of, is_taken};
-use rustix::fs::{OFlags, fcntl_setfl};
-use std::fs::{self, Metadata, OpenOptions};
+use crate::files::{self, folder_of, is_taken};
+use crate::platform::{self, Identity, Likeness, identity};
+use std::fs::{self, Metadata};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// The maximal number of links in a chain, as in Linux.
@@ -36,17 +35,16 @@ impl Target {
         for _ in 0..LINKS {
             let Ok(link) = fs::read_link(&at) else { break };
             // The content of these links is a description, not always a path.
-            if at.starts_with("/dev") || at.starts_with("/proc") {
-                let known = identity(&fs::metadata(path));
+            if platform::describes_open_files(&at) {
+                let known = identity(path);
                 return Self::Stream(Stream { path: path.to_owned(), known });
             }
             at = folder_of(&at).join(&link);
             shown = folder_of(&shown).join(link);
         }
-        let metadata = fs::metadata(&at);
-        match &metadata {
+        match fs::metadata(&at) {
             Ok(found) if !found.is_file() && !found.is_dir() => {
-                Self::Stream(Stream { path: path.to_owned(), known: identity(&metadata) })
+                Self::Stream(Stream { path: path.to_owned(), known: identity(&at) })
             }
             _ => Self::File(shown),
         }
@@ -182,22 +180,15 @@ fn holds(path: &Path, content: &[u8]) -> bool {
 
 /// Writes the result to a device or a pipe, or appends it to an open file.
 fn deliver(path: &Path, known: Option<Identity>, content: &[u8], waits: bool) -> io::Result<()> {
-    if is_standard_output(path) {
+    if platform::is_standard_output(path) {
         return crate::report::result(content);
     }
-    // Opening a pipe waits for a reader, as in a shell, or fails if there is none.
-    let flags = if waits { OFlags::empty() } else { OFlags::NONBLOCK };
-    let mut stream = OpenOptions::new().append(true).custom_flags(flags.bits().cast_signed()).open(path)?;
-    if identity(&stream.metadata()) != known {
+    let mut stream = platform::open_stream(path, waits)?;
+    if platform::identity_of(&stream) != known {
         return Err(io::Error::other("something else has taken its place"));
     }
-    fcntl_setfl(&stream, OFlags::APPEND)?;
+    platform::wait_for_reader(&stream)?;
     stream.write_all(content)
-}
-
-/// Whether a path leads to our standard output, which keeps its own position.
-fn is_standard_output(path: &Path) -> bool {
-    is_same_file(path, Path::new("/proc/self/fd/1"))
 }
 
 /// Writes a file, in one step unless it is a stream.
@@ -215,15 +206,8 @@ pub fn write(path: &Path, content: &[u8]) -> Result<(), UserError> {
 
 /// Whether two paths lead to the same file, through links or by several names.
 pub fn is_same_file(a: &Path, b: &Path) -> bool {
-    let (a, b) = (identity(&fs::metadata(a)), identity(&fs::metadata(b)));
+    let (a, b) = (identity(a), identity(b));
     a.is_some() && a == b
-}
-
-/// The device and the inode of a file.
-type Identity = (u64, u64);
-
-fn identity(metadata: &io::Result<Metadata>) -> Option<Identity> {
-    metadata.as_ref().ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 /// Writes a result beside a file, under an unused name.

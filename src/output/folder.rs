@@ -5,20 +5,15 @@ use crate::entries;
 use crate::error::UserError;
 use crate::files::{folder_of, is_taken};
 use crate::oracle::{Contents, NamedFile};
-use rustix::fs::{CWD, FileType, RenameFlags, renameat_with, syncfs};
-use rustix::io::Errno;
+use crate::platform::{self, FileKind, Identity, Stamp, identity_of_entry, stamp};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The name of the new folder in the run folder, where it gets its files.
 const NEW: &str = "new";
-/// The number of new files up to which each of them is synced on its own.
-const FEW: usize = 16;
 
 /// The permissions of folders, by their paths in a program.
 pub(crate) type FolderModes = Arc<BTreeMap<PathBuf, u32>>;
@@ -37,12 +32,9 @@ pub(crate) struct FolderOutput {
     fixed: Contents,
     /// The files that we have written: content and permissions, and how the file on the disk is recognised.
     written: BTreeMap<Arc<Path>, (NamedFile, Stamp)>,
-    /// The device and the inode of the folder that we put at the path, once that is known.
-    own: Option<(u64, u64)>,
+    /// The identity of the folder that we put at the path, once that is known.
+    own: Option<Identity>,
 }
-
-/// Recognises a file that nobody has changed: inode, size, and time of the last change in nanoseconds.
-type Stamp = (u64, u64, i64, i64);
 
 impl FolderOutput {
     /// A result at `path`, prepared in the folder `staging`. The paths of its files lose the beginning `name`; folders
@@ -86,36 +78,37 @@ impl FolderOutput {
     fn exchange(&mut self, contents: &Contents) -> io::Result<()> {
         let new = self.staging.join(NEW);
         remove(&new)?;
-        DirBuilder::new().mode(0o700).create(&new)?;
+        platform::create_private(&new)?;
         let written = self.fill(&new, contents)?;
         // A folder is renamed only by somebody who may write to it.
         let mode = self.modes.get(&self.name).map_or(0o755, |mode| mode & 0o777);
-        fs::set_permissions(&new, Permissions::from_mode(mode | 0o700))?;
+        platform::set_mode(&new, mode | 0o700)?;
         if is_taken(&self.path) {
+            self.refuse_another(&self.path)?;
             let there = fs::symlink_metadata(&self.path)?;
-            self.refuse_another(&there)?;
-            fs::set_permissions(&self.path, Permissions::from_mode(there.mode() & 0o777 | 0o700))?;
+            platform::set_mode(&self.path, platform::mode(&there) & 0o777 | 0o700)?;
             swap(&new, &self.path)?;
             // Somebody may have put another folder there at the last moment, and gets it back.
-            if let Err(e) = fs::symlink_metadata(&new).and_then(|old| self.refuse_another(&old)) {
+            if let Err(e) = self.refuse_another(&new) {
                 swap(&new, &self.path)?;
                 return Err(e);
             }
             // What stays of the old program is removed before the next one, or with the run folder.
             let _ = remove(&new);
         } else {
-            renameat_with(CWD, &new, CWD, &self.path, RenameFlags::NOREPLACE)?;
+            platform::rename_new(&new, &self.path)?;
         }
         self.written = written;
-        self.own = Some(identity(&fs::symlink_metadata(&self.path)?));
-        fs::set_permissions(&self.path, Permissions::from_mode(mode))?;
-        File::open(folder_of(&self.path))?.sync_all()
+        self.own = identity_of_entry(&self.path);
+        platform::set_mode(&self.path, mode)?;
+        platform::sync_folder(&folder_of(&self.path))
     }
 
     /// Fails if this is not the folder that we put at the path. What is there before we have written anything has been
     /// checked by the caller: it is empty, or the result of the run that is resumed.
-    fn refuse_another(&self, there: &fs::Metadata) -> io::Result<()> {
-        match there.is_dir() && self.own.is_none_or(|own| own == identity(there)) {
+    fn refuse_another(&self, at: &Path) -> io::Result<()> {
+        let is_ours = || self.own.is_none() || self.own == identity_of_entry(at);
+        match fs::symlink_metadata(at)?.is_dir() && is_ours() {
             true => Ok(()),
             false => Err(io::Error::other("something else has taken its place")),
         }
@@ -146,14 +139,11 @@ impl FolderOutput {
             }
         }
         let is_file = |path: &&PathBuf| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
-        match fresh.len() {
-            0..=FEW => fresh.iter().filter(is_file).try_for_each(|path| File::open(path)?.sync_data())?,
-            _ => syncfs(File::open(new)?)?,
-        }
+        platform::sync_files(&fresh.iter().filter(is_file).collect::<Vec<_>>(), new)?;
         // The permission to write is taken away last, and from the inside out.
         for below in made.iter().rev() {
             if let Some(mode) = self.modes.get(&self.name.join(below)) {
-                fs::set_permissions(new.join(below), Permissions::from_mode(mode & 0o777))?;
+                platform::set_mode(&new.join(below), mode & 0o777)?;
             }
         }
         Ok(written)
@@ -209,7 +199,7 @@ impl FolderOutput {
 /// If it cannot be written.
 pub fn write_new(path: &Path, name: &Path, contents: &Contents) -> io::Result<()> {
     remove(path)?;
-    DirBuilder::new().mode(0o700).create(path)?;
+    platform::create_private(path)?;
     let output = FolderOutput::new(path.to_owned(), path, name, Arc::default(), Contents::new());
     output.fill(path, contents).map(drop)
 }
@@ -232,9 +222,8 @@ fn free_folder(folder: &Path) -> PathBuf {
 /// Lets two folders exchange their names. On a file system that cannot do that in one step, the second one has another
 /// name in the run folder for a moment.
 fn swap(new: &Path, old: &Path) -> io::Result<()> {
-    match renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE) {
-        Err(Errno::INVAL | Errno::NOSYS) => {}
-        swapped => return Ok(swapped?),
+    if platform::exchange(new, old)? {
+        return Ok(());
     }
     let aside = new.with_extension("old");
     remove(&aside)?;
@@ -261,13 +250,12 @@ fn make_folders(new: &Path, below: &Path, made: &mut BTreeSet<PathBuf>) -> io::R
 
 /// Writes a new file, symbolic link or empty folder.
 fn write(at: &Path, file: &NamedFile) -> io::Result<()> {
-    let permissions = |mode: u32| Permissions::from_mode(mode & 0o777);
     match entries::kind(file) {
-        FileType::Symlink => return symlink(std::ffi::OsStr::from_bytes(file), at),
-        FileType::Directory => DirBuilder::new().create(at)?,
-        _ => OpenOptions::new().write(true).create_new(true).mode(0o666).open(at)?.write_all(file)?,
+        FileKind::Link => return platform::symlink(&platform::word(file.to_vec()), at),
+        FileKind::Folder => DirBuilder::new().create(at)?,
+        _ => OpenOptions::new().write(true).create_new(true).open(at)?.write_all(file)?,
     }
-    file.mode.map_or(Ok(()), |mode| fs::set_permissions(at, permissions(mode)))
+    file.mode.map_or(Ok(()), |mode| platform::set_mode(at, mode & 0o777))
 }
 
 /// Removes a folder and everything in it, read-only or not. A missing one is not an error.
@@ -277,7 +265,7 @@ pub(crate) fn remove(folder: &Path) -> io::Result<()> {
     }
     let mut open = vec![folder.to_owned()];
     while let Some(path) = open.pop() {
-        fs::set_permissions(&path, Permissions::from_mode(0o700))?;
+        platform::set_mode(&path, 0o700)?;
         for entry in fs::read_dir(&path)? {
             let entry = entry?;
             if entry.file_type()?.is_dir() {
@@ -288,17 +276,10 @@ pub(crate) fn remove(folder: &Path) -> io::Result<()> {
     fs::remove_dir_all(folder)
 }
 
-fn identity(metadata: &fs::Metadata) -> (u64, u64) {
-    (metadata.dev(), metadata.ino())
-}
-
-fn stamp(metadata: &fs::Metadata) -> Stamp {
-    (metadata.ino(), metadata.len(), metadata.mtime(), metadata.mtime_nsec())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::MetadataExt;
 
     fn file(path: &str, text: &str, mode: u32) -> NamedFile {
         NamedFile { mode: Some(mode), ..NamedFile::new(path, text) }

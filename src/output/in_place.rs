@@ -2,9 +2,9 @@
 
 use crate::entries;
 use crate::error::UserError;
-use crate::files::{self, Likeness, folder_of};
+use crate::files::{self, folder_of};
 use crate::oracle::{Contents, NamedFile};
-use rustix::fs::FileType;
+use crate::platform::{FileKind, Likeness};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
@@ -55,7 +55,7 @@ fn write(at: &Path, file: &NamedFile) -> io::Result<()> {
 }
 
 fn is_folder(file: &NamedFile) -> bool {
-    entries::kind(file) == FileType::Directory
+    entries::kind(file) == FileKind::Folder
 }
 
 fn failed(at: &Path, error: &io::Error) -> UserError {

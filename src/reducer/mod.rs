@@ -6,10 +6,9 @@ mod closure;
 use crate::error::UserError;
 use crate::oracle::command::TestCommand;
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::folder::Ground;
+use crate::oracle::ground::Ground;
 use crate::oracle::interrupt::Interrupt;
-use crate::oracle::local::Local;
-use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict, memory};
+use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict, local, memory};
 use crate::reduce::reduce;
 use crate::run::{End, Event, Options, Reduced, Stats};
 use crate::search::Kind;
@@ -20,7 +19,6 @@ use lopper_languages::measure::{Goal, Measure};
 use lopper_languages::{Language, Parsed, detect};
 use lopper_passes::{Base, Pass};
 use std::ffi::{OsStr, OsString};
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::Builder;
@@ -240,12 +238,11 @@ impl<'a> Reducer<'a> {
         let original = self.original()?;
         self.check_names()?;
         let arguments: Vec<_> = original.iter().take(1).map(|file| Arc::clone(&file.path)).collect();
-        // Nothing is ever written to the other end: the request to stop comes through `stop_when`.
-        let (reader, _writer) = UnixStream::pair()
+        // The request to stop comes through `stop_when`.
+        let interrupt = Interrupt::never()
             .map_err(|e| UserError::usage("no more files can be opened").fact(e.to_string()))?;
-        let interrupt = Interrupt::new(reader);
         let jobs = self.options.jobs;
-        let local = Local::new(
+        let local = local::executor(
             std::slice::from_ref(&command),
             &arguments,
             jobs,
@@ -254,7 +251,7 @@ impl<'a> Reducer<'a> {
             Ground::default(),
         )?;
         let limit = self.run_time.unwrap_or(FIRST_LIMIT);
-        let mut test = CommandOracle::on(Box::new(local), command.into(), limit);
+        let mut test = CommandOracle::on(local, command.into(), limit);
         test.memory = self.run_memory.or_else(memory::default_limit).filter(|bytes| *bytes > 0);
         let result = self.run_command(original, &mut test);
         test.close();

@@ -12,6 +12,7 @@ mod messages;
 pub(crate) mod page;
 mod progress;
 mod summary;
+pub(crate) mod terminal;
 mod tree;
 mod ui;
 

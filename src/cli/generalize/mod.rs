@@ -21,7 +21,7 @@ use crate::looks::Looks;
 use crate::oracle::command::TestCommand;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::contents::key;
-use crate::oracle::folder::Ground;
+use crate::oracle::ground::Ground;
 use crate::oracle::interrupt::Interrupt;
 use crate::oracle::watch::Watch;
 use crate::oracle::{Contents, Fault, Known, NamedFile, Repeated, Test, Timed, Verdict, micros};

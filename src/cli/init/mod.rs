@@ -13,11 +13,11 @@ use crate::error::UserError;
 use crate::files;
 use crate::oracle::command::{TestCommand, quoted};
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
+use crate::platform;
 use crate::report;
 use scripts::{Known, Situation};
 use std::ffi::OsString;
 use std::io::IsTerminal;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -140,5 +140,5 @@ fn write(path: &Path, script: &str) -> Result<(), UserError> {
         UserError::usage(format!("'{}' cannot be written", path.display())).fact(e.to_string())
     };
     files::create(&files::folder_of(path), path, script.as_bytes(), None).map_err(unwritable)?;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).map_err(unwritable)
+    platform::set_mode(path, 0o755).map_err(unwritable)
 }

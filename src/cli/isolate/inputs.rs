@@ -5,11 +5,10 @@ use crate::cli::given::{distinct_names, read, unreadable, with_name};
 use crate::entries::{self, Selection};
 use crate::error::UserError;
 use crate::oracle::Contents;
+use crate::platform::{self, FileKind};
 use lopper_engine::isolate::inputs::Variant;
 use lopper_engine::isolate::{By, Changes, Goal};
-use rustix::fs::FileType;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -75,13 +74,13 @@ pub(super) fn input(arguments: &Arguments, paths: Vec<PathBuf>) -> Result<Input,
 /// The permissions of a file.
 fn mode(path: &Path) -> Result<u32, UserError> {
     let metadata = fs::metadata(path).map_err(|e| unreadable(path, &e))?;
-    Ok(metadata.permissions().mode() & 0o777)
+    Ok(platform::mode(&metadata) & 0o777)
 }
 
 /// All files below a folder, sorted, with paths below a folder of this name. Links are left out.
 fn files_in(folder: &Path, name: &Path) -> Result<Contents, UserError> {
     let mut found = entries::read(folder, name, &Selection::usual()?)?.contents;
-    found.retain(|file| entries::kind(file) == FileType::RegularFile);
+    found.retain(|file| entries::kind(file) == FileKind::File);
     found.iter_mut().for_each(|file| file.mode = file.mode.map(|mode| mode & 0o777));
     Ok(found)
 }

@@ -17,7 +17,7 @@ use crate::isolation::{Isolation, Task, isolate};
 use crate::journal::Session;
 use crate::looks::Looks;
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::folder::Ground;
+use crate::oracle::ground::Ground;
 use crate::oracle::watch::Watch;
 use crate::oracle::{Contents, Fault, Repeated, Test, Verdict};
 use crate::reducer::measure;

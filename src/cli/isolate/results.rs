@@ -5,11 +5,11 @@ use super::inputs::Input;
 use crate::error::UserError;
 use crate::files;
 use crate::output::{Output, numbered_path};
+use crate::platform;
 use lopper_engine::isolate::inputs::Made;
 use lopper_engine::isolate::{Changes, Goal};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The words in the names of the two results, in order.
@@ -152,7 +152,7 @@ fn save(place: &Path, argument: &Path, changes: &Changes, made: &[usize]) -> Res
         path.parent().filter(|_| changes.is_folder()).map_or(Ok(()), make)?;
         Output::new(path.clone()).replace(&file.content)?;
         if let Some(mode) = file.mode {
-            let set = fs::set_permissions(&path, fs::Permissions::from_mode(mode));
+            let set = platform::set_mode(&path, mode);
             set.map_err(|e| unwritable(&path, &e))?;
         }
     }

@@ -6,7 +6,7 @@ use crate::entries::{self, Entries, Selection};
 use crate::error::UserError;
 use crate::journal::Form;
 use crate::oracle::contents::key;
-use crate::oracle::folder::Ground;
+use crate::oracle::ground::Ground;
 use crate::oracle::{Contents, NamedFile};
 use crate::output::{numbered_folder, numbered_path};
 use lopper_languages::Parsed;

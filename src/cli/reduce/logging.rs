@@ -5,7 +5,7 @@ use crate::conditions::Judgement;
 use crate::error::UserError;
 use crate::journal::{Header, Log, Session};
 use crate::oracle::command::quoted;
-use crate::oracle::memory;
+use crate::platform;
 use crate::run::Options;
 use lopper_languages::measure::Measure;
 use std::backtrace::Backtrace;
@@ -25,7 +25,7 @@ pub(super) fn begin(log: &Log, session: &Session, options: &Options) {
     log.note(&format!("in: {}", OsString::from(folder.clone()).to_string_lossy()));
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
-    let memory = memory::machine().map_or_else(|| "unknown".to_owned(), shown);
+    let memory = platform::memory().map_or_else(|| "unknown".to_owned(), shown);
     log.note(&format!("on: {system} {machine}, {processors} processors, memory {memory}"));
     log.note(&format!("workers: {}", options.jobs));
 }
@@ -58,7 +58,7 @@ pub(super) fn end(log: &Log, ending: &str, summary: &str, error: Option<&UserErr
     if let Some(error) = error {
         log.note(&format!("error: {error}"));
     }
-    if let Some(bytes) = memory::peak() {
+    if let Some(bytes) = platform::peak_memory() {
         log.note(&format!("Lopper itself held {} of memory at most", shown(bytes)));
     }
     if log.left_out() > 0 {

@@ -4,13 +4,12 @@ use super::{Cluster, Remote};
 use crate::error::UserError;
 use crate::oracle::Fault;
 use crate::oracle::executor::{Executor, Job, Run};
-use crate::oracle::local::Local;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
 /// Makes an executor on this machine.
-type Make = dyn Fn() -> Result<Local, UserError> + Send + Sync;
+type Make = dyn Fn() -> Result<Box<dyn Executor>, UserError> + Send + Sync;
 /// Tells the user that the cluster has been given up, and why.
 type Tell = dyn Fn(&UserError) + Send + Sync;
 
@@ -20,7 +19,7 @@ pub struct Fallback {
     cluster: Arc<Cluster>,
     make: Box<Make>,
     tell: Box<Tell>,
-    local: OnceLock<Result<Local, UserError>>,
+    local: OnceLock<Result<Box<dyn Executor>, UserError>>,
     /// The number of runs that may begin on this machine. There may be more workers than that.
     free: Mutex<usize>,
     changed: Condvar,
@@ -49,12 +48,16 @@ impl Fallback {
     }
 
     /// The executor on this machine. The first caller makes it, and tells the user.
-    fn local(&self, why: &UserError) -> Result<&Local, Fault> {
+    fn local(&self, why: &UserError) -> Result<&dyn Executor, Fault> {
         let make = || {
             (self.tell)(why);
             (self.make)()
         };
-        self.local.get_or_init(make).as_ref().map_err(|error| Fault::Broken(error.clone()))
+        self.local
+            .get_or_init(make)
+            .as_ref()
+            .map(|local| &**local)
+            .map_err(|error| Fault::Broken(error.clone()))
     }
 
     fn run_here(&self, worker: usize, job: &Job, why: &UserError) -> Result<Run, Fault> {
@@ -110,7 +113,7 @@ impl Executor for Fallback {
     }
 
     fn left(&self) -> Vec<String> {
-        self.local.get().and_then(|local| local.as_ref().ok()).map_or_else(Vec::new, Executor::left)
+        self.local.get().and_then(|local| local.as_ref().ok()).map_or_else(Vec::new, |local| local.left())
     }
 
     fn account(&self) -> Option<String> {

@@ -20,17 +20,17 @@ pub use fallback::Fallback;
 
 use super::command::TestCommand;
 use super::executor::{Executor, Job, Limit, Run};
-use super::folder::Ground;
+use super::ground::Ground;
 use super::interrupt::Interrupt;
 use super::{Fault, contents};
 use crate::error::UserError;
+use crate::platform;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
 use bazel_remote_apis::google::protobuf::{Duration as Seconds, Timestamp};
 use execution::{Ended, Execution};
 use program::{Program, STATUS};
 use prost::Message;
 use std::collections::HashMap;
-use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,7 +75,7 @@ pub struct Remote {
 
 impl Remote {
     /// An executor on this cluster for `workers` workers. The other arguments are those of
-    /// [`Local::new`](super::local::Local::new).
+    /// [`local::executor`](super::local::executor).
     ///
     /// # Errors
     /// If a file of the test cannot be read, or the test is a server.
@@ -309,8 +309,8 @@ fn status_of(code: i32) -> ExitStatus {
     /// The signals by which programs die of their own faults.
     const FATAL: &[i32] = &[4, 5, 6, 7, 8, 9, 11, 24, 25, 31];
     match FATAL.iter().find(|signal| **signal == code - 128) {
-        Some(signal) => ExitStatus::from_raw(*signal),
-        None => ExitStatus::from_raw(code << 8),
+        Some(signal) => platform::died_of(*signal),
+        None => platform::exited_with(code),
     }
 }
 
@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn a_code_above_128_is_a_death_by_a_signal() {
-        assert_eq!((status_of(139).signal(), status_of(139).code()), (Some(11), None));
+        assert_eq!((platform::signal_of(status_of(139)), status_of(139).code()), (Some(11), None));
         assert_eq!(
             [0, 1, 125, 127, 129, 200].map(|code| status_of(code).code()),
             [Some(0), Some(1), Some(125), Some(127), Some(129), Some(200)]

@@ -8,7 +8,7 @@ use crate::error::UserError;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
 use bazel_remote_apis::google::bytestream::byte_stream_client::ByteStreamClient;
 use bazel_remote_apis::google::bytestream::{ReadRequest, WriteRequest};
-use rustix::rand::{GetRandomFlags, getrandom};
+use ring::rand::{SecureRandom, SystemRandom};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -240,9 +240,9 @@ fn read(blob: &Blob) -> Result<std::sync::Arc<Vec<u8>>, Trouble> {
 /// An unguessable name for an upload, in the form of a UUID.
 fn unguessable() -> Result<String, Trouble> {
     let mut random = [0u8; 16];
-    getrandom(&mut random, GetRandomFlags::empty()).map_err(|e| {
-        Trouble::Refused(UserError::usage("the system has no random numbers").fact(e.to_string()))
-    })?;
+    SystemRandom::new()
+        .fill(&mut random)
+        .map_err(|_| Trouble::Refused(UserError::usage("the system has no random numbers")))?;
     random[6] = random[6] & 0x0f | 0x40;
     random[8] = random[8] & 0x3f | 0x80;
     let hex: String = random.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -2,17 +2,14 @@
 
 use crate::error::UserError;
 use crate::oracle::Contents;
-use crate::oracle::folder::Ground;
+use crate::oracle::ground::Ground;
+use crate::platform::{self, FileKind};
 use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
 use prost::Message;
 use ring::digest::{Context, SHA256};
-use rustix::fs::FileType;
 use std::collections::{BTreeMap, HashMap};
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -148,7 +145,7 @@ impl Folder {
                 match link.then(|| std::fs::read_link(entry.path())).transpose().map_err(unreadable)? {
                     // A link that stays inside of its folder stays a link; any other stands for what it leads to.
                     Some(target) if is_below(&target) => {
-                        let target = text(&target)?.to_owned();
+                        let target = text(Path::new(&target))?.to_owned();
                         self.put(&below, Entry::Link(target))?;
                     }
                     // A broken link is of no use on another machine.
@@ -163,7 +160,7 @@ impl Folder {
         }
         let digest = Digest::of_file(from).map_err(unreadable)?;
         let blob = Blob { digest, source: Source::File(from.into()) };
-        let is_executable = metadata.permissions().mode() & 0o111 != 0;
+        let is_executable = platform::mode(&metadata) & 0o111 != 0;
         self.put(path, Entry::File { blob, is_executable })
     }
 
@@ -282,12 +279,11 @@ impl Hashed {
         let mut folder = Folder::default();
         for file in candidate.iter().chain(&ground.files) {
             let mode = file.mode.or_else(|| ground.modes.get(&file.path).copied());
-            let kind = mode.map_or(FileType::RegularFile, FileType::from_raw_mode);
-            match kind {
-                FileType::Directory => folder.provide(&file.path)?,
-                FileType::Symlink => {
-                    let target = Path::new(OsStr::from_bytes(&file.content));
-                    folder.put(&file.path, Entry::Link(text(target)?.to_owned()))?;
+            match FileKind::of(mode) {
+                FileKind::Folder => folder.provide(&file.path)?,
+                FileKind::Link => {
+                    let target = platform::word(file.content.to_vec());
+                    folder.put(&file.path, Entry::Link(text(Path::new(&target))?.to_owned()))?;
                 }
                 _ => {
                     let blob = Blob {

@@ -1,13 +1,12 @@
 //! The terminal of the live view: styled lines, of which only those that have changed are written.
 
+use crate::report::terminal;
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::style::{Attribute, Color, ContentStyle, StyledContent};
 use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
 };
 use crossterm::{Command, execute, queue};
-use rustix::process::{Signal, getpgrp, getpid, kill_process};
-use rustix::termios::tcgetpgrp;
 use std::io::{Stderr, Write, stderr};
 use std::sync::atomic::{AtomicBool, Ordering};
 use unicode_width::UnicodeWidthChar;
@@ -38,7 +37,7 @@ pub(crate) fn restore() {
         let mut text = String::new();
         let leaves = LeaveAlternateScreen.write_ansi(&mut text).and_then(|()| Show.write_ansi(&mut text));
         if leaves.is_ok() {
-            let _ = rustix::io::write(rustix::stdio::stderr(), text.as_bytes());
+            terminal::write_unlocked(&text);
         }
     }
 }
@@ -55,8 +54,7 @@ pub(super) struct Screen {
 impl Screen {
     /// Takes the terminal; `None` if it cannot be used.
     pub(super) fn enter() -> Option<Self> {
-        // A process in the background would be stopped.
-        if tcgetpgrp(stderr()).ok()? != getpgrp() {
+        if !terminal::is_in_foreground() {
             return None;
         }
         let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
@@ -86,7 +84,7 @@ impl Screen {
     /// Stops this process as Ctrl-Z does, until the shell lets it go on.
     pub(super) fn suspend(&mut self) {
         self.leave();
-        let _ = kill_process(getpid(), Signal::TSTP);
+        terminal::suspend();
         let _ = self.take();
     }
 
@@ -151,8 +149,7 @@ impl Drop for Screen {
 
 /// Does what Ctrl-C does without a live view.
 pub(super) fn interrupt() {
-    // This process exists.
-    let _ = kill_process(getpid(), Signal::INT);
+    terminal::interrupt();
 }
 
 fn content_style(style: Style, has_colours: bool) -> Option<ContentStyle> {

@@ -1,9 +1,10 @@
 //! The process of a server, with its pipes: one `poll` watches them, its end, a deadline, and the stops.
 
 use super::VERSION;
-use crate::oracle::family::{DEATH, all_descendants, ends_before};
-use crate::oracle::memory;
-use crate::oracle::process::{GRACE, Kept, LOOK, end_tree, pid, pidfd, start_server};
+use crate::oracle::kept::Kept;
+use crate::oracle::linux::family::{DEATH, all_descendants, ends_before};
+use crate::oracle::linux::memory;
+use crate::oracle::linux::process::{GRACE, LOOK, end_tree, pid, pidfd, start_server};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{BorrowedFd, OwnedFd};
 use rustix::fs::{OFlags, fcntl_setfl};

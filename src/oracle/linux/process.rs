@@ -1,4 +1,4 @@
-//! Processes: the only file that starts them.
+//! Processes: the only file here that starts them.
 //!
 //! No shell and no polling: a test is spawned in its own process group, and one `poll` waits for its end, the
 //! time limit, and the stops; only its memory, and a run that a busy machine holds up, are checked at intervals. The rest of the group is killed
@@ -7,16 +7,16 @@
 use super::family::{
     DEATH, children_of_tests, descendants, end, end_all_children, end_orphans, ends_before, family,
 };
+use super::kept::Output;
 use super::{Verdict, load, memory};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use std::ffi::OsString;
-use std::io::{self, Read};
+use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The time between SIGTERM and SIGKILL for a test.
@@ -26,10 +26,6 @@ pub(super) const LOOK: Duration = Duration::from_millis(50);
 /// How long the start of a program is tried again if some process has it open for writing: it may be just
 /// being replaced, or another thread may have just forked.
 const BUSY: Duration = Duration::from_secs(1);
-/// The bytes of each output of a test that are kept, from its beginning and from its end: the end has the message of
-/// a script, and the beginning the report of a tool that prints a long trace.
-const KEPT: usize = 256 << 10;
-
 /// The cause of a run's end.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cause {
@@ -131,7 +127,7 @@ pub(super) fn run(
         let (out, stdout) = io::pipe()?;
         let (err, stderr) = io::pipe()?;
         command.stdout(stdout).stderr(stderr);
-        output = Some([keep(out)?, keep(err)?]);
+        output = Some([Output::of(out)?, Output::of(err)?]);
     } else {
         command.stdout(Stdio::null()).stderr(Stdio::null());
     }
@@ -155,7 +151,7 @@ pub(super) fn run(
         Some(Stop::Large) => Cause::TooLarge,
         Some(Stop::Asked(which)) => Cause::Stopped(which),
     };
-    let output = output.map(|streams| streams.map(Output::bytes)).unwrap_or_default();
+    let output = output.map(|streams| streams.map(|stream| stream.bytes(GRACE))).unwrap_or_default();
     Ok(Ended { cause, time: start.elapsed(), output, survivor })
 }
 
@@ -242,8 +238,8 @@ pub(super) fn start_helper(
 /// # Errors
 /// If it cannot be started.
 #[cfg(feature = "cli")]
-pub fn rehearse(arguments: &[OsString], limit: Duration) -> io::Result<Option<ExitStatus>> {
-    let mut command = Command::new("/proc/self/exe");
+pub(crate) fn rehearse(arguments: &[OsString], limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let mut command = Command::new(crate::platform::executable());
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn()?;
     let bounds = Bounds { limit, start: limit, memory: None, stops: &[] };
@@ -257,8 +253,8 @@ pub fn rehearse(arguments: &[OsString], limit: Duration) -> io::Result<Option<Ex
 
 /// Puts this program, with other arguments, in the place of this process; returns only if that fails.
 #[cfg(feature = "cli")]
-pub fn replace_this(arguments: &[&std::ffi::OsStr]) -> io::Error {
-    Command::new("/proc/self/exe").arg0("lopper").args(arguments).exec()
+pub(crate) fn replace_this(arguments: &[&std::ffi::OsStr]) -> io::Error {
+    Command::new(crate::platform::executable()).arg0("lopper").args(arguments).exec()
 }
 
 enum Stop {
@@ -322,59 +318,5 @@ pub(super) fn pid(child: &Child) -> io::Result<Pid> {
 fn end_group(child: &Child, signal: Signal) {
     if let Ok(pid) = pid(child) {
         let _ = kill_process_group(pid, signal);
-    }
-}
-
-/// An output of a test, read by a thread.
-struct Output(Arc<Mutex<Kept>>, std::sync::mpsc::Receiver<()>);
-
-/// The beginning and the end of an output.
-#[derive(Debug, Default)]
-pub(super) struct Kept {
-    beginning: Vec<u8>,
-    end: Vec<u8>,
-    /// Whether something between the two was dropped.
-    has_gap: bool,
-}
-
-impl Kept {
-    /// Adds what follows.
-    pub(super) fn add(&mut self, bytes: &[u8]) {
-        let (first, rest) = bytes.split_at(bytes.len().min(KEPT - self.beginning.len()));
-        self.beginning.extend_from_slice(first);
-        self.end.extend_from_slice(rest);
-        let surplus = self.end.len().saturating_sub(KEPT);
-        self.has_gap |= surplus > 0;
-        self.end.drain(..surplus);
-    }
-
-    /// All that is kept; a line break is in the place of a gap.
-    pub(super) fn whole(&self) -> Vec<u8> {
-        let gap: &[u8] = if self.has_gap { b"\n" } else { b"" };
-        [&self.beginning, gap, &self.end].concat()
-    }
-}
-
-/// Reads a pipe to its end in a thread. The thread is not joined, since a grandchild may hold the other end
-/// open.
-fn keep(mut pipe: impl Read + AsFd + Send + 'static) -> io::Result<Output> {
-    let kept = Arc::new(Mutex::new(Kept::default()));
-    let (done, ended) = std::sync::mpsc::channel();
-    let shared = Arc::clone(&kept);
-    std::thread::Builder::new().spawn(move || {
-        let mut buffer = [0; 16 << 10];
-        while let Ok(n @ 1..) = pipe.read(&mut buffer) {
-            shared.lock().unwrap_or_else(PoisonError::into_inner).add(&buffer[..n]);
-        }
-        let _ = done.send(());
-    })?;
-    Ok(Output(kept, ended))
-}
-
-impl Output {
-    fn bytes(self) -> Vec<u8> {
-        // The whole group is dead: later output comes from other processes.
-        let _ = self.1.recv_timeout(GRACE);
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).whole()
     }
 }

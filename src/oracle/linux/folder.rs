@@ -1,18 +1,16 @@
 //! Working folders, in which tests find their candidates. They are cleaned after each run.
 
 use super::clean::{self, Identity, PATIENCE, Stays, allow, enter, look};
-use super::{Contents, NamedFile, owner};
+use super::{Ground, NamedFile, owner};
 use crate::error::UserError;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{FileType, Mode, OFlags, fchmod, mkdirat, openat, symlinkat};
 use rustix::io::Errno;
 use rustix::rand::{GetRandomFlags, getrandom};
-use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, OsStr};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,29 +23,9 @@ const WORK: &CStr = c"work";
 /// The subfolder that TMPDIR names.
 const TMP: &CStr = c"tmp";
 
-/// What a test finds in its folder besides what a candidate says.
-#[derive(Clone, Debug, Default)]
-pub struct Ground {
-    /// The permissions of files that do not have their own, by their paths in the working folder. Other files get
-    /// those of new files.
-    pub modes: BTreeMap<Arc<Path>, u32>,
-    /// Files beside every candidate.
-    pub files: Contents,
-}
-
-impl Ground {
-    /// Nothing but the permissions of files, given by their paths in the working folder and their real paths.
-    /// Unreadable ones are left out.
-    pub fn modes_of(files: impl IntoIterator<Item = (Arc<Path>, PathBuf)>) -> Self {
-        let mode =
-            |(name, path): (Arc<Path>, PathBuf)| Some((name, path.metadata().ok()?.permissions().mode()));
-        Self { modes: files.into_iter().filter_map(mode).collect(), files: Contents::new() }
-    }
-}
-
 /// The folder that holds all working folders.
 #[derive(Debug)]
-pub struct TempFolder {
+pub(super) struct TempFolder {
     path: PathBuf,
     handle: OwnedFd,
     identity: Identity,
@@ -59,7 +37,7 @@ impl TempFolder {
     ///
     /// # Errors
     /// If the folder does not exist.
-    pub fn new() -> Result<Self, UserError> {
+    pub(super) fn new() -> Result<Self, UserError> {
         let path = parent()?;
         let opened = open_parent(&path).and_then(|handle| {
             let identity = look(handle.as_fd(), c"")?.identity;
@@ -189,7 +167,7 @@ struct Above {
 /// paths, only entries of this very folder are removed. If the folder cannot be cleaned, a new one replaces
 /// it.
 #[derive(Debug)]
-pub struct WorkFolder {
+pub(super) struct WorkFolder {
     parent: Arc<TempFolder>,
     name: CString,
     /// The folders, once the first candidate is written. The folder is created only after the helper that
@@ -206,24 +184,24 @@ impl WorkFolder {
     ///
     /// # Errors
     /// If no folder can be created.
-    pub fn new(parent: Arc<TempFolder>, ground: Arc<Ground>) -> Result<Self, UserError> {
+    pub(super) fn new(parent: Arc<TempFolder>, ground: Arc<Ground>) -> Result<Self, UserError> {
         let name = unguessable().map_err(|e| no_folder(&parent.path, &e.into()))?;
         Ok(Self { parent, name, folders: None, ground, renewals: 0, left: Vec::new() })
     }
 
     /// The path of the folder that is removed at the end. It changes after a run that left files which cannot
     /// be removed.
-    pub fn root(&self) -> PathBuf {
+    pub(super) fn root(&self) -> PathBuf {
         self.parent.path.join(std::ffi::OsStr::from_bytes(self.name.to_bytes()))
     }
 
     /// The folder in which the test runs, with the candidate.
-    pub fn work(&self) -> PathBuf {
+    pub(super) fn work(&self) -> PathBuf {
         self.root().join("work")
     }
 
     /// The folder that TMPDIR names for the test.
-    pub fn tmp(&self) -> PathBuf {
+    pub(super) fn tmp(&self) -> PathBuf {
         self.root().join("tmp")
     }
 
@@ -236,7 +214,7 @@ impl WorkFolder {
     ///
     /// # Errors
     /// If the folder cannot be written to, or tests repeatedly leave files that cannot be removed.
-    pub fn fill(&mut self, candidate: &[NamedFile]) -> Result<(), UserError> {
+    pub(super) fn fill(&mut self, candidate: &[NamedFile]) -> Result<(), UserError> {
         self.clean()?;
         let mut above = Above::default();
         let mut files = candidate.iter().chain(&self.ground.files);
@@ -247,7 +225,7 @@ impl WorkFolder {
     ///
     /// # Errors
     /// As for `fill`.
-    pub fn provide(&self, path: &Path) -> Result<(), UserError> {
+    pub(super) fn provide(&self, path: &Path) -> Result<(), UserError> {
         let make = || match self.make_folders(path) {
             // A file, or a path below a file, as the user named it.
             Err(Errno::NOTDIR) => Ok(()),
@@ -257,7 +235,7 @@ impl WorkFolder {
     }
 
     /// A line for each file that tests left and that cannot be removed, since the last call.
-    pub fn take_left(&mut self) -> Vec<String> {
+    pub(super) fn take_left(&mut self) -> Vec<String> {
         std::mem::take(&mut self.left)
     }
 
@@ -390,6 +368,7 @@ fn unguessable() -> Result<CString, Errno> {
 mod tests {
     use super::*;
     use std::fs;
+    use std::os::unix::fs::PermissionsExt;
 
     fn folder_with(modes: &[(&str, u32)]) -> Result<WorkFolder, UserError> {
         let modes = modes.iter().map(|(path, mode)| (Path::new(path).into(), *mode)).collect();

@@ -14,7 +14,8 @@ use super::clean::{self, PATIENCE, enter, look};
 use super::family::{end, end_all_children, end_helper};
 use super::folder::open_parent;
 use super::process::{self, Bounds, Cause, Ended, Parent, first_of};
-use super::server::{self, Plan, Protocol, Servers};
+use super::question::Protocol;
+use super::server::{self, Plan, Servers};
 use super::{Verdict, owner};
 use rustix::event::Timespec;
 use rustix::fd::{AsFd, OwnedFd};
@@ -30,7 +31,7 @@ use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
 /// The subcommand that makes the program a helper. It is not for users.
-pub const SUBCOMMAND: &str = "run-tests-for-lopper";
+pub(crate) const SUBCOMMAND: &str = "run-tests-for-lopper";
 
 /// The largest size, in bytes, of a file that a test writes: no candidate needs more, and a full disk would
 /// harm more than the reduction.
@@ -310,7 +311,7 @@ const VERDICTS: [Verdict; 3] = [Verdict::Interesting, Verdict::Boring, Verdict::
 ///
 /// # Errors
 /// If it was not started by Lopper.
-pub fn serve(arguments: impl Iterator<Item = OsString>, protocol: Protocol) -> io::Result<()> {
+pub(crate) fn serve(arguments: impl Iterator<Item = OsString>, protocol: Protocol) -> io::Result<()> {
     let task = Task::from_arguments(arguments).ok_or(io::ErrorKind::InvalidInput)?;
     let mut control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;

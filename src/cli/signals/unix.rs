@@ -1,13 +1,13 @@
 //! Sets the signal handlers of this process, whatever its parent has set.
 
-use super::Exit;
+use crate::cli::Exit;
 use crate::error::UserError;
 use crate::oracle::interrupt::Interrupt;
+use crate::platform::is_ignored;
 use crate::report;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag::{self, register};
 use signal_hook::low_level::{exit, pipe};
-use std::fs;
 use std::io::Read;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ const STACK: usize = 64 << 10;
 ///
 /// # Errors
 /// If no signal can be caught.
-pub(super) fn prepare() -> std::io::Result<()> {
+pub(in crate::cli) fn prepare() -> std::io::Result<()> {
     if is_ignored(SIGCHLD) {
         register(SIGCHLD, Arc::new(AtomicBool::new(false)))?;
     }
@@ -33,7 +33,7 @@ pub(super) fn prepare() -> std::io::Result<()> {
 
 /// Makes Ctrl-C, SIGTERM and SIGHUP end the run and keep the result. The second signal of a kind ends it at once, and
 /// leaves the cleaning to the helpers. Signals that nohup(1) made us ignore stay ignored.
-pub(super) fn catch_signals() -> Result<Interrupt, UserError> {
+pub(in crate::cli) fn catch_signals() -> Result<Interrupt, UserError> {
     let (reader, writer) = UnixStream::pair().map_err(|e| uncaught(&e))?;
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         if signal == SIGHUP && is_ignored(signal) {
@@ -69,12 +69,4 @@ fn end_at_second(signal: i32) -> Result<(), UserError> {
     let thread = Builder::new().name("signals".into()).stack_size(STACK);
     thread.spawn(end).map_err(|e| UserError::no_threads(&e))?;
     Ok(())
-}
-
-/// Whether this process was started with the signal ignored, according to /proc.
-fn is_ignored(signal: i32) -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }

@@ -1,0 +1,310 @@
+//! This machine as an executor on Linux, with a working folder and a helper process per worker: no process and no file
+//! survives a run.
+
+mod clean;
+mod family;
+mod folder;
+mod helper;
+mod load;
+mod memory;
+mod owner;
+mod process;
+mod server;
+
+use super::command::TestCommand;
+use super::executor::{Answer, Executor, Job, Limit, Run};
+use super::ground::Ground;
+use super::interrupt::Interrupt;
+use super::refused::{cannot_run, is_gone};
+use super::{Contents, Fault, NamedFile, Verdict, kept, question};
+use crate::error::UserError;
+use folder::{TempFolder, WorkFolder};
+use helper::{Helper, Task, Words};
+use process::{Bounds, Cause, Ended, Parent};
+use server::START;
+
+pub(super) use helper::{SUBCOMMAND, serve};
+#[cfg(feature = "cli")]
+pub(super) use process::{rehearse, replace_this};
+use rustix::event::{EventfdFlags, eventfd};
+use rustix::fd::{AsFd, OwnedFd};
+use std::collections::BTreeSet;
+use std::io;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// The number of lines that are kept about files that could not be removed.
+const NOTED: usize = 20;
+
+/// A worker's place for its runs, one at a time, and the means to cancel a run.
+#[derive(Debug)]
+struct Worker {
+    /// The worker's folder and helper; `None` once the executor is closed.
+    seat: Mutex<Option<Seat>>,
+    /// An event counter, above zero if the run shall be cancelled.
+    cancel: OwnedFd,
+}
+
+#[derive(Debug)]
+struct Seat {
+    /// The helper. It is started with the first run, before the folder is created, and ended before the
+    /// folder is removed.
+    helper: Option<Helper>,
+    task: Task,
+    folder: WorkFolder,
+}
+
+impl Seat {
+    /// Ends the helper, which removes the folder as far as possible.
+    fn end_helper(&mut self) {
+        if let Some(helper) = &mut self.helper {
+            helper.removes_folder = true;
+        }
+        self.helper = None;
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.end_helper();
+    }
+}
+
+/// Runs the test as a local process in a working folder.
+#[derive(Debug)]
+struct Local {
+    workers: Vec<Worker>,
+    interrupt: Interrupt,
+    /// The executable that serves as helper.
+    helper: Option<PathBuf>,
+    /// The commands of the test.
+    commands: Vec<TestCommand>,
+    /// The arguments of the commands: paths of files in a candidate, or of folders with such files.
+    arguments: Vec<Arc<Path>>,
+    /// The paths of the files beside every candidate.
+    fixed: BTreeSet<Arc<Path>>,
+    /// A line for each file that could not be removed.
+    left: Mutex<Vec<String>>,
+    /// The number of runs without an answer of the server.
+    unanswered: AtomicUsize,
+}
+
+impl Local {
+    fn new(
+        commands: &[TestCommand],
+        arguments: &[Arc<Path>],
+        workers: usize,
+        interrupt: Interrupt,
+        helper: Option<PathBuf>,
+        ground: Ground,
+    ) -> Result<Self, UserError> {
+        needs()?;
+        let parent = Arc::new(TempFolder::new()?);
+        owner::sweep(parent.handle());
+        let ground = Arc::new(ground);
+        let worker = |_| {
+            let cancel = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(|e| {
+                UserError::usage("no more files can be opened").fact(e.to_string()).help("use fewer --jobs")
+            })?;
+            let folder = WorkFolder::new(Arc::clone(&parent), Arc::clone(&ground))?;
+            let task = task(&folder, commands, arguments);
+            Ok::<_, UserError>(Worker { seat: Mutex::new(Some(Seat { helper: None, task, folder })), cancel })
+        };
+        family::adopt(helper.is_none());
+        let fixed = ground.files.iter().map(|file| Arc::clone(&file.path)).collect();
+        let workers = (0..workers).map(worker).collect::<Result<_, _>>()?;
+        let (commands, arguments) = (commands.to_vec(), arguments.to_vec());
+        let (left, unanswered) = (Mutex::default(), AtomicUsize::default());
+        Ok(Self { workers, interrupt, helper, commands, arguments, fixed, left, unanswered })
+    }
+
+    /// Writes the candidate to the folder in which the test runs.
+    fn prepare(&self, seat: &mut Seat, candidate: &Contents) -> Result<(), UserError> {
+        let root = seat.folder.root();
+        seat.folder.fill(candidate)?;
+        if seat.folder.root() != root {
+            self.note(seat.folder.take_left());
+            // The command and the folder of a helper never change.
+            seat.helper = None;
+            seat.task = task(&seat.folder, &self.commands, &self.arguments);
+        }
+        let is_file =
+            |path: &Path| self.fixed.contains(path) || candidate.iter().any(|file| &*file.path == path);
+        let mut folders = self.arguments.iter().filter(|path| !is_file(path));
+        folders.try_for_each(|path| seat.folder.provide(path))
+    }
+
+    /// Keeps the first lines about files that could not be removed.
+    fn note(&self, lines: Vec<String>) {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = NOTED.saturating_sub(left.len());
+        left.extend(lines.into_iter().take(room));
+    }
+
+    fn run(&self, seat: &mut Seat, bounds: &Bounds, job: &Job) -> io::Result<Ended> {
+        let Job { command, watch, .. } = *job;
+        let Some(program) = &self.helper else {
+            return seat.task.run(command, bounds, watch, Parent::Lopper);
+        };
+        let folder = seat.folder.identity().ok_or(io::ErrorKind::NotFound)?;
+        for last in [false, true] {
+            let helper = helper(&mut seat.helper, &seat.task, program)?;
+            let ended = helper.run(&seat.task, command, bounds, watch, folder);
+            if seat.helper.as_ref().is_some_and(|helper| helper.is_stuck) {
+                seat.helper = None;
+            }
+            match ended {
+                // The helper was killed, maybe by the test.
+                Err(e) if is_gone(&e) && !last => seat.helper = None,
+                ended => return ended,
+            }
+        }
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+/// See [`super::local::executor`].
+///
+/// # Errors
+/// If no working folder can be created, or this machine has no /proc or /dev/null.
+pub(super) fn executor(
+    commands: &[TestCommand],
+    arguments: &[Arc<Path>],
+    workers: usize,
+    interrupt: Interrupt,
+    helper: Option<PathBuf>,
+    ground: Ground,
+) -> Result<Box<dyn Executor>, UserError> {
+    Ok(Box::new(Local::new(commands, arguments, workers, interrupt, helper, ground)?))
+}
+
+/// The helper of a seat, started if necessary.
+fn helper<'a>(seat: &'a mut Option<Helper>, task: &Task, program: &Path) -> io::Result<&'a mut Helper> {
+    match seat {
+        Some(helper) => Ok(helper),
+        none => Ok(none.insert(Helper::start(program, task)?)),
+    }
+}
+
+fn task(folder: &WorkFolder, commands: &[TestCommand], arguments: &[Arc<Path>]) -> Task {
+    let paths: Vec<PathBuf> = arguments.iter().map(|path| folder.work().join(path)).collect();
+    let words = |command: &TestCommand| Words {
+        words: command.words(&paths),
+        answers: command.answers().map_or(0, NonZeroU32::get),
+    };
+    let commands = commands.iter().map(words).collect();
+    Task { commands, paths, root: folder.root(), cwd: folder.work(), tmp: folder.tmp() }
+}
+
+/// Checks for what every run needs: /proc, to find the processes that a test leaves running, and /dev/null.
+fn needs() -> Result<(), UserError> {
+    let missing = |title: &str| UserError::usage(title);
+    if !Path::new("/proc/self").exists() {
+        return Err(missing("there is no /proc here")
+            .fact("Lopper needs it to find processes that a test leaves running")
+            .help("mount -t proc proc /proc"));
+    }
+    let null = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null");
+    null.map(drop).map_err(|e| {
+        missing("'/dev/null', the standard input of every test, cannot be opened")
+            .fact(e.to_string())
+            .help("mknod -m 666 /dev/null c 1 3")
+    })
+}
+
+/// The result of a run that has two stops: the user's interrupt and a cancellation. `hurried` if its limit
+/// came from the deadline of the whole run.
+///
+/// # Errors
+/// If it has no verdict.
+fn outcome(ended: io::Result<Ended>, program: &Path, hurried: bool) -> Result<Run, Fault> {
+    let Ended { cause, time, output, .. } = ended.map_err(|e| cannot_run(program, &e))?;
+    let run = |status| Run { status, answer: None, time, output: output.clone() };
+    let answered = |verdict, output: [Vec<u8>; 2], signature| {
+        let answer = Some(Answer { verdict, signature });
+        Ok(Run { status: Ok(ExitStatus::default()), answer, time, output })
+    };
+    match cause {
+        Cause::Itself(status) => Ok(run(Ok(status))),
+        Cause::Answered(verdict) => {
+            let [signature, log] = &output;
+            let signature = Some(String::from_utf8_lossy(signature).into_owned()).filter(|s| !s.is_empty());
+            answered(Some(verdict), [Vec::new(), log.clone()], signature)
+        }
+        Cause::Unanswered => answered(None, output, None),
+        Cause::NotReady if output[0].is_empty() => Err(Fault::Cancelled),
+        Cause::NotReady => Err(Fault::Broken(not_ready(program, &output))),
+        Cause::TooLate if hurried => Err(Fault::Cancelled),
+        Cause::TooLate => Ok(run(Err(Limit::Time))),
+        Cause::TooLarge => Ok(run(Err(Limit::Memory))),
+        Cause::Stopped(0) => Err(Fault::Interrupted),
+        Cause::Stopped(_) => Err(Fault::Cancelled),
+    }
+}
+
+/// The error for a server that did not start; the first output is the reason.
+fn not_ready(program: &Path, [why, log]: &[Vec<u8>; 2]) -> UserError {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let error = UserError::bad_test(format!("the server '{}' does not start", program.display()));
+    let (log, first) = (text(log), error.fact(text(why)));
+    let lines: Vec<&str> = log.trim_end().lines().collect();
+    let last = lines.iter().skip(lines.len().saturating_sub(10));
+    let all = last.fold(first, |error, line| error.fact(format!("  {line}")));
+    all.help("once it is ready, it has to write the line {\"protocol\": 1}: see docs/servers.md")
+}
+
+impl Executor for Local {
+    fn execute(&self, worker: usize, job: &Job) -> Result<Run, Fault> {
+        let Worker { seat, cancel } = &self.workers[worker];
+        let test = &self.commands[job.command].program;
+        let mut seat = seat.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(seat) = seat.as_mut() else { return Err(Fault::Cancelled) };
+        // Clears a cancellation that came too late for the last run.
+        let _ = rustix::io::read(cancel, &mut [0; 8]);
+        if let Some(program) = &self.helper {
+            helper(&mut seat.helper, &seat.task, program).map_err(|e| cannot_run(test, &e))?;
+        }
+        self.prepare(seat, job.candidate).map_err(Fault::Broken)?;
+        let left = job.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let [limit, start] =
+            [job.limit, job.limit.max(START)].map(|limit| left.map_or(limit, |left| left.min(limit)));
+        let stops = [self.interrupt.as_fd(), cancel.as_fd()];
+        let bounds = Bounds { limit, start, memory: job.memory, stops: &stops };
+        let ended = self.run(seat, &bounds, job);
+        if let Ok(Ended { survivor: Some(pid), .. }) = &ended {
+            self.note(vec![format!("process {}: it could not be killed", pid.as_raw_nonzero())]);
+        }
+        if let Ok(Ended { cause: Cause::Unanswered, .. }) = &ended {
+            self.unanswered.fetch_add(1, Ordering::Relaxed);
+        }
+        outcome(ended, test, limit < job.limit)
+    }
+
+    fn cancel(&self, worker: usize) {
+        // Fails only if the counter is full, and then it is above zero anyway.
+        let _ = rustix::io::write(&self.workers[worker].cancel, &1u64.to_ne_bytes());
+    }
+
+    fn close(&self) {
+        (0..self.workers.len()).for_each(|worker| self.cancel(worker));
+        for worker in &self.workers {
+            let seat = worker.seat.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let Some(mut seat) = seat else { continue };
+            seat.end_helper();
+            seat.folder.remove();
+            self.note(seat.folder.take_left());
+        }
+    }
+
+    fn left(&self) -> Vec<String> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn unanswered(&self) -> usize {
+        self.unanswered.load(Ordering::Relaxed)
+    }
+}

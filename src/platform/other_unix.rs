@@ -1,0 +1,68 @@
+//! What Unix systems other than Linux do in their own way.
+
+use rustix::process::{Pid, test_kill_process};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The executable of this process.
+pub(crate) fn executable() -> PathBuf {
+    std::env::current_exe().unwrap_or_else(|_| PathBuf::from("lopper"))
+}
+
+/// Stands for the start time of a process: 0 if it runs. A process that got the id of one that has ended is taken for it.
+pub(crate) fn start_of(process: u32) -> Option<u64> {
+    let pid = i32::try_from(process).ok().and_then(Pid::from_raw)?;
+    match test_kill_process(pid) {
+        Err(rustix::io::Errno::SRCH) => None,
+        _ => Some(0),
+    }
+}
+
+/// Whether a path leads to our standard output, which keeps its own position.
+pub(crate) fn is_standard_output(path: &Path) -> bool {
+    [Path::new("/dev/stdout"), Path::new("/dev/fd/1")].contains(&path)
+}
+
+/// Lets two files or folders exchange their names in one step; returns whether the system can do that.
+///
+/// # Errors
+/// If it can, but the exchange fails.
+pub(crate) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
+    let _ = (one, other);
+    Ok(false)
+}
+
+/// Gives a file or folder a new name that is not taken.
+///
+/// # Errors
+/// If it is taken.
+pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(to) {
+        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(_) => fs::rename(from, to),
+    }
+}
+
+/// Makes sure that these files are on the disk.
+///
+/// # Errors
+/// If the disk fails.
+pub(crate) fn sync_files(files: &[&PathBuf], _folder: &Path) -> io::Result<()> {
+    files.iter().try_for_each(|path| File::open(path)?.sync_data())
+}
+
+/// The bytes of memory that this process may use: unknown.
+pub(crate) fn memory() -> Option<u64> {
+    None
+}
+
+/// The most memory that this process has held: unknown.
+pub(crate) fn peak_memory() -> Option<u64> {
+    None
+}
+
+/// Whether this process was started with the signal ignored: unknown.
+pub(crate) fn is_ignored(_signal: i32) -> bool {
+    false
+}
