@@ -35,11 +35,6 @@
 //! to make programs smaller in [`passes`], and the parsers in [`languages`]. `docs/architecture.md` is the
 //! map.
 
-#[cfg(not(target_os = "linux"))]
-compile_error!(
-    "Lopper needs Linux: docs/packages.md says why. lopper-engine, -languages, -passes and -patterns build elsewhere, too."
-);
-
 #[cfg(feature = "cli")]
 pub mod cli;
 

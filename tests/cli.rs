@@ -29,6 +29,7 @@ mod options;
 mod output;
 mod patterns;
 mod places;
+mod portable;
 mod processes;
 mod protection;
 mod ready_servers;

@@ -236,5 +236,6 @@ fn here(
     jobs: usize,
     interrupt: &Interrupt,
 ) -> Result<Box<dyn Executor>, UserError> {
+    super::remark_shortcoming();
     local::executor(plan.commands(), arguments, jobs, interrupt.clone(), Some(executable()), ground)
 }

@@ -105,6 +105,7 @@ impl Limits {
         options: &Options,
         interrupt: &Interrupt,
     ) -> Result<CommandOracle, UserError> {
+        super::remark_shortcoming();
         let (helper, interrupt) = (executable(), interrupt.clone());
         let (jobs, limit) = (options.jobs, self.first_run());
         let mut test = CommandOracle::with_helper(plan, arguments, jobs, limit, interrupt, helper, ground)?;

@@ -48,7 +48,7 @@ pub use exit::Exit;
 use crate::error::UserError;
 use crate::journal::{Session, Word};
 use crate::oracle::command_oracle::CommandOracle;
-use crate::oracle::{self, protocol};
+use crate::oracle::{self, local, protocol};
 use crate::report;
 use crate::search::{self, Kind, SEARCHES};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -58,6 +58,7 @@ use lopper_engine::algorithms::{self, ALGORITHMS, Algorithm};
 use lopper_passes::{PASSES, Pass};
 use std::ffi::OsString;
 use std::panic::catch_unwind;
+use std::sync::Once;
 
 /// Shrinks a source file that makes a tool fail to the smallest program that still makes it fail.
 #[derive(Debug, Parser)]
@@ -154,6 +155,14 @@ pub fn main_with(passes: &'static [Pass]) -> Exit {
         report::error(&error);
         if is_like_grep { Exit::Usage } else { error.kind.into() }
     })
+}
+
+/// Says once what the runner of this system does not promise.
+fn remark_shortcoming() {
+    static SAID: Once = Once::new();
+    if let Some(sentence) = local::shortcoming() {
+        SAID.call_once(|| report::remark(&format!("{sentence}: docs/packages.md")));
+    }
 }
 
 /// The remark about files that tests left and that could not be removed.

@@ -4,6 +4,7 @@ use super::command::TestCommand;
 use super::executor::Executor;
 use super::ground::Ground;
 use super::interrupt::Interrupt;
+use super::portable;
 use super::question::Protocol;
 use crate::error::UserError;
 use std::ffi::{OsStr, OsString};
@@ -17,6 +18,21 @@ use std::time::Duration;
 
 #[cfg(target_os = "linux")]
 use super::linux as native;
+#[cfg(not(target_os = "linux"))]
+use super::portable as native;
+
+/// The variable that chooses the runner of other systems, so that it can be tried on Linux.
+const RUNNER: &str = "LOPPER_RUNNER";
+
+/// Whether the runner is used that needs nothing special of the system.
+fn is_portable() -> bool {
+    !cfg!(target_os = "linux") || std::env::var_os(RUNNER).is_some_and(|name| name == "portable")
+}
+
+/// What the runner of this system does not promise, in one sentence.
+pub fn shortcoming() -> Option<&'static str> {
+    is_portable().then_some(portable::SHORTCOMING)
+}
 
 /// An executor for `workers` workers and commands with these paths of a candidate as arguments. A folder among the
 /// arguments exists even if it contains no file. `helper` is the path of the `lopper` executable; without it, this
@@ -33,12 +49,13 @@ pub fn executor(
     helper: Option<PathBuf>,
     ground: Ground,
 ) -> Result<Box<dyn Executor>, UserError> {
-    native::executor(commands, arguments, workers, interrupt, helper, ground)
+    let make = if is_portable() { portable::executor } else { native::executor };
+    make(commands, arguments, workers, interrupt, helper, ground)
 }
 
 /// Whether this first word of a command line makes the process a helper.
 pub fn is_helper(word: &OsStr) -> bool {
-    word == native::SUBCOMMAND
+    word == portable::SUBCOMMAND || word == native::SUBCOMMAND
 }
 
 /// Makes this process a helper if these words of a command line say so; returns how that ended.
@@ -47,6 +64,9 @@ pub fn serve_if_helper(
     protocol: Protocol,
 ) -> Option<io::Result<()>> {
     let first = words.next()?;
+    if first == portable::SUBCOMMAND {
+        return Some(portable::serve(words, protocol));
+    }
     (first == native::SUBCOMMAND).then(|| native::serve(words, protocol))
 }
 
@@ -57,11 +77,13 @@ pub fn serve_if_helper(
 /// If it cannot be started.
 #[cfg(feature = "cli")]
 pub fn rehearse(arguments: &[OsString], limit: Duration) -> io::Result<Option<ExitStatus>> {
-    native::rehearse(arguments, limit)
+    let rehearse = if is_portable() { portable::rehearse } else { native::rehearse };
+    rehearse(arguments, limit)
 }
 
 /// Puts this program, with other arguments, in the place of this process; returns only if that fails.
 #[cfg(feature = "cli")]
 pub fn replace_this(arguments: &[&OsStr]) -> io::Error {
-    native::replace_this(arguments)
+    let replace = if is_portable() { portable::replace_this } else { native::replace_this };
+    replace(arguments)
 }

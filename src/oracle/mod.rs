@@ -10,6 +10,7 @@ mod kept;
 mod linux;
 pub mod local;
 pub mod memory;
+mod portable;
 #[cfg(feature = "cli")]
 pub mod protocol;
 pub mod question;

@@ -5,7 +5,6 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::os::windows::fs::{MetadataExt, OpenOptionsExt, symlink_file};
-use std::os::windows::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use winapi_util::{Handle, file};
@@ -63,7 +62,7 @@ pub(crate) fn died_of(signal: i32) -> ExitStatus {
 /// The exit status of a process that has ended with this code.
 #[cfg(feature = "remote")]
 pub(crate) fn exited_with(code: i32) -> ExitStatus {
-    ExitStatus::from_raw(code.cast_unsigned())
+    std::os::windows::process::ExitStatusExt::from_raw(code.cast_unsigned())
 }
 
 /// The type and the permissions of a file, in the form of Unix.
