@@ -50,11 +50,14 @@ fn live(request: &Request) -> Option<Live> {
     let (finish, over) = (Arc::clone(&options.asked_to_finish), options.clone());
     let (skip, workers) = (Arc::clone(&options.asked_to_skip), Arc::clone(&options.workers));
     let undo = Arc::clone(&request.asked_to_undo);
+    // Of a run with few passes, or of a published algorithm, nobody knows how long it takes.
+    let is_usual = options.algorithm.is_none() && 2 * options.passes.len() > lopper_passes::PASSES.len();
     let controls = Controls {
         skip,
         workers,
         undo,
         limits: (options.max_tests, options.deadline),
+        effort: is_usual.then_some(options.effort),
         finish,
         is_over: Arc::new(move || (over.interrupted)() || over.is_time_over()),
     };

@@ -69,7 +69,7 @@ fn head(state: &State, mode: Mode, columns: usize) -> Vec<Line> {
     let seconds = state.worked().as_secs_f64();
     let share = 100.0 * best.tokens as f64 / original.tokens.max(1) as f64;
     let mode = match mode {
-        Mode::Working => vec![(Style::Dim, format!("  {seconds:.0} s"))],
+        Mode::Working => vec![(Style::Dim, format!("  {seconds:.0} s{}", state.time_left()))],
         Mode::Paused => vec![(Style::Plain, "  ".to_owned()), (Style::Warning, "paused".to_owned())],
         Mode::Finishing => vec![(Style::Plain, "  ".to_owned()), (Style::Warning, "finishing".to_owned())],
     };

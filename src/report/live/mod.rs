@@ -4,6 +4,7 @@
 //! order. Keys can let the run wait, end it, and change the number of workers, which changes no candidate. A skipped
 //! pass and a return to an earlier commit change the course, and the journal tells them.
 
+mod estimate;
 mod keys;
 mod layout;
 mod program;
@@ -14,7 +15,9 @@ pub(crate) use screen::restore;
 
 use super::messages;
 use crate::run::Event;
+use estimate::Estimate;
 use keys::Command;
+use lopper_engine::effort::Effort;
 use lopper_languages::measure::Measure;
 use program::Pane;
 use screen::Screen;
@@ -39,6 +42,8 @@ pub(crate) struct Controls {
     pub(crate) workers: Arc<AtomicUsize>,
     /// The limits of the run: on runs of the test, and on time.
     pub(crate) limits: (Option<usize>, Option<Instant>),
+    /// How far the run looks for more, if it uses most of the passes, so that something is known of its length.
+    pub(crate) effort: Option<Effort>,
     /// The commit to which the run shall return once it has ended.
     pub(crate) undo: Arc<OnceLock<usize>>,
     /// Set when the run shall end with what it has, as at the end of its time.
@@ -79,7 +84,11 @@ impl Live {
     ) -> Option<Self> {
         let screen = Screen::enter()?;
         let shared = Arc::new(Shared {
-            state: Mutex::new(State { limits: controls.limits, ..State::new(name, original, jobs) }),
+            state: Mutex::new(State {
+                limits: controls.limits,
+                estimate: Estimate::new(original.1.tokens, controls.effort),
+                ..State::new(name, original, jobs)
+            }),
             controls,
             is_paused: AtomicBool::new(false),
             is_done: AtomicBool::new(false),
