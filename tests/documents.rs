@@ -93,10 +93,13 @@ fn every_command_in_the_pages_is_understood() -> Checked {
     for page in pages()? {
         for line in blocks(&page)?.iter().flat_map(|block| block.lines()) {
             // A list of forms, such as `grammar with|count`, is no command.
-            let Some(line) = line.strip_prefix("lopper ").filter(|line| !line.contains('|')) else {
+            let is_form = |line: &&str| line.replace(" | ", "").contains('|');
+            let Some(line) = line.strip_prefix("lopper ").filter(|line| !is_form(line)) else {
                 continue;
             };
-            let line = line.split(" #").next().and_then(|line| line.split("; ").next());
+            let piped = line.match_indices(" | ").map(|(at, _)| &line[..at]);
+            let piped = piped.into_iter().find(|before| before.matches('\'').count() % 2 == 0);
+            let line = piped.unwrap_or(line).split(" #").next().and_then(|line| line.split("; ").next());
             let line = line.and_then(|line| line.split(" < ").next()).unwrap_or_default();
             let line =
                 line.replace("[OPTIONS] ", "").replace("--seed S", "--seed 1").replace(" -n N", " -n 1");
@@ -171,17 +174,34 @@ fn stage() -> Result<Project, Box<dyn Error>> {
 /// Runs blocks of a page, as a user would paste them; lines that need what is missing here are left out.
 fn run(page: &str, project: &Project, block: &str) -> Checked {
     let missing = |line: &&str| {
-        let needs =
-            [("gcc", "gcc"), ("mycc", "gcc"), ("pytest", "pytest"), ("basket", "pytest"), ("jq ", "jq")];
+        let needs = [
+            ("gcc", "gcc"),
+            ("mycc", "gcc"),
+            ("cc -c", "cc"),
+            ("crash/crash.c", "cc"),
+            ("clang", "clang"),
+            ("pytest", "pytest"),
+            ("basket", "pytest"),
+            ("unittest", "python3"),
+            ("python", "python3"),
+            ("numpy", "numpy"),
+            ("node", "node"),
+            ("jq ", "jq"),
+        ];
         let needed = needs.iter().find(|(word, tool)| line.contains(word) && !has(tool));
         if let Some((_, tool)) = needed {
             skip(page, &format!("there is no {tool} for: {line}"));
         }
         needed.is_some() || line.starts_with("cargo ")
     };
-    let bounded = |line: &str| match line.strip_prefix("lopper reduce ") {
-        Some(rest) if !block.contains("--max-") => format!("lopper reduce --max-tests 20 {rest}"),
-        _ => line.to_owned(),
+    let bounded = |line: &str| {
+        let bounds = [
+            ("lopper reduce ", "--max-tests 20 "),
+            ("lopper generalize ", "--max-time 5 "),
+            ("lopper isolate ", "--max-tests 50 "),
+        ];
+        let bound = bounds.iter().find(|(begin, _)| line.starts_with(begin) && !block.contains("--max-"));
+        bound.map_or(line.to_owned(), |(begin, most)| line.replacen(begin, &format!("{begin}{most}"), 1))
     };
     let lines: Vec<String> = block.lines().filter(|line| !missing(line)).map(bounded).collect();
     // The result of this small program has fewer commits.
@@ -237,4 +257,229 @@ fn the_commands_of_the_guides_run() -> Checked {
         }
     }
     Ok(())
+}
+
+/// A page whose commands run on the examples: what is there besides the files of [`stage`], as lines for a shell, and what
+/// the words of its commands stand for.
+struct Guide {
+    page: &'static str,
+    prepared: &'static str,
+    words: &'static [(&'static str, &'static str)],
+}
+
+/// The pages.
+const GUIDES: &[Guide] = &[
+    Guide {
+        page: "README.md",
+        prepared: "lopper reduce -q --max-tests 20 test.sh crash.c -o kept.c --keep-run
+                   printf '1+(2)/0\\n' >sum.txt
+                   lopper generalize --max-time 5 ./test.sh crash.c --json pattern.json",
+        words: &[
+            ("cargo run --release -- ", "lopper "),
+            ("[OPTIONS] ", ""),
+            (" [NAME]", ""),
+            ("[--check] [--grammar FILE.json] FILE", "--check --grammar FILE.json sum.txt"),
+            ("FILE.json", "examples/grammars/arithmetic.json"),
+            ("FILE --like-original -- COMMAND...", "crash.c --like-original -- mytool {}"),
+            ("init crash FILE -- COMMAND...", "init crash crash.c -- mytool {}"),
+            ("FILE -- COMMAND...", "crash.c -- ./test.sh {}"),
+            ("--server COMMAND FILE", "--server 'python3 lopper_server.py -- check.py' crash.c"),
+            ("TEST FILE...", "./test.sh crash.c"),
+            ("TEST FILE", "./test.sh crash.c"),
+            ("TEST FOLDER", "./several.sh project"),
+            ("match PATTERN FILE...", "match pattern.json crash.c"),
+            ("fuzz PATTERN -n N", "fuzz pattern.json -n 3"),
+            ("RUN --to N", "kept.c --to 1"),
+            ("RUN", "kept.c"),
+            (
+                "grammar with|count|sample|accepts ...",
+                "grammar accepts --grammar examples/grammars/arithmetic.json --pattern 'Z=<factor>/0' --where Z sum.txt",
+            ),
+            ("python|node", "python"),
+            ("SHELL", "bash"),
+            ("man DIR", "man ."),
+        ],
+    },
+    Guide {
+        page: "docs/generalizing.md",
+        prepared: "printf 'int half(int a) { return a / 2; }\\nint main(void) { return half(7) / 0; }\\n' >crash.c
+                   printf '1+(2)/0\\n' >sum.txt
+                   printf '#!/bin/sh\\ngrep -q \"/ *0\" \"$1\"\\n' >test.sh
+                   mkdir bugs finds src
+                   cp crash.c other.c && cp crash.c finds && cp crash.c src
+                   lopper generalize --max-time 5 ./test.sh crash.c --json known.json && cp known.json bugs",
+        words: &[("-n 100 ", "-n 3 ")],
+    },
+    Guide {
+        page: "docs/grammars.md",
+        prepared: "printf '((1))+(2)\\n' >sum.txt
+                   printf '#!/bin/sh\\ngrep -qF \"((\" \"$1\"\\n' >test.sh
+                   printf '1+2\\n' >one.txt
+                   echo '1+2' >inputs
+                   G='--grammar examples/grammars/arithmetic.json --pattern D=((<expr>)) --pattern Z=<factor>/0'",
+        words: &[
+            ("TEST", "./test.sh"),
+            ("FILE.json", "examples/grammars/arithmetic.json"),
+            ("FILE...", "one.txt"),
+            ("-n 1000 ", "-n 3 "),
+        ],
+    },
+    Guide {
+        page: "docs/isolating.md",
+        prepared: "printf 'z*+(s/Q,7)2@0_\\n' >mystery.txt
+                   printf '#!/bin/sh\\ngrep -q \"[(]\" \"$1\"\\n' >has-brackets.sh
+                   printf 'depth = 3\\nname = x\\n' >main.conf && printf 'user = a\\nuser = b\\n' >users.conf
+                   printf '#!/bin/sh\\ngrep -q depth \"$1\" && grep -q user \"$2\"\\n' >test.sh
+                   printf '#!/bin/sh\\ncd \"$1\" && python3 main.py 2>&1 | grep -q KeyError\\n' >build-fails.sh
+                   printf 'a = 1\\n' >config.good && printf 'a = 1\\nb = 2\\n' >config.bad
+                   printf '#!/bin/sh\\ngrep -q b \"$1\"\\n' >start-fails.sh
+                   chmod +x *.sh",
+        words: &[],
+    },
+    Guide {
+        page: "docs/several-files.md",
+        prepared: "printf '#!/bin/sh\\ngrep -q needle \"$1\" && test -f \"$2\"\\n' >both.sh
+                   chmod +x both.sh && cp crash.c other.c",
+        words: &[
+            ("TEST FOLDER", "./several.sh project"),
+            ("TEST FILE FILE...", "./both.sh crash.c other.c"),
+            ("FOLDER -- COMMAND...", "project -- ./several.sh {}"),
+        ],
+    },
+    Guide {
+        page: "docs/servers.md",
+        prepared: "printf 'import os\\nneedle = 1\\nprint(needle)\\n' >crash.py",
+        words: &[("'COMMAND' FILE", "'python3 lopper_server.py -- check.py' crash.py")],
+    },
+    Guide {
+        page: "docs/writing-a-test.md",
+        prepared: "printf '[1, [[2]]]\\n' >input.json
+                   printf 'let a = 1;\\nconsole.log(a);\\n' >wrong.js
+                   cp test.sh interesting.sh && cp crash.c input.py && mkdir mypkg && : >mypkg/__init__.py",
+        words: &[
+            ("init crash FILE -- COMMAND {}", "init crash crash.c -- mytool {}"),
+            ("init wrong-code FILE", "init wrong-code wrong.c"),
+            ("FILE::TEST", "test_basket.py::test_total"),
+            ("FILE CLASS.TEST", "test_sum.py TestSum.test_sum"),
+            ("FILE --seconds 5 -- COMMAND {}", "module.py --seconds 1 -- myloop {}"),
+            ("gcc -O2", "mycc -O2"),
+            ("cc -c \"$1\" 2>&1 | grep -q \"internal compiler error\"", "mytool \"$1\" 2>&1 | grep -q \"failed\""),
+        ],
+    },
+];
+
+/// The examples, and what the guides speak of besides the files of [`stage`].
+fn furnished() -> Result<Project, Box<dyn Error>> {
+    let project = stage()?;
+    for (from, name) in [
+        ("examples/crash/interesting.sh", "examples/crash/interesting.sh"),
+        ("examples/crash/crash.c", "examples/crash/crash.c"),
+        ("examples/grammars/arithmetic.json", "examples/grammars/arithmetic.json"),
+        ("servers/lopper_server.py", "lopper_server.py"),
+    ] {
+        let to = project.path(name);
+        fs::create_dir_all(to.parent().ok_or("no folder")?)?;
+        fs::copy(root().join(from), to)?;
+    }
+    for (name, lines) in [
+        (
+            "mytool",
+            "grep -qF '[[' \"$1\" && kill -SEGV $$\n\
+             grep -q 'needle(i' \"$1\" && echo 'mytool: assertion failed: depth < MAX_DEPTH' >&2 && exit 3\n\
+             exit 0",
+        ),
+        ("myloop", "grep -q lambda \"$1\" && sleep 1000\nexit 0"),
+        ("mynode", "shift; sed 's/log(a)/log(a + 1)/' \"$1\" >changed.js; node changed.js"),
+    ] {
+        let path = project.script(name, lines)?;
+        fs::rename(path, project.outside().join("bin").join(name))?;
+    }
+    project.script("several.sh", "cd \"$1\" || exit 125\npython3 main.py 2>&1 | grep -q '^KeyError: '")?;
+    project.file("check.py", "def check(path):\n    return 'needle' in open(path).read()\n")?;
+    let sum = "import unittest\n\n\nclass TestSum(unittest.TestCase):\n    def test_sum(self):\n        \
+               self.assertEqual(1 + 1, 3)\n";
+    project.file("test_sum.py", sum)?;
+    Ok(project)
+}
+
+/// A block with what its words stand for; lines that still name something else are left out, and returned, too.
+fn made_real(block: &str, words: &[(&str, &str)]) -> (String, Vec<String>) {
+    let replace = |line: &str| {
+        let line = words.iter().fold(line.to_owned(), |line, (word, real)| line.replacen(word, real, 1));
+        // A script that is there already is never overwritten.
+        line.replace("lopper init ", "rm -f interesting.sh; lopper init ")
+    };
+    let others = [
+        "cargo ",
+        "lopper-bench ",
+        "/usr/bin/time ",
+        "CASE",
+        "PATTERN.json",
+        "mypkg --pytest",
+        "--import numpy",
+    ];
+    let (left, lines): (Vec<String>, Vec<String>) =
+        block.lines().map(replace).partition(|line| others.iter().any(|other| line.contains(other)));
+    (lines.join("\n"), left)
+}
+
+/// Runs the commands of a page, at least so many of them.
+fn commands_run(name: &str, least: usize) -> Checked {
+    let Guide { page, prepared, words } =
+        GUIDES.iter().find(|guide| guide.page == name).ok_or("there is no such page")?;
+    let mut count = 0;
+    for block in blocks(Path::new(page))? {
+        let (lines, left_out) = made_real(&block, words);
+        left_out.iter().for_each(|line| skip(page, &format!("this is no command for here: {line}")));
+        let is_script = lines.starts_with("#!");
+        let is_part = !is_script && !lines.contains("lopper ");
+        // The parts of scripts are those of the examples, which tests/examples.rs runs.
+        if lines.is_empty() || is_part || is_script && !lines.contains("mytool") {
+            continue;
+        }
+        let project = furnished()?;
+        run(page, &project, prepared)?;
+        if is_script {
+            project.executable("script.sh", &lines)?;
+        }
+        run(page, &project, if is_script { "lopper reduce script.sh crash.c" } else { &lines })?;
+        count += lines.lines().filter(|line| line.contains("lopper ") || line.contains("mytool")).count();
+    }
+    assert!(count >= least, "{count} commands ran: the search works");
+    Ok(())
+}
+
+#[test]
+fn the_commands_of_the_readme_run() -> Checked {
+    commands_run("README.md", 24)
+}
+
+#[test]
+fn the_commands_about_generalizing_run() -> Checked {
+    commands_run("docs/generalizing.md", 8)
+}
+
+#[test]
+fn the_commands_about_grammars_run() -> Checked {
+    commands_run("docs/grammars.md", 11)
+}
+
+#[test]
+fn the_commands_about_isolating_run() -> Checked {
+    commands_run("docs/isolating.md", 4)
+}
+
+#[test]
+fn the_commands_about_several_files_run() -> Checked {
+    commands_run("docs/several-files.md", 3)
+}
+
+#[test]
+fn the_commands_about_servers_run() -> Checked {
+    commands_run("docs/servers.md", 3)
+}
+
+#[test]
+fn the_commands_about_writing_a_test_run() -> Checked {
+    commands_run("docs/writing-a-test.md", 12)
 }
