@@ -8,7 +8,7 @@
 
 use rustix::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use rustix::fs::{
-    AtFlags, FileType, Mode, OFlags, RawDir, ResolveFlags, StatxFlags, fchmod, openat, openat2, statx,
+    AtFlags, FileType, Mode, OFlags, RawDir, ResolveFlags, Statx, StatxFlags, fchmod, openat, openat2, statx,
     unlinkat,
 };
 use rustix::io::{Errno, Result};
@@ -43,8 +43,18 @@ pub(super) struct Identity {
 }
 
 impl Identity {
+    /// The identity of what has this metadata.
+    pub(super) fn of(stat: &Statx) -> Self {
+        let knows_mount = StatxFlags::from_bits_retain(stat.stx_mask).contains(StatxFlags::MNT_ID);
+        Self {
+            device: (stat.stx_dev_major, stat.stx_dev_minor),
+            inode: stat.stx_ino,
+            mount: knows_mount.then_some(stat.stx_mnt_id),
+        }
+    }
+
     /// Whether two folders are on the same device and the same mount.
-    fn is_beside(self, other: Self) -> bool {
+    pub(super) fn is_beside(self, other: Self) -> bool {
         (self.device, self.mount) == (other.device, other.mount)
     }
 
@@ -75,17 +85,19 @@ impl Seen {
 ///
 /// # Errors
 /// If there is no such entry, or the folder may not be searched.
-pub(super) fn look(folder: BorrowedFd, name: &CStr) -> Result<Seen> {
+pub(super) fn stat(folder: BorrowedFd, name: &CStr) -> Result<Statx> {
     let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT | AtFlags::EMPTY_PATH;
-    let wanted = StatxFlags::TYPE | StatxFlags::MODE | StatxFlags::UID | StatxFlags::INO | StatxFlags::MNT_ID;
-    let stat = statx(folder, name, flags, wanted)?;
-    let knows_mount = StatxFlags::from_bits_retain(stat.stx_mask).contains(StatxFlags::MNT_ID);
+    statx(folder, name, flags, StatxFlags::BASIC_STATS | StatxFlags::MNT_ID)
+}
+
+/// As [`stat`], for what cleaning needs.
+///
+/// # Errors
+/// As for [`stat`].
+pub(super) fn look(folder: BorrowedFd, name: &CStr) -> Result<Seen> {
+    let stat = stat(folder, name)?;
     Ok(Seen {
-        identity: Identity {
-            device: (stat.stx_dev_major, stat.stx_dev_minor),
-            inode: stat.stx_ino,
-            mount: knows_mount.then_some(stat.stx_mnt_id),
-        },
+        identity: Identity::of(&stat),
         permissions: u32::from(stat.stx_mode) & 0o7777,
         is_ours: stat.stx_uid == geteuid().as_raw(),
         is_folder: FileType::from_raw_mode(stat.stx_mode.into()) == FileType::Directory,

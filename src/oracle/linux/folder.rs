@@ -1,6 +1,7 @@
 //! Working folders, in which tests find their candidates. They are cleaned after each run.
 
 use super::clean::{self, Identity, PATIENCE, Stays, allow, enter, look};
+use super::refill::{self, Filler, Folder, Start};
 use super::{Ground, NamedFile, owner};
 use crate::error::UserError;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -8,7 +9,6 @@ use rustix::fs::{FileType, Mode, OFlags, fchmod, mkdirat, openat, symlinkat};
 use rustix::io::Errno;
 use rustix::rand::{GetRandomFlags, getrandom};
 use std::ffi::{CStr, CString, OsStr};
-use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
@@ -126,15 +126,18 @@ impl Folders {
         Ok(Self { work: inside(WORK)?, tmp: inside(TMP)?, root, _lock: lock })
     }
 
-    /// Removes the files of the last run; returns those that cannot be removed. `None` if the name leads to
-    /// another folder now.
-    fn clean(&mut self, parent: &TempFolder, name: &CStr) -> Result<Option<Stays>, Errno> {
+    /// Removes the files of the last run, except those in the folder in which it ran if it `keeps` that; returns those
+    /// that cannot be removed. `None` if the name leads to another folder now.
+    fn clean(&mut self, parent: &TempFolder, name: &CStr, keeps: bool) -> Result<Option<Stays>, Errno> {
         if !self.root.is_at(parent.handle(), name)? {
             return Ok(None);
         }
         let root = self.root.handle.as_fd();
         for (held, name) in [(&mut self.work, WORK), (&mut self.tmp, TMP)] {
             let stays = if held.is_at(root, name)? {
+                if keeps && name == WORK {
+                    continue;
+                }
                 clean::empty(held.handle.as_fd(), PATIENCE)
             } else {
                 // A test may remove its own folder, and put something else in its place.
@@ -177,16 +180,30 @@ pub(super) struct WorkFolder {
     renewals: usize,
     /// A line for each file that could not be removed.
     left: Vec<String>,
+    /// Whether files may stay there for the next run.
+    reuses: bool,
+    /// What the last run got, if it may stay.
+    given: Option<Given>,
+}
+
+/// What a run got.
+#[derive(Debug)]
+struct Given {
+    /// The folder in which it ran.
+    work: Identity,
+    contents: Folder,
+    start: Start,
 }
 
 impl WorkFolder {
-    /// A new folder on this ground.
+    /// A new folder on this ground. Files may stay there for the next run if it `reuses` them: then every process of
+    /// a run must have ended before the next one, or [`WorkFolder::forget`] is called.
     ///
     /// # Errors
     /// If no folder can be created.
-    pub(super) fn new(parent: Arc<TempFolder>, ground: Arc<Ground>) -> Result<Self, UserError> {
+    pub(super) fn new(parent: Arc<TempFolder>, ground: Arc<Ground>, reuses: bool) -> Result<Self, UserError> {
         let name = unguessable().map_err(|e| no_folder(&parent.path, &e.into()))?;
-        Ok(Self { parent, name, folders: None, ground, renewals: 0, left: Vec::new() })
+        Ok(Self { parent, name, folders: None, ground, renewals: 0, left: Vec::new(), reuses, given: None })
     }
 
     /// The path of the folder that is removed at the end. It changes after a run that left files which cannot
@@ -210,15 +227,53 @@ impl WorkFolder {
         self.folders.as_ref().map(|folders| folders.root.identity.numbers())
     }
 
-    /// Writes the candidate's files and those of the ground, after removing the files of the last run.
+    /// Writes the candidate's files and those of the ground, after removing the files of the last run. Nothing tells a
+    /// file that stayed from a new one.
     ///
     /// # Errors
     /// If the folder cannot be written to, or tests repeatedly leave files that cannot be removed.
     pub(super) fn fill(&mut self, candidate: &[NamedFile]) -> Result<(), UserError> {
-        self.clean()?;
-        let mut above = Above::default();
-        let mut files = candidate.iter().chain(&self.ground.files);
-        files.try_for_each(|file| self.write(file, &mut above)).map_err(|e| self.unwritable(&e))
+        let last = self.given.take();
+        let ground = Arc::clone(&self.ground);
+        let files = || candidate.iter().chain(&ground.files);
+        let mode = |file: &NamedFile| file.mode.or_else(|| ground.modes.get(&file.path).copied());
+        let wanted = || Folder::of(files().map(|file| (file, mode(file))));
+        let Some(mut new) = (self.reuses && refill::pays(files())).then(wanted).flatten() else {
+            self.clean(false)?;
+            let mut above = Above::default();
+            return files()
+                .try_for_each(|file| self.write(file, &mut above))
+                .map_err(|e| self.unwritable(&e));
+        };
+        self.clean(last.is_some())?;
+        let mut filled = self.refill(last.as_ref(), &mut new);
+        if filled.is_err() && last.is_some() {
+            self.clean(false)?;
+            new = wanted().unwrap_or_default();
+            filled = self.refill(None, &mut new);
+        }
+        self.given = filled.map_err(|e| self.unwritable(&e))?.map(|(work, start)| Given {
+            work,
+            contents: new,
+            start,
+        });
+        Ok(())
+    }
+
+    /// Makes these contents of those of the last run; returns the folder, and the time before which all its files are
+    /// made, unless they may not stay.
+    fn refill(&self, last: Option<&Given>, new: &mut Folder) -> io::Result<Option<(Identity, Start)>> {
+        let Some(Folders { root, work, .. }) = &self.folders else { return Err(Errno::NOENT.into()) };
+        let last = last.filter(|last| last.work == work.identity);
+        let (root, suits) = (root.handle.as_fd(), refill::suits(work.handle.as_fd()));
+        let filler = Filler { root, start: last.map(|last| last.start), tells_reads: suits == Some(true) };
+        filler.fill((work.handle.as_fd(), work.identity), last.map(|last| &last.contents), new)?;
+        Ok(suits.and_then(|_| Start::next()).map(|start| (work.identity, start)))
+    }
+
+    /// Lets no file stay that the last run got, since something may still change it.
+    pub(super) fn forget(&mut self) {
+        self.given = None;
     }
 
     /// Creates a folder at this relative path, unless the path exists.
@@ -247,10 +302,10 @@ impl WorkFolder {
         self.left.extend(stays.lines(&self.parent.path));
     }
 
-    /// Makes sure that the folder exists and is empty.
-    fn clean(&mut self) -> Result<(), UserError> {
+    /// Makes sure that the folder exists and is empty, except for the files of the last run if it `keeps` them.
+    fn clean(&mut self, keeps: bool) -> Result<(), UserError> {
         while let Some(folders) = &mut self.folders {
-            match folders.clean(&self.parent, &self.name) {
+            match folders.clean(&self.parent, &self.name, keeps) {
                 Ok(Some(stays)) if stays.is_empty() => return Ok(()),
                 Ok(_) => {}
                 Err(e) => return Err(self.unwritable(&e.into())),
@@ -305,8 +360,7 @@ impl WorkFolder {
         Ok(folder)
     }
 
-    /// Writes a new file, symbolic link or folder; `above` is the folder of the last one. Its owner may always read
-    /// and write a file.
+    /// Writes a new file, symbolic link or folder; `above` is the folder of the last one.
     fn write(&self, NamedFile { path, content, mode }: &NamedFile, above: &mut Above) -> io::Result<()> {
         let mode = mode.or_else(|| self.ground.modes.get(path).copied());
         let kind = mode.map_or(FileType::RegularFile, FileType::from_raw_mode);
@@ -324,13 +378,7 @@ impl WorkFolder {
             let name = path.file_name().ok_or(Errno::INVAL)?;
             return Ok(symlinkat(OsStr::from_bytes(content), folder, name)?);
         }
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file = path.file_name().ok_or(Errno::INVAL)?;
-        let file = openat(folder, file, flags, Mode::from_raw_mode(0o666))?;
-        if let Some(mode) = mode {
-            fchmod(&file, Mode::from_raw_mode(mode & 0o777 | 0o600))?;
-        }
-        File::from(file).write_all(content)
+        refill::create(folder, path.file_name().ok_or(Errno::INVAL)?, mode)?.write_all(content)
     }
 
     fn unwritable(&self, e: &io::Error) -> UserError {
@@ -373,7 +421,7 @@ mod tests {
     fn folder_with(modes: &[(&str, u32)]) -> Result<WorkFolder, UserError> {
         let modes = modes.iter().map(|(path, mode)| (Path::new(path).into(), *mode)).collect();
         let ground = Ground { modes, files: vec![] };
-        WorkFolder::new(Arc::new(TempFolder::new()?), Arc::new(ground))
+        WorkFolder::new(Arc::new(TempFolder::new()?), Arc::new(ground), false)
     }
 
     #[test]

@@ -9,6 +9,9 @@ mod load;
 mod memory;
 mod owner;
 mod process;
+mod refill;
+#[cfg(test)]
+mod refilling;
 mod server;
 
 use super::command::TestCommand;
@@ -106,11 +109,14 @@ impl Local {
         let parent = Arc::new(TempFolder::new()?);
         owner::sweep(parent.handle());
         let ground = Arc::new(ground);
+        // A server may still have files of the last candidate open, and so may processes without a helper that ends
+        // them.
+        let reuses = helper.is_some() && commands.iter().all(|command| command.answers().is_none());
         let worker = |_| {
             let cancel = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(|e| {
                 UserError::usage("no more files can be opened").fact(e.to_string()).help("use fewer --jobs")
             })?;
-            let folder = WorkFolder::new(Arc::clone(&parent), Arc::clone(&ground))?;
+            let folder = WorkFolder::new(Arc::clone(&parent), Arc::clone(&ground), reuses)?;
             let task = task(&folder, commands, arguments);
             Ok::<_, UserError>(Worker { seat: Mutex::new(Some(Seat { helper: None, task, folder })), cancel })
         };
@@ -154,8 +160,13 @@ impl Local {
         for last in [false, true] {
             let helper = helper(&mut seat.helper, &seat.task, program)?;
             let ended = helper.run(&seat.task, command, bounds, watch, folder);
-            if seat.helper.as_ref().is_some_and(|helper| helper.is_stuck) {
+            let is_stuck = seat.helper.as_ref().is_some_and(|helper| helper.is_stuck);
+            if is_stuck {
                 seat.helper = None;
+            }
+            // A process may still be there that changes files.
+            if is_stuck || !matches!(ended, Ok(Ended { survivor: None, .. })) {
+                seat.folder.forget();
             }
             match ended {
                 // The helper was killed, maybe by the test.
