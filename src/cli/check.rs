@@ -12,7 +12,9 @@ use crate::oracle::executor::Limit;
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
 use crate::platform::FileKind;
 use lopper_engine::flicker::{Decision, Rates, Tally};
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The number of runs that must accept an empty or a trivial file, unless the test is known to flicker.
 const BORING_RUNS: u32 = 3;
@@ -68,22 +70,59 @@ pub(super) fn learn(test: &mut CommandOracle, original: &Contents) -> Result<(),
 }
 
 /// Runs the test on the original once; returns its judgement.
-pub(super) fn accepts(test: &CommandOracle, file: &Path, original: &Contents) -> Result<Judgement, Fault> {
+pub(super) fn accepts(
+    test: &CommandOracle,
+    file: &Path,
+    arguments: &[Arc<Path>],
+    original: &Contents,
+) -> Result<Judgement, Fault> {
     let first = test.run_and_watch(original)?;
     if first.verdict != Verdict::Interesting {
-        return Err(refused(test, file, original, &first));
+        return Err(refused(test, file, arguments, original, &first));
     }
     Ok(first)
 }
 
-/// The fault of a test that does not accept the original, with a command that copies the file.
-pub(super) fn refused(test: &CommandOracle, file: &Path, original: &Contents, first: &Judgement) -> Fault {
-    let name = file.file_name().map_or_else(|| "input".into(), |n| n.to_string_lossy());
-    let copy = if file.is_dir() { "cp -R" } else { "cp" };
-    let copy = format!("{copy} {} \"$d\" && cd \"$d\"", quoted(&file.to_string_lossy()));
-    let command = test.plan.shown(Path::new(&*name));
-    let attempt = || format!("try d=$(mktemp -d) && {copy} && {command}; echo $?");
+/// The fault of a test that does not accept the original, with a command that copies the input: `file`, or several files
+/// of which it is the first.
+pub(super) fn refused(
+    test: &CommandOracle,
+    file: &Path,
+    arguments: &[Arc<Path>],
+    original: &Contents,
+    first: &Judgement,
+) -> Fault {
+    let shown = |path: &Path| quoted(&path.to_string_lossy());
+    let copy = match arguments {
+        [_] if file.is_dir() => format!("cp -R {} \"$d\"", shown(file)),
+        [_] => format!("cp {} \"$d\"", shown(file)),
+        several => {
+            let depth = several.first().map_or(0, |first| first.components().count());
+            let above = file.ancestors().nth(depth).filter(|above| *above != Path::new(""));
+            let names = several.iter().map(|name| shown(name)).collect::<Vec<_>>().join(" ");
+            let copy = format!("cp --parents {names} \"$d\"");
+            above.map_or_else(|| copy.clone(), |above| format!("(cd {} && {copy})", shown(above)))
+        }
+    };
+    let paths: Vec<PathBuf> = match arguments {
+        [_] => vec![file.file_name().unwrap_or(OsStr::new("input")).into()],
+        several => several.iter().map(|path| path.to_path_buf()).collect(),
+    };
+    let command = test.plan.shown(&paths);
+    let attempt = || format!("try d=$(mktemp -d) && {copy} && cd \"$d\" && {command}; echo $?");
     explain(test, original, first, attempt).map_or_else(|fault| fault, Fault::Broken)
+}
+
+/// The input with nothing in its files.
+pub(super) fn emptied(original: &Contents) -> Contents {
+    let has_text = |file: &NamedFile| entries::kind(file) != FileKind::Link;
+    let emptied = |file: &NamedFile| if has_text(file) { file.with(Vec::new()) } else { file.clone() };
+    original.iter().map(emptied).collect()
+}
+
+/// What the emptied input is, in words.
+pub(super) fn nothing(original: &Contents) -> &'static str {
+    if original.len() == 1 { "an empty file" } else { "nothing but empty files" }
 }
 
 /// Refuses a test that accepts empty files.
@@ -93,10 +132,8 @@ pub(super) fn refuse_empty(
     flicker: Option<Tally>,
     times: &mut Times,
 ) -> Result<(), Fault> {
-    let has_text = |file: &NamedFile| entries::kind(file) != FileKind::Link;
-    let emptied = |file: &NamedFile| if has_text(file) { file.with(Vec::new()) } else { file.clone() };
-    let empty: Contents = original.iter().map(emptied).collect();
-    let files = if original.len() == 1 { "an empty file" } else { "nothing but empty files" };
+    let empty = emptied(original);
+    let files = nothing(original);
     if empty == *original || !is_accepted(test, &empty, flicker, times)? {
         return Ok(());
     }
@@ -211,5 +248,5 @@ pub(super) fn explain(
     // that it finds.
     Ok(error
         .help(attempt())
-        .help("the test runs in an empty folder that holds only a copy of the file: use absolute paths for everything else"))
+        .help("the test runs in an empty folder that holds only a copy of the input: use absolute paths for everything else"))
 }

@@ -86,7 +86,7 @@ impl Conditions {
         let names_commands = !(require.is_empty() && self.reject.is_empty() && self.differs.is_empty());
         let server = self.server.command()?;
         // A script beside the file is more likely a test than one of several files.
-        let is_reduction = subcommand == "reduce" && paths.len() > 1;
+        let is_reduction = ["reduce", "check"].contains(&subcommand) && paths.len() > 1;
         let looks_like_test = is_reduction && paths.iter().any(|path| is_executable(path));
         let (main, files) = match (paths, command) {
             (_, [_, ..]) if looks_like_test => {
@@ -109,23 +109,6 @@ impl Conditions {
             _ => return Err(UserError::usage("there is a file but no test").help(usage)),
         };
         Ok((self.plan(main, require)?, files.to_vec()))
-    }
-
-    /// As [`Self::plan_and_files`], for a subcommand that takes one file.
-    ///
-    /// # Errors
-    /// As for [`Self::plan_and_files`].
-    pub(super) fn plan_and_file(
-        &self,
-        require: &[String],
-        paths: &[PathBuf],
-        command: &[OsString],
-        subcommand: &str,
-        usage: &str,
-    ) -> Result<(TestPlan, PathBuf), UserError> {
-        let (plan, mut files) = self.plan_and_files(require, paths, command, subcommand, usage, 1)?;
-        let file = files.pop().ok_or_else(|| UserError::usage("there is no file").help(usage))?;
-        Ok((plan, file))
     }
 
     fn plan(&self, main: Option<TestCommand>, require: &[String]) -> Result<TestPlan, UserError> {

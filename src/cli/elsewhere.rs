@@ -24,8 +24,10 @@ pub(super) struct Elsewhere<'a> {
     pub(super) site: &'a Site,
     pub(super) options: &'a Options,
     pub(super) interrupt: &'a Interrupt,
-    /// The path of the original.
+    /// The path of the original, or of the first of several files.
     pub(super) file: &'a Path,
+    /// The paths that the test gets on the original.
+    pub(super) arguments: &'a [Arc<Path>],
     /// The files beside every candidate.
     pub(super) fixed: &'a [NamedFile],
 }
@@ -42,11 +44,12 @@ pub(super) enum Depends {
 }
 
 impl Elsewhere<'_> {
-    /// A test by this plan, in a folder of its own, on candidates whose file has this name.
-    pub(super) fn test(&self, plan: &TestPlan, name: &Arc<Path>) -> Result<CommandOracle, Fault> {
-        let modes = Ground::modes_of([(Arc::clone(name), self.file.to_owned())]);
+    /// A test by this plan, in a folder of its own, on candidates with the paths of this one.
+    pub(super) fn test(&self, plan: &TestPlan, candidate: &Contents) -> Result<CommandOracle, Fault> {
+        let arguments = self.arguments_for(candidate);
+        let modes = Ground::modes_of([(Arc::clone(&arguments[0]), self.file.to_owned())]);
         let ground = Ground { files: self.fixed.to_vec(), ..modes };
-        let executor = self.site.executor(plan, &[Arc::clone(name)], ground, 1, self.interrupt);
+        let executor = self.site.executor(plan, &arguments, ground, 1, self.interrupt);
         let executor = executor.map_err(Fault::Broken)?;
         let mut test = CommandOracle::on(executor, plan.clone(), self.limits.first_run());
         test.memory = Some(self.limits.memory()).filter(|&bytes| bytes > 0);
@@ -60,19 +63,31 @@ impl Elsewhere<'_> {
         plan: &TestPlan,
         candidate: &Contents,
     ) -> Result<(Verdict, Duration), Fault> {
-        let mut other = self.test(plan, &self.argument(candidate))?;
+        let mut other = self.test(plan, candidate)?;
         (other.limit, other.memory, other.deadline) = (test.limit, test.memory, test.deadline);
         let judged = timed(&other, candidate);
         other.close();
         judged
     }
 
-    /// The path of a candidate for the test: its file, or the folder with its files.
-    fn argument(&self, candidate: &Contents) -> Arc<Path> {
+    /// The paths of a candidate for the test: its file, the folder with its files, or several files, which always
+    /// have the same names.
+    pub(super) fn arguments_for(&self, candidate: &Contents) -> Vec<Arc<Path>> {
         let first = &candidate[0].path;
-        match first.components().next() {
-            Some(folder) if self.file.is_dir() => Path::new(&folder).into(),
-            _ => Arc::clone(first),
+        match (self.arguments, first.components().next()) {
+            ([_], Some(folder)) if self.file.is_dir() => vec![Path::new(&folder).into()],
+            ([_], _) => vec![Arc::clone(first)],
+            (several, _) => several.to_vec(),
+        }
+    }
+
+    /// The original under another name: a file, or all that is in a folder. `None` for several files, and if some
+    /// files stay beside every candidate.
+    pub(super) fn under_another_name(&self, original: &Contents) -> Option<Contents> {
+        match (&original[..], self.arguments, self.fixed) {
+            (_, [_], []) if self.file.is_dir() => Some(original.iter().map(below_another).collect()),
+            ([file], [_], []) => Some(vec![renamed(file)]),
+            _ => None,
         }
     }
 
@@ -96,10 +111,8 @@ impl Elsewhere<'_> {
         test: &CommandOracle,
         original: &Contents,
     ) -> Result<Option<(Depends, Duration)>, Fault> {
-        let another = match &original[..] {
-            _ if test.plan.has_server() => return Ok(None),
-            _ if self.file.is_dir() && self.fixed.is_empty() => original.iter().map(below_another).collect(),
-            [file] => vec![renamed(file)],
+        let another = match self.under_another_name(original) {
+            Some(another) if !test.plan.has_server() => another,
             _ => return Ok(None),
         };
         let (verdict, time) = match self.judge(test, &test.plan, &another) {
@@ -134,7 +147,7 @@ fn below_another(file: &NamedFile) -> NamedFile {
 }
 
 /// The same file under another name with the same ending.
-pub(super) fn renamed(file: &NamedFile) -> NamedFile {
+fn renamed(file: &NamedFile) -> NamedFile {
     let ending = file.path.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
     NamedFile::new(format!("another{ending}"), file.to_vec())
 }

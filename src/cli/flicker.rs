@@ -13,6 +13,7 @@ use crate::reducer::measure;
 use crate::report;
 use lopper_engine::flicker::Tally;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The number of runs on the original of which a resumed run needs one that accepts it, unless more is known
 /// about its test.
@@ -34,17 +35,18 @@ pub(super) fn check(
     original: &Contents,
     may_be: impl Fn(&[u8]) -> bool,
 ) -> Result<(Judgement, Option<Tally>), Fault> {
-    let (file, quiet) = (elsewhere.file, elsewhere.limits.quiet);
+    let (file, arguments, quiet) = (elsewhere.file, elsewhere.arguments, elsewhere.limits.quiet);
     // Runs that do not overlap cannot meet each other outside of their folders.
     let outside = (elsewhere.options.jobs > 1 && !quiet).then(|| Outside::around(file, &test.plan));
     let first = test.run_and_watch(original)?;
     if first.run.status.is_err() {
-        return Err(check::refused(test, file, original, &first));
+        return Err(check::refused(test, file, arguments, original, &first));
     }
     let (flicker, mut times) = compared(test, original, &first, Some(elsewhere))?;
     if first.verdict != Verdict::Interesting && flicker.is_none() {
         let missing = surroundings::missing(elsewhere, test, original, None)?;
-        return Err(missing.map_or_else(|| check::refused(test, file, original, &first), Fault::Broken));
+        let refused = || check::refused(test, file, arguments, original, &first);
+        return Err(missing.map_or_else(refused, Fault::Broken));
     }
     if may_be(b"") {
         check::refuse_empty(test, original, flicker, &mut times)?;
@@ -122,6 +124,7 @@ pub(super) fn compared(
 pub(super) fn accepts(
     test: &CommandOracle,
     file: &Path,
+    arguments: &[Arc<Path>],
     original: &Contents,
     flicker: Option<Tally>,
 ) -> Result<Judgement, Fault> {
@@ -132,5 +135,5 @@ pub(super) fn accepts(
             return Ok(judgement);
         }
     }
-    check::accepts(test, file, original)
+    check::accepts(test, file, arguments, original)
 }

@@ -83,7 +83,7 @@ pub(super) fn look_swapped(test: &Path, file: &Path) -> bool {
 pub(super) fn read(file: &Path) -> Result<Vec<u8>, UserError> {
     if file.is_dir() {
         return Err(unreadable(file, &ErrorKind::IsADirectory.into())
-            .help("lopper reduce and lopper isolate take folders; this command takes files"));
+            .help("lopper reduce, check and isolate take folders; this command takes files"));
     }
     let text = fs::read(file).map_err(|e| unreadable(file, &e))?;
     if u32::try_from(text.len()).is_err() {

@@ -20,6 +20,7 @@ mod given;
 mod grammar;
 mod guard;
 mod init;
+mod input;
 mod isolate;
 mod language;
 mod languages;

@@ -22,7 +22,7 @@ use crate::error::UserError;
 use crate::oracle::command::TestCommand;
 use crate::oracle::executor::{Limit, Run};
 use crate::oracle::{Contents, Fault, Verdict};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -213,8 +213,8 @@ impl TestPlan {
     }
 
     /// The commands for a shell, one after the other, to be copied and pasted.
-    pub fn shown(&self, path: &Path) -> String {
-        self.commands.iter().map(|command| command.shown(path)).collect::<Vec<_>>().join("; ")
+    pub fn shown(&self, paths: &[PathBuf]) -> String {
+        self.commands.iter().map(|command| command.shown(paths)).collect::<Vec<_>>().join("; ")
     }
 
     /// When a candidate is interesting, in one sentence.

@@ -146,20 +146,24 @@ impl TestCommand {
     }
 
     /// The command for a shell, to be copied and pasted. A server is asked one question.
-    pub fn shown(&self, path: &Path) -> String {
-        let words = self.words(&[path.to_owned()]).into_iter();
+    pub fn shown(&self, paths: &[PathBuf]) -> String {
+        let words = self.words(paths).into_iter();
         let command = words.map(|w| quoted(&w.to_string_lossy())).collect::<Vec<_>>().join(" ");
         if self.answers.is_none() {
             return command;
         }
-        let path = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+        let text = |path: &PathBuf| {
+            format!("\"{}\"", path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\""))
+        };
+        let texts: Vec<String> = paths.iter().map(text).collect();
+        let (first, all) = (texts.first().map_or("\"\"", |text| text), texts.join(", "));
         let line = format!(
-            "{{\"serial\": 1, \"path\": \"{path}\", \"paths\": [\"{path}\"], \"folder\": \".\", \"tmp\": \".\"}}"
+            "{{\"serial\": 1, \"path\": {first}, \"paths\": [{all}], \"folder\": \".\", \"tmp\": \".\"}}"
         );
         format!("printf '%s\\n' {} | {command}", quoted(&line))
     }
 
-    /// The command for a reader: as [`TestCommand::shown`], with the program's name in place of its path.
+    /// The command for a reader: as [`TestCommand::shown`] for one path, with the program's name in place of its path.
     pub fn briefly(&self, path: &Path) -> String {
         let name = self.program.file_name().map_or_else(|| self.program.clone().into(), OsStr::to_owned);
         let words = std::iter::once(name).chain(self.arguments_of(&[path.to_owned()]));
@@ -277,7 +281,7 @@ mod tests {
     fn the_candidate_replaces_the_braces_or_comes_last() -> Result<(), UserError> {
         let line = |words: &[&str]| {
             let words: Vec<OsString> = words.iter().map(Into::into).collect();
-            TestCommand::line(&words).map(|c| c.shown(Path::new("/t/a b.c")))
+            TestCommand::line(&words).map(|c| c.shown(&["/t/a b.c".into()]))
         };
         assert!(line(&["sh", "x={}", "y"])?.ends_with("/sh 'x=/t/a b.c' y"));
         assert!(line(&["sh", "-c"])?.ends_with("/sh -c '/t/a b.c'"));

@@ -154,3 +154,53 @@ fn a_test_that_accepts_the_original_only_later_is_shown_with_a_folder_in_which_t
     assert_eq!(tried(&project, &run, "same answer twice")?, "0\n");
     Ok(())
 }
+
+/// A project with `test.sh` of this line, and the folder `p` with two sources and a link.
+fn folder(script: &str) -> Result<Project, Box<dyn Error>> {
+    let project = Project::new()?;
+    project.script("test.sh", script)?;
+    fs::create_dir_all(project.path("p/src"))?;
+    project.file("p/src/a.c", C)?;
+    project.file("p/b.c", "int b;\n")?;
+    std::os::unix::fs::symlink("b.c", project.path("p/link"))?;
+    Ok(project)
+}
+
+#[test]
+fn a_test_for_a_folder_is_tried_as_a_whole() -> Checked {
+    let project = folder("grep -q needle \"$1/src/a.c\"")?;
+    let run = project.lopper(&["check", "./test.sh", "p"])?.exits_with(0)?;
+    tells(&run, &["accepted in 3 of 3 runs", "empty files    not accepted", "other folder   accepted"])?;
+    tells(&run, &["other name     accepted", "no fault was found"])?;
+    assert!(!run.stdout.contains("trivial"), "{}", run.stdout);
+    project.is_left_clean()
+}
+
+#[test]
+fn a_finding_about_a_folder_comes_with_a_copy_of_the_folder() -> Checked {
+    let project = folder("[ \"${1##*/}\" = p ] && [ -h \"$1/link\" ] && grep -q . \"$1/src/a.c\"")?;
+    let run = project.lopper(&["check", "./test.sh", "p/"])?.exits_with(0)?;
+    tells(&run, &["depends on the name of the folder", "the same files as 'another'"])?;
+    assert_eq!(tried(&project, &run, "depends on the name")?, "1\n");
+    project.script("test.sh", "[ -h \"$1/link\" ] && [ -e \"$1/src/a.c\" ]")?;
+    let run = project.lopper(&["check", "./test.sh", "p"])?.exits_with(3)?;
+    tells(&run, &["the test accepts nothing but empty files"])?;
+    assert_eq!(tried(&project, &run, "nothing but empty files")?, "0\n");
+    Ok(())
+}
+
+#[test]
+fn a_test_for_several_files_gets_all_of_them_in_every_trial() -> Checked {
+    let project = folder("[ $# = 2 ] && grep -q needle \"$1\" && [ -e \"$2\" ]")?;
+    let run = project.lopper(&["check", "./test.sh", "p/src/a.c", "p/b.c"])?.exits_with(0)?;
+    tells(&run, &["accepted in 3 of 3 runs", "other folder   accepted", "no fault was found"])?;
+    let run = project.lopper(&["check", "./test.sh", "p/b.c", "p/src/a.c"])?.exits_with(3)?;
+    tells(&run, &["does not accept the original"])?;
+    assert_eq!(tried(&project, &run, "does not accept")?, "1\n");
+    assert!(!project.path("p/b.c.lopper").exists());
+    // With all but one of several files beside each candidate, the test still gets all paths.
+    let only = ["./test.sh", "p/src/a.c", "p/b.c", "--only", "a.c"];
+    let run = project.reduce(&only)?.exits_with(0)?;
+    assert!(!run.stderr.contains("depends on the folder"), "{}", run.stderr);
+    Ok(())
+}

@@ -248,9 +248,9 @@ fn a_folder_without_the_failure_and_other_faults_have_clear_messages() -> Checke
     fs::create_dir(project.path("q"))?;
     project.reduce(&["./test.sh", "q"])?.exits_with(2)?.says(&["nothing to reduce"])?;
     project
-        .lopper(&["check", "./test.sh", "q"])?
+        .lopper(&["generalize", "./test.sh", "q"])?
         .exits_with(2)?
-        .says(&["lopper reduce and lopper isolate take"])?;
+        .says(&["lopper reduce, check and isolate take folders"])?;
     project.script("test.sh", NEEDLE)?;
     project.file("one.c", C)?;
     project.reduce(&["./test.sh", "one.c", "./one.c"])?.exits_with(2)?.says(&["named twice"])?;

@@ -1,9 +1,10 @@
 //! Folders with the files of findings, in which the user can try the test.
 
+use crate::cli::elsewhere::Elsewhere;
 use crate::conditions::TestPlan;
 use crate::oracle::Contents;
 use crate::oracle::command::quoted;
-use std::fs;
+use crate::output::write_new;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,8 +19,14 @@ pub(in crate::cli) struct Kept(Option<PathBuf>);
 
 impl Kept {
     /// Keeps a candidate under a name; returns the command to try, or why there is none.
-    pub(super) fn command(&mut self, name: &str, candidate: &Contents, plan: &TestPlan) -> String {
-        self.command_as(name, candidate, plan, str::to_owned)
+    pub(super) fn command(
+        &mut self,
+        name: &str,
+        candidate: &Contents,
+        elsewhere: &Elsewhere,
+        plan: &TestPlan,
+    ) -> String {
+        self.command_as(name, candidate, elsewhere, plan, str::to_owned)
     }
 
     /// As [`Kept::command`], for a command that is changed.
@@ -27,14 +34,16 @@ impl Kept {
         &mut self,
         name: &str,
         candidate: &Contents,
+        elsewhere: &Elsewhere,
         plan: &TestPlan,
         change: impl Fn(&str) -> String,
     ) -> String {
-        let kept = self.keep(name, candidate);
-        let place = candidate.first().map_or(Path::new(""), |file| &file.path);
+        let kept = self.keep(name, &[&candidate[..], elsewhere.fixed].concat());
+        let arguments = elsewhere.arguments_for(candidate);
+        let paths: Vec<PathBuf> = arguments.iter().map(|path| path.to_path_buf()).collect();
         kept.map_or_else(
             |e| format!("the file could not be kept for you: {e}"),
-            |folder| in_folder(&folder, &change(&plan.shown(place))),
+            |folder| in_folder(&folder, &change(&plan.shown(&paths))),
         )
     }
 
@@ -47,10 +56,7 @@ impl Kept {
             }
         };
         let folder = root.join(name);
-        fs::create_dir_all(&folder)?;
-        for file in candidate {
-            fs::write(folder.join(&file.path), &**file)?;
-        }
+        write_new(&folder, Path::new(""), candidate)?;
         Ok(folder)
     }
 }

@@ -7,28 +7,33 @@ pub(super) mod surroundings;
 use super::conditions::{Conditions, RequireOptions};
 use super::elsewhere::{Elsewhere, depends_on_folder};
 use super::executor::Site;
-use super::given::{file_name, look_swapped, read, swapped};
+use super::given::{look_swapped, swapped};
+use super::input::Input;
 use super::limits::Limits;
 use super::signals::catch_signals;
 use super::start_up::Times;
 use super::{Exit, check, trivial};
 use crate::conditions::{Judgement, TestPlan};
+use crate::entries::Selection;
 use crate::error::UserError;
+use crate::journal::Form;
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::interrupt::Interrupt;
-use crate::oracle::{Contents, Fault, NamedFile, Verdict};
+use crate::oracle::{Fault, Verdict};
 use crate::report;
 use crate::run::Options;
 use kept::Kept;
 use outside::Outside;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// The forms of the command line.
-const USAGE: &str = "usage: lopper check TEST FILE, or lopper check FILE -- COMMAND {}, or lopper check --server COMMAND FILE";
+const USAGE: &str = "usage: lopper check TEST FILE, or lopper check FILE -- COMMAND {}, or lopper check --server COMMAND FILE; several files or a folder may stand for FILE";
 
 /// Tries TEST on FILE, and says what is wrong with it
+///
+/// In the place of FILE there may be several files, or a folder, as for lopper reduce.
 ///
 /// Runs TEST on FILE several times: does it always accept FILE? How long does it take, and how much of that is
 /// start-up? Does it accept an empty or a trivial file? Does it depend on the folder, the name of FILE, the
@@ -36,16 +41,19 @@ const USAGE: &str = "usage: lopper check TEST FILE, or lopper check FILE -- COMM
 /// the command to try, in a folder that is kept.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "lopper check [OPTIONS] TEST FILE\n       lopper check [OPTIONS] FILE -- COMMAND...\n       lopper check [OPTIONS] --server COMMAND FILE",
+    override_usage = "lopper check [OPTIONS] TEST FILE...|FOLDER\n       lopper check [OPTIONS] FILE -- COMMAND...\n       lopper check [OPTIONS] --server COMMAND FILE",
     after_help = "Exit codes: 0 the test can be used; 1 a bug in Lopper; 2 usage or files; 3 the test cannot be used."
 )]
 pub(super) struct Arguments {
-    /// The test and the file; or only the file, if a COMMAND follows
-    #[arg(value_name = "[TEST] FILE", required = true, num_args = 1..=2)]
+    /// The test and the file, the files or the folder; without the test, if a COMMAND follows
+    #[arg(value_name = "[TEST] FILE...", required = true, num_args = 1..)]
     paths: Vec<PathBuf>,
     /// A command to run as the test; `{}` stands for the candidate's path
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
+    /// Leave out what this glob matches below the folder, as lopper reduce does
+    #[arg(long, hide_short_help = true, value_name = "GLOB")]
+    ignore: Vec<String>,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -63,12 +71,15 @@ const SLOW: Duration = Duration::from_millis(100);
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let start = Instant::now();
     let Arguments { paths, command, conditions, required, .. } = arguments;
-    let (plan, file) = conditions.plan_and_file(&required.require, paths, command, "check", USAGE)?;
-    let original = vec![NamedFile::new(&file_name(&file)?, read(&file)?)];
+    let (plan, files) =
+        conditions.plan_and_files(&required.require, paths, command, "check", USAGE, usize::MAX)?;
+    let (file, form) = Form::named(&files)?;
+    let selection = Selection::new(&arguments.ignore, &[], &[])?;
+    let input = Input::read(&selection, form, &files, &file, &file)?;
     let interrupt = catch_signals()?;
     let options = arguments.limits.options(start, &interrupt)?;
     let (limits, words) = (&arguments.limits, &arguments.paths[..]);
-    let trial = Trial { limits, words, plan, file: &file, original, options, interrupt };
+    let trial = Trial { limits, words, plan, input, options, interrupt };
     match trial.run() {
         Ok(is_usable) => Ok(if is_usable { Exit::Reduced } else { Exit::BadTest }),
         Err(Fault::Interrupted | Fault::Cancelled) => Ok(Exit::Interrupted),
@@ -82,8 +93,7 @@ pub(super) struct Trial<'a> {
     /// The words before `--`.
     pub(super) words: &'a [PathBuf],
     pub(super) plan: TestPlan,
-    pub(super) file: &'a Path,
-    pub(super) original: Contents,
+    pub(super) input: Input,
     pub(super) options: Options,
     pub(super) interrupt: Interrupt,
 }
@@ -112,7 +122,7 @@ impl Findings {
 impl Trial<'_> {
     /// Tries the test and prints what was found; returns whether it can be used.
     pub(super) fn run(&self) -> Result<bool, Fault> {
-        let outside = Outside::look(self.file, &self.plan);
+        let outside = Outside::look(&self.input.path, &self.plan);
         let mut findings = Findings::default();
         let mut test = self.test(&self.plan)?;
         let tried = self.try_all(&mut test, &mut findings);
@@ -122,7 +132,8 @@ impl Trial<'_> {
             findings.remark(UserError::bad_test(super::left_behind(&left)));
         }
         if let Some(changes) = outside.changes() {
-            let again = findings.kept.command("original", &self.original, &self.plan);
+            let again =
+                findings.kept.command("original", &self.input.original, &self.elsewhere(), &self.plan);
             findings.remark(changes.help(again));
         }
         for message in &findings.messages {
@@ -140,16 +151,17 @@ impl Trial<'_> {
 
     /// The test by this plan.
     pub(super) fn test(&self, plan: &TestPlan) -> Result<CommandOracle, Fault> {
-        self.elsewhere().test(plan, &self.original[0].path)
+        self.elsewhere().test(plan, &self.input.original)
     }
 
     fn elsewhere(&self) -> Elsewhere<'_> {
-        let Self { limits, options, interrupt, file, .. } = self;
-        Elsewhere { limits, site: &Site::Here, options, interrupt, file, fixed: &[] }
+        let Self { limits, options, interrupt, input, .. } = self;
+        let Input { path: file, arguments, fixed, .. } = input;
+        Elsewhere { limits, site: &Site::Here, options, interrupt, file, arguments, fixed }
     }
 
     fn try_all(&self, test: &mut CommandOracle, findings: &mut Findings) -> Result<(), Fault> {
-        check::learn(test, &self.original)?;
+        check::learn(test, &self.input.original)?;
         if !test.plan.is_plain() {
             say("condition", &test.plan.sentence())?;
         }
@@ -166,7 +178,7 @@ impl Trial<'_> {
         let mut refused: Option<Judgement> = None;
         let mut accepted = 0;
         for _ in 0..RUNS {
-            let judgement = test.run_and_watch(&self.original)?;
+            let judgement = test.run_and_watch(&self.input.original)?;
             times.add(judgement.time);
             if judgement.verdict == Verdict::Interesting {
                 accepted += 1;
@@ -202,7 +214,8 @@ impl Trial<'_> {
             .fact(format!("it accepted the original in {accepted} of {RUNS} runs"));
         let error =
             refused.unmet.iter().fold(error, |error, unmet| error.fact(format!("in another one, {unmet}")));
-        error.help(kept.command("original", &self.original, &test.plan)).help(
+        let tried = kept.command("original", &self.input.original, &self.elsewhere(), &test.plan);
+        error.help(tried).help(
             "make the test retry until the failure shows, or fix what changes: seeds, time limits inside of it, threads",
         )
     }
@@ -214,41 +227,46 @@ impl Trial<'_> {
         refused: &Judgement,
         kept: &mut Kept,
     ) -> Result<UserError, Fault> {
-        let error = match surroundings::missing(&self.elsewhere(), test, &self.original, Some(kept))? {
+        let (original, elsewhere) = (&self.input.original, self.elsewhere());
+        let error = match surroundings::missing(&elsewhere, test, original, Some(kept))? {
             Some(missing) => missing,
             None => {
-                let attempt = || kept.command("original", &self.original, &test.plan);
-                check::explain(test, &self.original, refused, attempt)?
+                let attempt = || kept.command("original", original, &elsewhere, &test.plan);
+                check::explain(test, original, refused, attempt)?
             }
         };
+        let error = self.input.left_out().into_iter().fold(error, UserError::fact);
         Ok(match self.words {
             [test, file] if look_swapped(test, file) => swapped(error, "check", test, file),
             _ => error,
         })
     }
 
-    /// Runs the test on an empty and on a trivial file.
+    /// Runs the test on an empty and on a trivial file, or on nothing but empty files.
     fn try_trivial_ones(
         &self,
         test: &CommandOracle,
         findings: &mut Findings,
         times: &mut Times,
     ) -> Result<(), Fault> {
-        let trivial = trivial::program(&self.original[0].path);
-        for (name, what, text) in
-            [("empty", "an empty file", Some("")), ("trivial", "a trivial file", trivial)]
-        {
-            let Some(text) = text.filter(|text| self.original[0][..] != *text.as_bytes()) else { continue };
-            let candidate = vec![self.original[0].with(text.as_bytes().to_vec())];
+        let original = &self.input.original;
+        let trivial = trivial::program(&original[0].path).filter(|_| self.input.form == Form::File);
+        let trivial = trivial.map(|text| vec![original[0].with(text.as_bytes().to_vec())]);
+        for (name, what, candidate) in [
+            ("empty", check::nothing(original), Some(check::emptied(original))),
+            ("trivial", "a trivial file", trivial),
+        ] {
+            let Some(candidate) = candidate.filter(|candidate| candidate != original) else { continue };
             let judgement = test.run_and_watch(&candidate)?;
             times.add_trivial(judgement.time, judgement.verdict);
             let accepted = judgement.verdict == Verdict::Interesting;
             let said = format!("{}, {}", accepts(judgement.verdict), seconds(judgement.time));
-            say(&format!("{name} file"), &said)?;
+            let files = if self.input.form == Form::File { "file" } else { "files" };
+            say(&format!("{name} {files}"), &said)?;
             if accepted {
                 let error = UserError::bad_test(format!("the test accepts {what}"))
-                    .fact("it seems to accept anything, so the result would be such a file")
-                    .help(findings.kept.command(name, &candidate, &test.plan))
+                    .fact(format!("it seems to accept anything, so the result would be {what}"))
+                    .help(findings.kept.command(name, &candidate, &self.elsewhere(), &test.plan))
                     .help("make the test look for the failure's own message, not only for an exit code");
                 findings.fault(error);
             }
@@ -260,9 +278,10 @@ impl Trial<'_> {
     fn start_up(&self, times: &Times, findings: &mut Findings) {
         let time = times.of_run();
         let Some(start_up) = times.mostly_start_up().filter(|_| time >= SLOW) else { return };
-        let empty = vec![self.original[0].with(Vec::new())];
-        let timed =
-            findings.kept.command_as("empty", &empty, &self.plan, |command| format!("time {command}"));
+        let (empty, elsewhere) = (check::emptied(&self.input.original), self.elsewhere());
+        let timed = findings
+            .kept
+            .command_as("empty", &empty, &elsewhere, &self.plan, |command| format!("time {command}"));
         findings.remark(
             UserError::bad_test(format!(
                 "{} of the {} of a run are start-up",
@@ -280,11 +299,12 @@ impl Trial<'_> {
 
     /// Runs the test in another folder, under another name, and with another environment.
     fn try_surroundings(&self, test: &CommandOracle, findings: &mut Findings) -> Result<(), Fault> {
-        let (there, _) = self.elsewhere().judge(test, &test.plan, &self.original)?;
+        let (original, elsewhere) = (&self.input.original, self.elsewhere());
+        let (there, _) = elsewhere.judge(test, &test.plan, original)?;
         say("other folder", accepts(there))?;
         if there != Verdict::Interesting {
             let error = depends_on_folder()
-                .help(findings.kept.command("original", &self.original, &test.plan))
+                .help(findings.kept.command("original", original, &elsewhere, &test.plan))
                 .help("does the test, or a file that it reads, name a path?");
             findings.fault(error);
         }

@@ -2,9 +2,10 @@
 
 use super::kept::Kept;
 use super::{Trial, accepts, say};
-use crate::cli::elsewhere::{Elsewhere, renamed};
+use crate::cli::elsewhere::Elsewhere;
 use crate::error::UserError;
 use crate::files::folder_of;
+use crate::journal::Form;
 use crate::oracle::command::{TestCommand, quoted};
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
@@ -27,17 +28,18 @@ pub(in crate::cli) fn missing(
     original: &Contents,
     kept: Option<&mut Kept>,
 ) -> Result<Option<UserError>, Fault> {
-    if elsewhere.file.is_dir() {
+    let is_below = |file: &NamedFile| file.path.components().count() > 1;
+    if elsewhere.file.is_dir() || original.iter().chain(elsewhere.fixed).any(is_below) {
         return Ok(None);
     }
-    if let Some(needed) = files_beside(elsewhere.file, test, original)? {
+    if let Some(needed) = files_beside(elsewhere, test, original)? {
         let names: Vec<String> = needed.iter().map(|file| file.path.display().to_string()).collect();
         let files = if names.len() == 1 { "a file" } else { "files" };
         let error =
             UserError::bad_test(format!("the test needs {files} beside the input: {}", names.join(", ")));
         let error = error.fact("the test runs in a folder that holds only a copy of the input");
         let with_files = [original.clone(), needed].concat();
-        let tried = kept.map(|kept| kept.command("with-files", &with_files, &test.plan));
+        let tried = kept.map(|kept| kept.command("with-files", &with_files, elsewhere, &test.plan));
         let error = tried.into_iter().fold(error, UserError::help);
         let advice = "name such files by absolute paths in the test, for example with -I for headers";
         return Ok(Some(error.help(advice)));
@@ -52,7 +54,7 @@ pub(in crate::cli) fn missing(
         let error = UserError::bad_test("the test reads the program from standard input")
             .fact("Lopper gives it the path of the program, and nothing on standard input");
         let given = |command: &str| format!("{command} <{}", quoted(&original[0].path.to_string_lossy()));
-        let tried = kept.map(|kept| kept.command_as("original", original, &test.plan, given));
+        let tried = kept.map(|kept| kept.command_as("original", original, elsewhere, &test.plan, given));
         let error = tried.into_iter().fold(error, UserError::help);
         error.help("let a shell open the file: -- sh -c 'COMMAND < \"$1\"' sh {}")
     }))
@@ -60,15 +62,19 @@ pub(in crate::cli) fn missing(
 
 /// The files beside the input without which the test refuses it, if it accepts it with them.
 fn files_beside(
-    file: &Path,
+    elsewhere: &Elsewhere,
     test: &CommandOracle,
     original: &Contents,
 ) -> Result<Option<Vec<NamedFile>>, Fault> {
     let (most, bytes) = BESIDE;
-    let beside = fs::read_dir(folder_of(file)).into_iter().flatten().flatten();
+    let beside = fs::read_dir(folder_of(elsewhere.file)).into_iter().flatten().flatten();
     let is_small = |entry: &fs::DirEntry| entry.metadata().is_ok_and(|m| m.is_file() && m.len() <= bytes);
     let mut paths: Vec<_> = beside.filter(is_small).map(|entry| entry.path()).collect();
-    paths.retain(|path| path.file_name() != file.file_name());
+    let is_known = |path: &Path| {
+        let mut known = original.iter().chain(elsewhere.fixed);
+        path.file_name().is_none_or(|name| known.any(|file| *file.path == *name))
+    };
+    paths.retain(|path| !is_known(path));
     paths.sort();
     if paths.is_empty() || paths.len() > most {
         return Ok(None);
@@ -94,15 +100,20 @@ fn files_beside(
 
 /// Whether the test accepts the original under another name.
 pub(super) fn name(trial: &Trial, test: &CommandOracle, kept: &mut Kept) -> Result<Option<UserError>, Fault> {
-    let file = &trial.original[0];
-    let renamed = vec![renamed(file)];
-    let accepted = trial.elsewhere().accepts(test, &test.plan, &renamed)?;
+    let elsewhere = trial.elsewhere();
+    let Some(renamed) = elsewhere.under_another_name(&trial.input.original) else { return Ok(None) };
+    let accepted = elsewhere.accepts(test, &test.plan, &renamed)?;
     say("other name", accepts(if accepted { Verdict::Interesting } else { Verdict::Boring }))?;
+    let (what, same) = match trial.input.form {
+        Form::Folder => ("folder", "files"),
+        _ => ("file", "text"),
+    };
+    let name = &elsewhere.arguments_for(&renamed)[0];
     Ok((!accepted).then(|| {
-        UserError::bad_test("the test depends on the name of the file")
-            .fact(format!("it does not accept the same text as '{}'", renamed[0].path.display()))
-            .fact("that is no obstacle: candidates keep the name of the file")
-            .help(kept.command("other-name", &renamed, &test.plan))
+        UserError::bad_test(format!("the test depends on the name of the {what}"))
+            .fact(format!("it does not accept the same {same} as '{}'", name.display()))
+            .fact(format!("that is no obstacle: candidates keep the name of the {what}"))
+            .help(kept.command("other-name", &renamed, &elsewhere, &test.plan))
     }))
 }
 
@@ -116,7 +127,7 @@ pub(super) fn environment(
     let names: Vec<OsString> = names.filter(|name| USUAL.iter().all(|usual| name != usual)).collect();
     let accepts_without = |names: &[OsString]| {
         let plan = test.plan.clone().with_commands(|command| command.without_variables(names));
-        trial.elsewhere().accepts(test, &plan.map_err(Fault::Broken)?, &trial.original)
+        trial.elsewhere().accepts(test, &plan.map_err(Fault::Broken)?, &trial.input.original)
     };
     if names.is_empty() || accepts_without(&names)? {
         say("environment", "accepted with only PATH, HOME and TMPDIR")?;
@@ -133,7 +144,8 @@ pub(super) fn environment(
         }
     }
     let error = if needed.is_empty() { error } else { error.fact(format!("it needs {}", needed.join(", "))) };
-    let bare = kept.command_as("original", &trial.original, &test.plan, |command| {
+    let (original, elsewhere) = (&trial.input.original, trial.elsewhere());
+    let bare = kept.command_as("original", original, &elsewhere, &test.plan, |command| {
         format!("env -i PATH=\"$PATH\" HOME=\"$HOME\" TMPDIR=/tmp sh -c {}", quoted(command))
     });
     Ok(Some(

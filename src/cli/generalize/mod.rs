@@ -185,12 +185,13 @@ impl Work<'_> {
         match &earlier {
             Some(Earlier { past, .. }) => {
                 header.flicker = past.header.flicker;
-                _ = flicker::accepts(test, self.file, &whole, header.flicker)?;
+                _ = flicker::accepts(test, self.file, self.paths, &whole, header.flicker)?;
             }
             None => {
                 let may_be = |_: &[u8]| self.parser.is_none();
                 let Self { file, options, interrupt, .. } = self;
-                let elsewhere = Elsewhere { limits, site: &Site::Here, options, interrupt, file, fixed: &[] };
+                let (site, arguments) = (&Site::Here, self.paths);
+                let elsewhere = Elsewhere { limits, site, options, interrupt, file, arguments, fixed: &[] };
                 let (first, flicker) = flicker::check(test, &elsewhere, &whole, may_be)?;
                 header.flicker = flicker;
                 watch.leave_out_what_changed();

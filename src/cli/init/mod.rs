@@ -4,15 +4,17 @@ mod asking;
 mod scripts;
 
 use super::checking::Trial;
-use super::given::{file_name, read};
+use super::input::Input;
 use super::limits::Limits;
 use super::signals::catch_signals;
 use super::{Exit, check, trivial};
 use crate::conditions::{Failure, TestPlan};
+use crate::entries::Selection;
 use crate::error::UserError;
 use crate::files;
+use crate::journal::Form;
 use crate::oracle::command::{TestCommand, quoted};
-use crate::oracle::{Contents, Fault, NamedFile, Test, Verdict};
+use crate::oracle::{Fault, Test, Verdict};
 use crate::platform;
 use crate::report;
 use scripts::{Known, Situation};
@@ -64,15 +66,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
             .help("choose another path with --output"));
     }
     let file = situation.file();
-    let original: Contents = vec![NamedFile::new(&file_name(file)?, read(file)?)];
+    let files = [file.to_owned()];
+    let input = Input::read(&Selection::default(), Form::File, &files, file, file)?;
     let interrupt = catch_signals()?;
     let options = arguments.limits.options(Instant::now(), &interrupt)?;
     let trial = Trial {
         limits: &arguments.limits,
         words: &[],
         plan: TestPlan::without_command(),
-        file,
-        original,
+        input,
         options,
         interrupt,
     };
@@ -84,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
 }
 
 fn write_and_try(arguments: &Arguments, situation: &Situation, mut trial: Trial) -> Result<Exit, Fault> {
-    let failure = match situation.failing_command(&trial.original[0].path).map_err(Fault::Broken)? {
+    let failure = match situation.failing_command(&trial.input.original[0].path).map_err(Fault::Broken)? {
         Some(words) => Some(learn(&trial, &words)?),
         None => None,
     };
@@ -93,7 +95,7 @@ fn write_and_try(arguments: &Arguments, situation: &Situation, mut trial: Trial)
         None => false,
     };
     let known = Known { failure, has_sanitizers: sanitizers, seconds: arguments.seconds };
-    let script = situation.script(&known, &trial.original[0].path);
+    let script = situation.script(&known, &trial.input.original[0].path);
     write(&arguments.output, &script).map_err(Fault::Broken)?;
     let (test, file) = (&arguments.output, situation.file());
     let shown = |path: &Path| quoted(&path.to_string_lossy());
@@ -118,7 +120,7 @@ fn write_and_try(arguments: &Arguments, situation: &Situation, mut trial: Trial)
 fn learn(trial: &Trial, words: &[OsString]) -> Result<Failure, Fault> {
     let plan = TestPlan::from(TestCommand::line(words).map_err(Fault::Broken)?).like_original();
     let mut test = trial.test(&plan)?;
-    let learned = check::learn(&mut test, &trial.original);
+    let learned = check::learn(&mut test, &trial.input.original);
     test.close();
     learned?;
     test.plan.failure().cloned().ok_or_else(|| Fault::Broken(UserError::internal()))
@@ -126,10 +128,10 @@ fn learn(trial: &Trial, words: &[OsString]) -> Result<Failure, Fault> {
 
 /// Whether a command accepts a trivial program.
 fn accepts_trivial(trial: &Trial, words: &[OsString]) -> Result<bool, Fault> {
-    let text = trivial::program(&trial.original[0].path).unwrap_or_default();
+    let text = trivial::program(&trial.input.original[0].path).unwrap_or_default();
     let plan = TestPlan::from(TestCommand::line(words).map_err(Fault::Broken)?);
     let test = trial.test(&plan)?;
-    let verdict = test.run(0, &vec![trial.original[0].with(text.as_bytes().to_vec())]);
+    let verdict = test.run(0, &vec![trial.input.original[0].with(text.as_bytes().to_vec())]);
     test.close();
     Ok(verdict? == Verdict::Interesting)
 }

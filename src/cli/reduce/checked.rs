@@ -1,13 +1,13 @@
 //! The test of a reduction after it has accepted the original, and the header of the journal that depends on
 //! it.
 
-use super::input::Input;
 use super::refusals::{refuse_another_run, refuse_edited_file};
 use super::request::Request;
 use crate::cli::check::REFUSED;
 use crate::cli::elsewhere::Elsewhere;
 use crate::cli::executor::Site;
 use crate::cli::given::{look_swapped, swapped};
+use crate::cli::input::Input;
 use crate::cli::{check, flicker, with_left_behind};
 use crate::conditions::{Failure, Judgement};
 use crate::error::{ErrorKind, UserError};
@@ -111,13 +111,15 @@ fn run_first(request: &Request, test: &mut CommandOracle) -> Result<(Judgement, 
     check::learn(test, original)?;
     if let Some(place) = earlier {
         let flicker = place.past.as_ref().and_then(|past| past.header.flicker);
-        return flicker::accepts(test, file, original, flicker).map(|first| (first, flicker));
+        return flicker::accepts(test, file, &input.arguments, original, flicker)
+            .map(|first| (first, flicker));
     }
     let parser = base.files[0].language.parser();
     let may_be =
         |text: &[u8]| !options.stay_in_grammar || parser.is_none_or(|parser| parser.errors(text) == 0);
-    let (limits, fixed) = (&request.arguments.limits, &input.fixed[..]);
-    let elsewhere = Elsewhere { limits, site, options, interrupt, file, fixed };
+    let limits = &request.arguments.limits;
+    let Input { arguments, fixed, .. } = input;
+    let elsewhere = Elsewhere { limits, site, options, interrupt, file, arguments, fixed };
     flicker::check(test, &elsewhere, original, may_be)
 }
 

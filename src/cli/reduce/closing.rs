@@ -1,10 +1,10 @@
 //! The end of a reduction: writes, verifies and reports the result.
 
-use super::input::Input;
 use super::listeners::Listeners;
 use super::logging;
 use super::request::Request;
 use super::told;
+use crate::cli::input::Input;
 use crate::cli::{Exit, left_behind, remark_unanswered};
 use crate::error::UserError;
 use crate::journal::{Form, Keeper, Log, Other, RunFolder, other_name};

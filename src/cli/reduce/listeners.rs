@@ -1,6 +1,6 @@
 //! Reacts to the events of a reduction: audience, journal and output.
 
-use super::input::measure;
+use crate::cli::input::measure;
 use crate::conditions::Slips;
 use crate::error::UserError;
 use crate::journal::{Keeper, Other};

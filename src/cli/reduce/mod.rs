@@ -4,7 +4,6 @@ mod arguments;
 mod checked;
 mod closing;
 mod followed;
-mod input;
 mod listeners;
 mod logging;
 mod opened;

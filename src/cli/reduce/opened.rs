@@ -1,12 +1,12 @@
 //! The files of a run: its output and its journal, opened before the first candidate is tested.
 
 use super::checked::Checked;
-use super::input::{Input, measure};
 use super::listeners::Listeners;
 use super::logging;
 use super::place::{self, Place};
 use super::request::Request;
 use super::told;
+use crate::cli::input::{Input, measure};
 use crate::error::UserError;
 use crate::journal::{Form, Keeper, Log, Past, RunFolder, Session};
 use crate::oracle::Contents;

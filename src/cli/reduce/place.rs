@@ -1,8 +1,8 @@
 //! The place of a run: the output and the run folder beside it, new or from an earlier run.
 
 use super::arguments::Arguments;
-use super::input::Input;
 use crate::cli::given::unreadable;
+use crate::cli::input::Input;
 use crate::error::UserError;
 use crate::files::{self, folder_of, is_taken};
 use crate::journal::{Form, Key, Past, RunFolder, held_by};

@@ -2,11 +2,11 @@
 
 use super::arguments::Arguments;
 use super::followed::Followed;
-use super::input::Input;
 use super::place::{self, Place};
 use super::refusals::refuse_other_uses;
 use crate::cli::executor::Site;
 use crate::cli::given::unreadable;
+use crate::cli::input::Input;
 use crate::cli::language::Choice;
 use crate::cli::signals::catch_signals;
 use crate::conditions::TestPlan;

@@ -2,10 +2,10 @@
 
 use super::arguments::Arguments;
 use super::followed::Followed;
-use super::input::Input;
 use super::place;
 use super::told;
 use crate::background::reduce_in_background;
+use crate::cli::input::Input;
 use crate::cli::signals::catch_signals;
 use crate::conditions::Failure;
 use crate::error::UserError;

@@ -1,7 +1,7 @@
-//! The input of a reduction: a file, several files, or a folder.
+//! The input of a reduction or a check: a file, several files, or a folder.
 
-use crate::cli::given::{self, file_name, with_name};
-use crate::cli::language::Choice;
+use super::given::{self, file_name, with_name};
+use super::language::Choice;
 use crate::entries::{self, Entries, Selection};
 use crate::error::UserError;
 use crate::journal::Form;
