@@ -50,6 +50,7 @@ mod rename;
 mod sets;
 mod signature;
 mod sinks;
+mod spellings;
 mod splits;
 mod substitutes;
 mod token_windows;

@@ -4,6 +4,7 @@ use super::FAMILY;
 use super::includes::{Change, put};
 use crate::links::is_static;
 use crate::referrers::Referrers;
+use crate::spellings;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::bindings::{Definition, Sort, Space};
 use lopper_languages::edit::FileId;
@@ -87,13 +88,11 @@ fn apart(from: File<'_>, to: File<'_>) -> Vec<Change> {
     if meeting.is_empty() {
         return Vec::new();
     }
-    let mut words: BTreeSet<Vec<u8>> =
-        [from, to].iter().flat_map(|file| words(*file)).map(<[u8]>::to_vec).collect();
+    let mut words = spellings::words(&[from, to]);
     let mut changes = Vec::new();
     for definition in meeting {
         let name = from.node_text(definition.places[0].name);
-        let Some(new) = spellings(name).find(|new| !words.contains(new)) else { continue };
-        words.insert(new.clone());
+        let Some(new) = spellings::other(name, &mut words) else { continue };
         let names = from.places(definition).map(|place| place.name).chain(from.uses(definition));
         let names: BTreeSet<NodeId> = names.collect();
         changes.extend(names.into_iter().map(|name| {
@@ -104,21 +103,9 @@ fn apart(from: File<'_>, to: File<'_>) -> Vec<Change> {
     changes
 }
 
-/// Other spellings of a name, which are no longer: a program with them is not larger.
-fn spellings(name: &[u8]) -> impl Iterator<Item = Vec<u8>> {
-    // A digit cannot be a whole name.
-    let digits = (b'0'..=b'9').filter(|_| name.len() > 1);
-    let last = (b'a'..=b'z').chain(b'A'..=b'Z').chain(digits);
-    last.map(|last| [&name[..name.len().saturating_sub(1)], &[last]].concat())
-}
-
 /// The definitions of file scope.
 fn globals<'a>(file: File<'a>) -> impl Iterator<Item = &'a Definition> {
     file.definitions().filter(|d| d.scope == NodeId::ROOT && !matches!(d.sort, Sort::Parameter | Sort::Label))
-}
-
-fn words<'a>(file: File<'a>) -> impl Iterator<Item = &'a [u8]> {
-    file.parsed.tokens().iter().map(move |token| &file.text()[token.range()])
 }
 
 /// Whether a definition is one of its file alone: it is static, or a type with a body.

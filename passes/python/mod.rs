@@ -1,6 +1,7 @@
 //! Passes for Python, which ask for its node kinds.
 
 pub(crate) mod attributes;
+mod collisions;
 pub(crate) mod displays;
 pub(crate) mod fixtures;
 pub(crate) mod imports;

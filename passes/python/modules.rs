@@ -1,7 +1,9 @@
 //! Puts the definitions of a module in the place of an import of it, and deletes the module or, if it is that of a
 //! package, its text. Uses of the module's names through its own name lose that name, and other files import from the
-//! file that has the definitions now. The fixtures of a `conftest.py` go to the head of a test.
+//! file that has the definitions now. A name that both files define gets another spelling. The fixtures of a
+//! `conftest.py` go to the head of a test.
 
+use super::collisions::Spellings;
 use crate::referrers::{HOSTS, Referrer, Referrers, empty, uses_of_import};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::edit::FileId;
@@ -48,6 +50,23 @@ pub(crate) const PASS: Pass = Pass {
             ],
             after: "=== p/a.py\nclass B: pass\nclass A(B): pass\n=== p/z.py\nfrom .a import B\nfrom . import a as base\nclass Z(B, base.B): pass\n",
         },
+        Example {
+            language: "python",
+            before: "=== a.py\nimport os\nlimit = 3\ndef g(x): return x < limit\ndef f(x): return g(x) and os\n=== main.py\nimport a\nfrom json import limit\ndef g(x): return limit\nprint(a.f(1), a.g(2), g(3))\n=== z.py\nfrom a import f, g as h\nassert h(f(1))\n",
+            keep: &[
+                "=== main.py",
+                "=== z.py",
+                "h(f(1))",
+                "import os",
+                " = 3",
+                "x < ",
+                "from json",
+                "print(",
+                "g(3))",
+                "def f",
+            ],
+            after: "=== main.py\nimport os\nlimia = 3\ndef b(x): return x < limia\ndef f(x): return b(x) and os\nfrom json import limit\ndef g(x): return limit\nprint(f(1), b(2), g(3))\n=== z.py\nfrom main import f, b as h\nassert h(f(1))\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -90,7 +109,7 @@ fn ways_to_move(referrers: &Referrers<'_>, module: FileId) -> Vec<Unit> {
     let is_package = base.file(module).path.file_stem().is_some_and(|stem| stem == "__init__");
     let mut ways = Vec::new();
     for &host in hosts.iter().take(HOSTS) {
-        let moving = Moving { referrers, module, host };
+        let moving = Moving { referrers, module, host, spellings: Spellings::new(referrers, module, host) };
         let Some(units) = moving.units() else { continue };
         let gone = [Some(Unit::Remove { file: module }), is_package.then(|| empty(base, module))];
         ways.extend(
@@ -105,6 +124,7 @@ struct Moving<'a> {
     referrers: &'a Referrers<'a>,
     module: FileId,
     host: FileId,
+    spellings: Spellings<'a>,
 }
 
 /// How a file names the root of its modules: by the folder from which all names count, or from its own folder.
@@ -173,9 +193,14 @@ impl Moving<'_> {
 
     /// Whether an item of `from a import b` is a module.
     fn is_module(&self, file: FileId, module: &str, name: &Range<usize>) -> bool {
+        self.names(self.module, file, module, name)
+    }
+
+    /// Whether an item of `from a import b` is this file.
+    fn names(&self, wanted: FileId, file: FileId, module: &str, name: &Range<usize>) -> bool {
         let name = String::from_utf8_lossy(&self.file(file).text()[name.clone()]).into_owned();
         let dot = if module.ends_with('.') { "" } else { "." };
-        self.referrers.paths.module(file, &format!("{module}{dot}{name}")) == Some(self.module)
+        self.referrers.paths.module(file, &format!("{module}{dot}{name}")) == Some(wanted)
     }
 
     /// Adds what an import in the host becomes beside the definitions.
@@ -191,16 +216,19 @@ impl Moving<'_> {
         match &item.form {
             Form::Name { module, name, alias } if self.is_module(self.host, module, name) => {
                 let bound = alias.as_ref().unwrap_or(name);
-                units.extend(unqualified(file, bound, text(bound))?);
+                units.extend(self.unqualified(file, bound, text(bound))?);
             }
             Form::Name { name, alias: Some(alias), .. } => {
                 let end: &[u8] = if rest.is_empty() { b"" } else { b"\n" };
-                rest.extend([end, text(alias), b" = ", text(name)].concat());
+                let now = self.spellings.of(text(name)).unwrap_or(text(name));
+                rest.extend([end, text(alias), b" = ", now].concat());
             }
-            Form::Module { alias: Some(alias), .. } => units.extend(unqualified(file, alias, text(alias))?),
+            Form::Module { alias: Some(alias), .. } => {
+                units.extend(self.unqualified(file, alias, text(alias))?)
+            }
             Form::Module { module, .. } => {
                 let first = item.range.start..item.range.start + module.split('.').next()?.len();
-                units.extend(unqualified(file, &first, module.as_bytes())?);
+                units.extend(self.unqualified(file, &first, module.as_bytes())?);
             }
             Form::All(_) | Form::Name { .. } => {}
             Form::Text(_) | Form::Word(_) => return None,
@@ -227,7 +255,16 @@ impl Moving<'_> {
         };
         if let Some(place) = statement.module.as_ref().filter(|_| !of_module.iter().any(is_module)) {
             let all = of_module.len() == statement.items.len();
-            return all.then(|| replace(place, host)).flatten().map(|unit| vec![unit]);
+            let first = all.then(|| replace(place, host)).flatten()?;
+            let respelled = |item: &&Item| match &item.form {
+                Form::Name { name, alias, .. } => {
+                    let now =
+                        String::from_utf8_lossy(self.spellings.of(&file.text()[name.clone()])?).into_owned();
+                    replace(name, if alias.is_some() { now } else { format!("{now} as {}", text(name)) })
+                }
+                _ => None,
+            };
+            return Some(std::iter::once(first).chain(of_module.iter().filter_map(respelled)).collect());
         }
         let change = |item: &Item| match &item.form {
             Form::Module { alias: Some(_), module } => {
@@ -297,7 +334,7 @@ impl Moving<'_> {
                 Form::Name { module, .. } if module == "__future__" => true,
                 Form::Name { name, alias: None, module } => {
                     let own = targets.get(at) == Some(&Some(self.host));
-                    own && !Moving { module: self.host, ..*self }.is_module(self.module, module, name)
+                    own && !self.names(self.host, self.module, module, name)
                 }
                 _ => false,
             };
@@ -314,6 +351,13 @@ impl Moving<'_> {
             changes
                 .extend(cut.into_iter().map(|range| (range.start as u32..range.end as u32, filler.to_vec())));
         }
+        let is_cut = |range: &Range<u32>, changes: &[(Range<u32>, Vec<u8>)]| {
+            changes.iter().any(|(other, _)| other.start < range.end && range.start < other.end)
+        };
+        let respelled = self.spellings.changes(file);
+        let respelled: Vec<_> = respelled.into_iter().filter(|(range, _)| !is_cut(range, &changes)).collect();
+        changes.extend(respelled);
+        changes.sort_by_key(|(range, _)| range.start);
         changes
     }
 
@@ -329,24 +373,28 @@ impl Moving<'_> {
         path.extend(rest.split('.').filter(|part| !part.is_empty()).map(str::to_owned));
         self.name(self.host, root, &path).filter(|now| *now != name)
     }
+
+    /// The units that turn `m.f` into `f`, for all uses of the module under a name that is bound at this place; `None`
+    /// if it is used in another way.
+    fn unqualified(&self, file: File<'_>, place: &Range<usize>, name: &[u8]) -> Option<Vec<Unit>> {
+        let mut units = Vec::new();
+        for used in uses_of_import(file, place) {
+            let mut path = std::iter::once(used).chain(file.ancestors(used));
+            if path.find(|&n| file.node_text(n) == name).is_none() {
+                // Another module of the same package.
+                continue;
+            }
+            let attribute: NodeId = path.next().filter(|&n| file.kind_name(n) == "attribute")?;
+            let last = file.children(attribute).last()?;
+            units.push(match self.spellings.of(file.node_text(last)) {
+                Some(now) => file.replace(attribute, Source::made(String::from_utf8_lossy(now).into_owned())),
+                None => file.replace(attribute, last),
+            });
+        }
+        Some(units)
+    }
 }
 
 fn is_indented(text: &[u8], at: usize) -> bool {
     at > 0 && text[at - 1] != b'\n'
-}
-
-/// The units that turn `m.f` into `f`, for all uses of a module under a name that is bound at this place; `None` if
-/// it is used in another way.
-fn unqualified(file: File<'_>, place: &Range<usize>, name: &[u8]) -> Option<Vec<Unit>> {
-    let mut units = Vec::new();
-    for used in uses_of_import(file, place) {
-        let mut path = std::iter::once(used).chain(file.ancestors(used));
-        if path.find(|&n| file.node_text(n) == name).is_none() {
-            // Another module of the same package.
-            continue;
-        }
-        let attribute: NodeId = path.next().filter(|&n| file.kind_name(n) == "attribute")?;
-        units.push(file.replace(attribute, file.children(attribute).last()?));
-    }
-    Some(units)
 }
