@@ -81,7 +81,7 @@ fn only_cli_loading_loads_grammars() -> Checked {
 fn only_oracle_remote_is_asynchronous() -> Checked {
     let (remote, others): (Vec<_>, Vec<_>) =
         all_sources()?.into_iter().partition(|(path, _)| path.starts_with("src/oracle/remote"));
-    let crates = ["tokio", "tonic", "prost", "bazel_remote_apis", ".await", "async fn"];
+    let crates = ["tokio", "tonic::", "prost", "bazel_remote_apis", ".await", "async fn"];
     let is_code =
         |(path, _): &&(PathBuf, String)| !path.components().any(|part| part.as_os_str() == "samples");
     let code: Vec<_> = others.iter().filter(is_code).cloned().collect();
