@@ -245,6 +245,7 @@ pub static PASSES: &[Pass] = &[
     cpp::templates::PASS,
     cpp::structs::PASS,
     cpp::classes::PASS,
+    c::copies::PASS,
     aliases::PASS,
     c::typedefs::PASS,
     c::addresses::PASS,

@@ -231,6 +231,20 @@ pub(crate) const LINKED: &[(&str, &str, &[&str])] = &[
     ("paths", PACKAGE, &["self.size = size", "crash(side(self))"]),
 ];
 
+/// Whether each of these files has its text, in itself or in what it includes or imports.
+pub(crate) fn links_each(contents: &Contents, keep: &[(&str, &str)]) -> bool {
+    let has = |(path, text): &(&str, &str)| expanded(contents, Path::new(path), 0).contains(text);
+    is_valid(contents) && keep.iter().all(has)
+}
+
+/// A pass, and a program of several files that is larger without it, with the texts that each file must have in itself
+/// or in what it names.
+pub(crate) const APART: (&str, &str, &[(&str, &str)]) = (
+    "copies",
+    "=== a.c\n#include \"h.h\"\nint a;\n=== b.c\n#include \"h.h\"\nint b;\n=== h.h\nint x;\n",
+    &[("a.c", "int x;\nint a;"), ("b.c", "int x;\nint b;")],
+);
+
 #[test]
 fn modules_headers_and_sources_become_one_file() {
     for (pass, program, keep) in LINKED {
