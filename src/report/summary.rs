@@ -4,7 +4,9 @@ use crate::driver::PassStats;
 use crate::run::Stats;
 use lopper_engine::flicker::Tally;
 use lopper_languages::measure::Measure;
+use std::ffi::OsStr;
 use std::fmt::Write;
+use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
 /// The facts of a finished reduction.
@@ -76,8 +78,47 @@ pub(super) fn runs_line(stats: &Stats) -> String {
 }
 
 /// The changes from `before` to `after`, as a unified diff.
-pub(crate) fn diff(before: &[u8], after: &[u8], names: (&str, &str)) -> String {
+pub(crate) fn diff<N: AsRef<OsStr> + ?Sized>(before: &[u8], after: &[u8], names: (&N, &N)) -> String {
+    let (old, new) = (named(names.0.as_ref()), named(names.1.as_ref()));
+    if before != after && (before.contains(&0) || after.contains(&0)) {
+        return format!("Binary files {} and {} differ\n", old.trim_end(), new.trim_end());
+    }
     let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
     let diff = similar::TextDiff::from_lines(&*before, &*after);
-    diff.unified_diff().header(names.0, names.1).to_string()
+    diff.unified_diff().header(&old, &new).to_string()
+}
+
+/// A name in the header of a diff, as `patch` and `git apply` read it: on one line, whatever its bytes are, and with its
+/// end marked if it has a space.
+fn named(name: &OsStr) -> String {
+    let is_odd = |c: char| c.is_control() || c == '"' || c == '\\';
+    match name.to_str() {
+        Some(plain) if !plain.contains(is_odd) && plain.contains(' ') => format!("{plain}\t"),
+        Some(plain) if !plain.contains(is_odd) => plain.to_owned(),
+        _ => {
+            let byte = |&byte: &u8| match byte {
+                b'"' | b'\\' => format!("\\{}", char::from(byte)),
+                b' '..=b'~' => char::from(byte).to_string(),
+                _ => format!("\\{byte:03o}"),
+            };
+            format!("\"{}\"", name.as_bytes().iter().map(byte).collect::<String>())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_in_a_diff_is_on_one_line_and_has_an_end() {
+        let header = |name: &[u8]| {
+            let text = diff(b"", b"a\n", (OsStr::new("x"), OsStr::from_bytes(name)));
+            text.lines().nth(1).unwrap().to_owned()
+        };
+        assert_eq!(header("\u{e4}.c".as_bytes()), "+++ \u{e4}.c");
+        assert_eq!(header(b"a b.c"), "+++ a b.c\t");
+        assert_eq!(header(b"\xff\n\".c"), "+++ \"\\377\\012\\\".c\"");
+        assert_eq!(diff(b"\0", b"", ("a b", "c")), "Binary files a b and c differ\n");
+    }
 }

@@ -134,9 +134,8 @@ fn replaced(request: &Request, best: &Contents, output: &mut Saved) -> Result<()
 
 /// The changes as unified diffs, one for each file that differs.
 fn diff(input: &Input, best: &Contents, output: &Path) -> String {
-    let shown = |path: &Path| path.to_string_lossy().into_owned();
     if let (Form::File, [before], [after]) = (input.form, &input.original[..], &best[..]) {
-        return report::diff(before, after, (&shown(&input.path), &shown(output)));
+        return report::diff(before, after, (&*input.path, output));
     }
     let nothing = Path::new("/dev/null").to_owned();
     let both = |path: &Arc<Path>| {
@@ -145,7 +144,7 @@ fn diff(input: &Input, best: &Contents, output: &Path) -> String {
         let below = path.strip_prefix(input.prefix()).unwrap_or(path);
         let folder = if input.form == Form::Folder { input.path.clone() } else { PathBuf::new() };
         let name = |file: &Option<NamedFile>, folder: &Path| {
-            shown(&file.as_ref().map_or_else(|| nothing.clone(), |_| folder.join(below)))
+            file.as_ref().map_or_else(|| nothing.clone(), |_| folder.join(below))
         };
         let text = |file: &Option<NamedFile>| file.as_ref().map_or_else(Vec::new, |file| file.to_vec());
         report::diff(&text(&before), &text(&after), (&name(&before, &folder), &name(&after, output)))
