@@ -4,9 +4,10 @@ use crate::error::UserError;
 use crate::oracle::{Contents, NamedFile};
 use crate::platform::{self, FileKind};
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use std::collections::BTreeMap;
-use std::fs::{self, FileType};
-use std::io;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fs::{self, DirEntry, FileType};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,6 +27,16 @@ const IGNORED: &[&str] = &[
 /// A folder that Cargo writes; it is ignored beside this file.
 const TARGET: (&str, &str) = ("target", "Cargo.toml");
 
+/// A file that tools put into folders which they can make again, and how it begins (bford.info/cachedir).
+const CACHE: (&str, &[u8]) = ("CACHEDIR.TAG", b"Signature: 8a477f597d28d172789f06886806bc55");
+
+/// The endings of object files, which are ignored beside a source of the same name with one of the other endings: a build
+/// that finds one may take it for the result of a source that has changed.
+const OBJECTS: (&[&str], &[&str]) = (
+    &["o", "obj", "lo", "pyc", "pyo"],
+    &["c", "cc", "cpp", "cxx", "c++", "m", "mm", "s", "S", "asm", "f", "f90", "go", "rs", "py"],
+);
+
 /// The bits of a mode that are kept: the type, and the permissions without set-user-id and the like.
 const KEPT: u32 = 0o170_777;
 
@@ -38,6 +49,8 @@ pub struct Selection {
     only: Option<GlobSet>,
     /// What must stay.
     keep: GlobSet,
+    /// Whether what a build can make again is left out, too.
+    without_outputs: bool,
 }
 
 /// Reads globs as in `.gitignore`: one without a slash is for names at any depth, another one for paths.
@@ -71,6 +84,7 @@ impl Selection {
             ignore: globs(IGNORED.iter().copied().chain(ignore.iter().map(String::as_str)))?,
             only: if only.is_empty() { None } else { Some(of(only)?) },
             keep: of(keep)?,
+            without_outputs: true,
         })
     }
 
@@ -115,12 +129,20 @@ pub fn read(folder: &Path, name: &Path, selection: &Selection) -> Result<Entries
         entries.folders.insert(name.join(&below), mode);
         let listed = fs::read_dir(&at).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let listed = listed.map_err(|e| unreadable(&at, &e))?;
+        if selection.without_outputs && !below.as_os_str().is_empty() && is_cache(&at, &listed) {
+            entries.folders.remove(&name.join(&below));
+            entries.ignored.push(below);
+            continue;
+        }
         let is_crate = listed.iter().any(|entry| entry.file_name() == TARGET.1);
+        let names: BTreeSet<OsString> = listed.iter().map(DirEntry::file_name).collect();
         for entry in &listed {
             let path = below.join(entry.file_name());
             let kind = entry.file_type().map_err(|e| unreadable(&entry.path(), &e))?;
-            let is_output = is_crate && kind.is_dir() && entry.file_name() == TARGET.0;
-            if is_output || selection.ignore.is_match(&path) || is_special(kind) {
+            let is_output = is_crate && kind.is_dir() && entry.file_name() == TARGET.0
+                || kind.is_file() && is_object(&path, &names);
+            if selection.without_outputs && is_output || selection.ignore.is_match(&path) || is_special(kind)
+            {
                 entries.ignored.push(path);
             } else if kind.is_dir() {
                 open.push(path);
@@ -170,6 +192,27 @@ pub(crate) fn kind(file: &NamedFile) -> FileKind {
     FileKind::of(file.mode)
 }
 
+/// Whether a folder says that it holds nothing but what can be made again.
+fn is_cache(folder: &Path, listed: &[DirEntry]) -> bool {
+    let is_tag =
+        |entry: &DirEntry| entry.file_name() == CACHE.0 && entry.file_type().is_ok_and(|k| k.is_file());
+    if !listed.iter().any(is_tag) {
+        return false;
+    }
+    let mut beginning = [0; CACHE.1.len()];
+    let tag = fs::File::open(folder.join(CACHE.0));
+    tag.and_then(|mut tag| tag.read_exact(&mut beginning)).is_ok() && beginning == CACHE.1
+}
+
+/// Whether a file is the object file of a source beside it.
+fn is_object(path: &Path, beside: &BTreeSet<OsString>) -> bool {
+    let (objects, sources) = OBJECTS;
+    let is_one = path.extension().is_some_and(|ending| objects.iter().any(|object| ending == *object));
+    let has =
+        |ending: &&str| path.with_extension(ending).file_name().is_some_and(|name| beside.contains(name));
+    is_one && sources.iter().any(has)
+}
+
 fn is_special(kind: FileType) -> bool {
     !kind.is_file() && !kind.is_dir() && !kind.is_symlink()
 }
@@ -210,6 +253,17 @@ mod tests {
         assert_eq!(entries.ignored, [".git", "sub/b.o"].map(PathBuf::from));
         assert_eq!(**entries.contents[1], *b"nowhere");
         fs::write(at("Cargo.toml"), "")?;
+        for (path, text) in [("x.o", ""), ("y.o", ""), ("y.c", ""), ("z/CACHEDIR.TAG", "other")] {
+            fs::create_dir_all(at(path).parent().unwrap())?;
+            fs::write(at(path), text)?;
+        }
+        fs::create_dir(at("sub/out"))?;
+        fs::write(at("sub/out/CACHEDIR.TAG"), [CACHE.1, b"\n"].concat())?;
+        let entries = read(folder.path(), Path::new("N"), &Selection::usual()?)?;
+        assert_eq!(entries.ignored, [".git", "sub/out", "target", "y.o"].map(PathBuf::from));
+        for path in ["x.o", "y.o", "y.c", "z/CACHEDIR.TAG"] {
+            fs::remove_file(at(path))?;
+        }
         let entries = read(folder.path(), Path::new("N"), &Selection::new(&[], &["*.py".into()], &[])?)?;
         assert_eq!(names(&entries.contents), ["N/a.py"]);
         assert!(

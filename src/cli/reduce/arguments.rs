@@ -73,7 +73,7 @@ pub(in crate::cli) struct Arguments {
     pub(in crate::cli) in_place: bool,
     /// Leave out what this glob matches below the folder
     ///
-    /// It is neither copied nor changed. Version control and caches, such as .git and __pycache__, are always left out.
+    /// It is neither copied nor changed. Version control, caches and object files beside their sources are always left out: .git, __pycache__.
     #[arg(long, hide_short_help = true, help_heading = FILES, value_name = "GLOB")]
     ignore: Vec<String>,
     /// Change only files that this glob matches; the others stay beside every candidate
