@@ -69,6 +69,13 @@ impl<'a> Referrers<'a> {
         self.targets.get(&by).map_or(&[], Vec::as_slice)
     }
 
+    /// The module that `b` is in a file's `from a import b`.
+    pub(crate) fn submodule(&self, file: FileId, module: &str, name: &Range<usize>) -> Option<FileId> {
+        let name = String::from_utf8_lossy(&self.base.file(file).text[name.clone()]).into_owned();
+        let dot = if module.ends_with('.') { "" } else { "." };
+        self.paths.module(file, &format!("{module}{dot}{name}"))
+    }
+
     /// The statement of a referrer; `None` for a link.
     pub(crate) fn statement(&self, by: Referrer) -> Option<&'a Statement> {
         self.base.file(by.file).references().get(by.statement?)

@@ -84,10 +84,15 @@ fn unseen<'a>(
 ) -> Vec<&'a [u8]> {
     let others = referrers.of(module.id).iter().filter(|by| ![module.id, host.id].contains(&by.file));
     let is_open = |by: &&Referrer| {
-        let pairs =
-            referrers.statement(**by).map(|statement| statement.items.iter().zip(referrers.targets(**by)));
-        let mut items = pairs.into_iter().flatten().filter(|(_, target)| **target == Some(module.id));
-        items.any(|(item, _)| !matches!(item.form, Form::Name { .. }))
+        let Some(statement) = referrers.statement(**by) else { return false };
+        let pairs = statement.items.iter().zip(referrers.targets(**by));
+        let mut items = pairs.filter(|(_, target)| **target == Some(module.id));
+        items.any(|(item, _)| match &item.form {
+            Form::Name { module: from, name, .. } => {
+                referrers.submodule(by.file, from, name) == Some(module.id)
+            }
+            _ => true,
+        })
     };
     let open: BTreeSet<FileId> = others.filter(is_open).map(|by| by.file).collect();
     for id in open {
@@ -95,4 +100,25 @@ fn unseen<'a>(
         names.retain(|name| !words.contains(*name));
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Base;
+
+    #[test]
+    fn a_name_that_a_third_file_uses_through_the_module_keeps_its_spelling() {
+        let spelled = |third: &str| {
+            let text = format!(
+                "=== a.py\nimport p.m\ndef f(): pass\np.m.f()\n=== p/m.py\ndef f(): pass\n=== z.py\n{third}\n"
+            );
+            let base = Base::of_example("python", &text);
+            Spellings::new(&Referrers::new(&base), 1, 0).of(b"f").map(<[u8]>::to_vec)
+        };
+        assert!(spelled("from p.m import f").is_some() && spelled("import p.m\ng()").is_some());
+        for third in ["import p.m\np.m.f()", "from p import m\nm.f()", "from p.m import *\nf()"] {
+            assert_eq!(spelled(third), None, "{third}");
+        }
+    }
 }

@@ -193,14 +193,7 @@ impl Moving<'_> {
 
     /// Whether an item of `from a import b` is a module.
     fn is_module(&self, file: FileId, module: &str, name: &Range<usize>) -> bool {
-        self.names(self.module, file, module, name)
-    }
-
-    /// Whether an item of `from a import b` is this file.
-    fn names(&self, wanted: FileId, file: FileId, module: &str, name: &Range<usize>) -> bool {
-        let name = String::from_utf8_lossy(&self.file(file).text()[name.clone()]).into_owned();
-        let dot = if module.ends_with('.') { "" } else { "." };
-        self.referrers.paths.module(file, &format!("{module}{dot}{name}")) == Some(wanted)
+        self.referrers.submodule(file, module, name) == Some(self.module)
     }
 
     /// Adds what an import in the host becomes beside the definitions.
@@ -334,7 +327,7 @@ impl Moving<'_> {
                 Form::Name { module, .. } if module == "__future__" => true,
                 Form::Name { name, alias: None, module } => {
                     let own = targets.get(at) == Some(&Some(self.host));
-                    own && !self.names(self.host, self.module, module, name)
+                    own && self.referrers.submodule(self.module, module, name) != Some(self.host)
                 }
                 _ => false,
             };
