@@ -3,10 +3,12 @@
 use crate::oracle::Contents;
 use std::sync::Arc;
 
-/// The files of a program as one text: a single file is the text itself, and of several ones each comes after a line
-/// with its path.
+/// The files of a program as one text: each comes after a line with its path, unless the program is a file without a
+/// folder.
 pub(crate) fn as_one(contents: &Contents) -> Arc<Vec<u8>> {
-    if let [file] = &contents[..] {
+    if let [file] = &contents[..]
+        && file.path.components().count() == 1
+    {
         return Arc::clone(&file.content);
     }
     let parts = contents.iter().map(|file| {

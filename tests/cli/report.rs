@@ -146,3 +146,16 @@ fn a_run_that_was_stopped_and_one_in_place_have_pages() -> Checked {
     assert!(page.contains("a.c: 48 → 1 token<"), "{page}");
     Ok(())
 }
+
+#[test]
+fn the_only_file_that_is_left_of_a_folder_is_shown_with_its_path_and_in_its_language() -> Checked {
+    let project = Project::new()?;
+    project.script("test.sh", "grep -q needle \"$1/src/a.c\"")?;
+    std::fs::create_dir_all(project.path("p/src"))?;
+    project.file("p/Makefile", "all:\n\tcc src/a.c\n")?;
+    project.file("p/src/a.c", "int a;\nint needle(void);\n")?;
+    project.reduce(&["./test.sh", "p", "--keep-run"])?.exits_with(0)?;
+    let told = project.lopper(&["report", "p.reduced.lopper", "--markdown"])?.exits_with(0)?;
+    assert!(told.stdout.contains("```c\n==> p/src/a.c <==\nneedle\n```"), "{}", told.stdout);
+    Ok(())
+}

@@ -91,7 +91,7 @@ impl Closing<'_> {
         logging::end(self.log, ending, &summary, error);
         let finished = matches!(end, End::Fixpoint) && verified.is_ok() && settled.is_ok();
         let told = told::ending(&end, finished, error, (&best, measure), &outcome.stats);
-        if let Some(page) = audience.ends(told, &as_one(&best), base.files[0].language) {
+        if let Some(page) = audience.ends(told, &as_one(&best), told::language(base, &best)) {
             told::publish(arguments, &page);
         }
         let others = others(&keeper, &input.name());

@@ -64,7 +64,7 @@ impl Retold {
         let input = Input::read(&arguments.selection()?, form, &paths, &file, &source)?;
         refuse_changed(&past, &input, &source)?;
         let (base, _) = input.base(&arguments.language)?;
-        let (before, language) = (base.measure(), base.files[0].language);
+        let (before, like) = (base.measure(), base.clone());
         let options = arguments.options(registry, &input.original, begin, &catch_signals()?)?;
         let jobs = options.jobs;
         let options = retelling(options, &past);
@@ -87,6 +87,7 @@ impl Retold {
         }
         let end = if past.finished { End::Fixpoint } else { End::Interrupted };
         let result = as_one(&outcome.contents).to_vec();
+        let language = told::language(&like, &outcome.contents);
         let program = (&outcome.contents, outcome.measure);
         let ending = told::ending(&end, past.finished, None, program, &outcome.stats);
         let start = Start {

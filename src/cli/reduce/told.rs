@@ -11,10 +11,18 @@ use crate::report::events::{Ending, EventWriter, PassWork, SCHEMA, Start};
 use crate::report::page::Recorder;
 use crate::report::{self, Audience, Controls, Live, Ui, Verbosity, as_one};
 use crate::run::{End, Stats};
+use lopper_languages::Language;
 use lopper_languages::measure::Measure;
+use lopper_passes::Base;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
+
+/// The language in which a program is shown: that of its first file.
+pub(super) fn language(base: &Base, program: &Contents) -> &'static dyn Language {
+    let first = base.files.iter().find(|file| program.first().is_some_and(|first| first.path == file.path));
+    first.unwrap_or(&base.files[0]).language
+}
 
 /// The audience of a run. The file for events is made.
 ///
