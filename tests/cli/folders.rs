@@ -301,3 +301,35 @@ fn in_place_a_file_that_somebody_changes_during_the_run_is_left_alone() -> Check
     assert_eq!(project.read("sub/b.c.orig")?, "mine\n");
     Ok(())
 }
+
+#[test]
+fn in_a_folder_of_many_files_no_run_finds_what_an_earlier_one_did() -> Checked {
+    let project = Project::new()?;
+    // The test needs most of the files, and leaves a mess.
+    project.script(
+        "test.sh",
+        "cd \"$1\" || exit 125\n\
+         { [ -e out ] || [ -e d7/out ] || grep -rlq dirty .; } && { echo mess >>\"$OUTSIDE/bad\"; exit 125; }\n\
+         echo run >>\"$OUTSIDE/runs\"\n\
+         grep -q needle d7/f7 && [ $(find . -type f | wc -l) -ge 590 ]; result=$?\n\
+         mkdir out d7/out; echo dirty >out/x\n\
+         for f in d3/f3 d19/f1; do [ -e $f ] && echo dirty >>$f; done\n\
+         [ -e d5/f5 ] && mv d5/f5 d5/f6; rm -f d1/f1; chmod 500 d2\n\
+         exit $result",
+    )?;
+    for folder in 0..20 {
+        fs::create_dir_all(project.path(&format!("p/d{folder}")))?;
+        for file in 0..30 {
+            let text = if (folder, file) == (7, 7) { "needle\n" } else { "text\n" };
+            project.file(&format!("p/d{folder}/f{file}"), text)?;
+        }
+    }
+    for jobs in ["1", "2"] {
+        let out = format!("out{jobs}");
+        reduce(&project, &["-j", jobs, "-o", &out, "--max-tests", "60"])?.exits_with(0)?;
+    }
+    assert_eq!(project.reported("bad"), "");
+    assert!(project.reported("runs").lines().count() > 60);
+    assert_eq!(entries(&project.path("out1"))?, entries(&project.path("out2"))?);
+    project.is_left_clean()
+}

@@ -7,7 +7,8 @@
 //!   by its ctime, which no program can set. All files are older than the start, since it waits for the next
 //!   tick of the clock that the file system uses.
 //! - On some file systems, a program can change a file through a mapping that it has read first, and the ctime stays.
-//!   Its atime shows that, so files that were read are compared.
+//!   Its atime shows that, so files that were read are compared. Only a program that also asks not
+//!   to leave a trace in the atime (`O_NOATIME`) stays unnoticed.
 //! - All files and folders get new times, in the order in which they would be written.
 //! - A file system may list the entries of a folder in the order in which they were made. So once an entry of a folder
 //!   is made anew, all later ones are, too; subfolders are moved away and back instead.
