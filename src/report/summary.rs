@@ -6,7 +6,6 @@ use lopper_engine::flicker::Tally;
 use lopper_languages::measure::Measure;
 use std::ffi::OsStr;
 use std::fmt::Write;
-use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
 /// The facts of a finished reduction.
@@ -101,7 +100,7 @@ fn named(name: &OsStr) -> String {
                 b' '..=b'~' => char::from(byte).to_string(),
                 _ => format!("\\{byte:03o}"),
             };
-            format!("\"{}\"", name.as_bytes().iter().map(byte).collect::<String>())
+            format!("\"{}\"", name.as_encoded_bytes().iter().map(byte).collect::<String>())
         }
     }
 }

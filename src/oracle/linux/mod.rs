@@ -10,7 +10,8 @@ mod memory;
 mod owner;
 mod process;
 mod refill;
-#[cfg(test)]
+// It draws with the random numbers of a crate that the library alone does without.
+#[cfg(all(test, feature = "cli"))]
 mod refilling;
 mod server;
 
