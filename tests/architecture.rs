@@ -53,8 +53,10 @@ fn lines_with(sources: &[(PathBuf, String)], texts: &[&str]) -> Vec<String> {
 #[test]
 fn only_the_process_file_of_each_runner_starts_processes() -> Checked {
     let runners = ["src/oracle/linux/process.rs", "src/oracle/portable/process.rs"].map(Path::new);
-    let (starters, others): (Vec<_>, Vec<_>) =
-        all_sources()?.into_iter().partition(|(path, _)| runners.contains(&&**path));
+    // A file of tests, which starts a program that harms a working folder.
+    let tests = Path::new("src/oracle/linux/refilling.rs");
+    let sources = all_sources()?.into_iter().filter(|(path, _)| path != tests);
+    let (starters, others): (Vec<_>, Vec<_>) = sources.partition(|(path, _)| runners.contains(&&**path));
     let starts = ["Command::new", "posix_spawn", "::fork(", ".exec()"];
     assert_eq!(lines_with(&others, &starts), [] as [String; 0]);
     let spawns = lines_with(&others, &[".spawn("]);

@@ -19,6 +19,7 @@ mod refused;
 pub mod remote;
 #[cfg(feature = "cli")]
 mod repeated;
+mod shared;
 #[cfg(any(feature = "cli", feature = "remote"))]
 pub mod system;
 mod timed;

@@ -10,11 +10,15 @@ mod windows;
 mod linux;
 #[cfg(all(unix, not(target_os = "linux")))]
 mod other_unix;
+#[cfg(not(target_os = "linux"))]
+mod plain;
 
 #[cfg(target_os = "linux")]
 pub(crate) use linux::*;
 #[cfg(all(unix, not(target_os = "linux")))]
 pub(crate) use other_unix::*;
+#[cfg(not(target_os = "linux"))]
+pub(crate) use plain::*;
 #[cfg(unix)]
 pub(crate) use unix::*;
 #[cfg(windows)]

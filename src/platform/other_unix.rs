@@ -24,42 +24,12 @@ pub(crate) fn is_standard_output(path: &Path) -> bool {
     [Path::new("/dev/stdout"), Path::new("/dev/fd/1")].contains(&path)
 }
 
-/// Lets two files or folders exchange their names in one step; returns whether the system can do that.
-///
-/// # Errors
-/// If it can, but the exchange fails.
-pub(crate) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
-    let _ = (one, other);
-    Ok(false)
-}
-
-/// Gives a file or folder a new name that is not taken.
-///
-/// # Errors
-/// If it is taken.
-pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(to) {
-        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
-        Err(_) => fs::rename(from, to),
-    }
-}
-
 /// Makes sure that these files are on the disk.
 ///
 /// # Errors
 /// If the disk fails.
 pub(crate) fn sync_files(files: &[&PathBuf], _folder: &Path) -> io::Result<()> {
     files.iter().try_for_each(|path| File::open(path)?.sync_data())
-}
-
-/// The bytes of memory that this process may use: unknown.
-pub(crate) fn memory() -> Option<u64> {
-    None
-}
-
-/// The most memory that this process has held: unknown.
-pub(crate) fn peak_memory() -> Option<u64> {
-    None
 }
 
 /// Whether this process was started with the signal ignored: unknown.

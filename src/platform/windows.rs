@@ -238,39 +238,10 @@ pub(crate) fn start_of(_process: u32) -> Option<u64> {
     Some(0)
 }
 
-/// Lets two files or folders exchange their names in one step; returns whether the system can do that.
-///
-/// # Errors
-/// Never: it cannot.
-pub(crate) fn exchange(_one: &Path, _other: &Path) -> io::Result<bool> {
-    Ok(false)
-}
-
-/// Gives a file or folder a new name that is not taken.
-///
-/// # Errors
-/// If it is taken.
-pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(to) {
-        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
-        Err(_) => fs::rename(from, to),
-    }
-}
-
 /// Makes sure that these files are on the disk.
 ///
 /// # Errors
 /// If the disk fails.
 pub(crate) fn sync_files(files: &[&PathBuf], _folder: &Path) -> io::Result<()> {
     files.iter().try_for_each(|path| OpenOptions::new().append(true).open(path)?.sync_data())
-}
-
-/// The bytes of memory that this process may use: unknown.
-pub(crate) fn memory() -> Option<u64> {
-    None
-}
-
-/// The most memory that this process has held: unknown.
-pub(crate) fn peak_memory() -> Option<u64> {
-    None
 }

@@ -20,6 +20,7 @@ use super::executor::{Answer, Executor, Job, Limit, Run};
 use super::ground::Ground;
 use super::interrupt::Interrupt;
 use super::refused::{cannot_run, is_gone};
+use super::shared::Shared;
 use super::{Contents, Fault, NamedFile, Verdict, kept, question};
 use crate::error::UserError;
 use folder::{TempFolder, WorkFolder};
@@ -32,7 +33,6 @@ pub(super) use helper::{SUBCOMMAND, serve};
 pub(super) use process::{rehearse, replace_this};
 use rustix::event::{EventfdFlags, eventfd};
 use rustix::fd::{AsFd, OwnedFd};
-use std::collections::BTreeSet;
 use std::io;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -40,9 +40,6 @@ use std::process::ExitStatus;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
-
-/// The number of lines that are kept about files that could not be removed.
-const NOTED: usize = 20;
 
 /// A worker's place for its runs, one at a time, and the means to cancel a run.
 #[derive(Debug)]
@@ -82,17 +79,7 @@ impl Drop for Seat {
 #[derive(Debug)]
 struct Local {
     workers: Vec<Worker>,
-    interrupt: Interrupt,
-    /// The executable that serves as helper.
-    helper: Option<PathBuf>,
-    /// The commands of the test.
-    commands: Vec<TestCommand>,
-    /// The arguments of the commands: paths of files in a candidate, or of folders with such files.
-    arguments: Vec<Arc<Path>>,
-    /// The paths of the files beside every candidate.
-    fixed: BTreeSet<Arc<Path>>,
-    /// A line for each file that could not be removed.
-    left: Mutex<Vec<String>>,
+    shared: Shared,
     /// The number of runs without an answer of the server.
     unanswered: AtomicUsize,
 }
@@ -109,24 +96,22 @@ impl Local {
         needs()?;
         let parent = Arc::new(TempFolder::new()?);
         owner::sweep(parent.handle());
+        let shared = Shared::new(commands, arguments, interrupt, helper, &ground);
         let ground = Arc::new(ground);
         // A server may still have files of the last candidate open, and so may processes without a helper that ends
         // them.
-        let reuses = helper.is_some() && commands.iter().all(|command| command.answers().is_none());
+        let reuses = shared.helper.is_some() && commands.iter().all(|command| command.answers().is_none());
         let worker = |_| {
             let cancel = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(|e| {
                 UserError::usage("no more files can be opened").fact(e.to_string()).help("use fewer --jobs")
             })?;
             let folder = WorkFolder::new(Arc::clone(&parent), Arc::clone(&ground), reuses)?;
-            let task = task(&folder, commands, arguments);
+            let task = task(&folder, &shared);
             Ok::<_, UserError>(Worker { seat: Mutex::new(Some(Seat { helper: None, task, folder })), cancel })
         };
-        family::adopt(helper.is_none());
-        let fixed = ground.files.iter().map(|file| Arc::clone(&file.path)).collect();
+        family::adopt(shared.helper.is_none());
         let workers = (0..workers).map(worker).collect::<Result<_, _>>()?;
-        let (commands, arguments) = (commands.to_vec(), arguments.to_vec());
-        let (left, unanswered) = (Mutex::default(), AtomicUsize::default());
-        Ok(Self { workers, interrupt, helper, commands, arguments, fixed, left, unanswered })
+        Ok(Self { workers, shared, unanswered: AtomicUsize::default() })
     }
 
     /// Writes the candidate to the folder in which the test runs.
@@ -134,27 +119,17 @@ impl Local {
         let root = seat.folder.root();
         seat.folder.fill(candidate)?;
         if seat.folder.root() != root {
-            self.note(seat.folder.take_left());
+            self.shared.note(seat.folder.take_left());
             // The command and the folder of a helper never change.
             seat.helper = None;
-            seat.task = task(&seat.folder, &self.commands, &self.arguments);
+            seat.task = task(&seat.folder, &self.shared);
         }
-        let is_file =
-            |path: &Path| self.fixed.contains(path) || candidate.iter().any(|file| &*file.path == path);
-        let mut folders = self.arguments.iter().filter(|path| !is_file(path));
-        folders.try_for_each(|path| seat.folder.provide(path))
-    }
-
-    /// Keeps the first lines about files that could not be removed.
-    fn note(&self, lines: Vec<String>) {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = NOTED.saturating_sub(left.len());
-        left.extend(lines.into_iter().take(room));
+        self.shared.folders(candidate).try_for_each(|path| seat.folder.provide(path))
     }
 
     fn run(&self, seat: &mut Seat, bounds: &Bounds, job: &Job) -> io::Result<Ended> {
         let Job { command, watch, .. } = *job;
-        let Some(program) = &self.helper else {
+        let Some(program) = &self.shared.helper else {
             return seat.task.run(command, bounds, watch, Parent::Lopper);
         };
         let folder = seat.folder.identity().ok_or(io::ErrorKind::NotFound)?;
@@ -202,13 +177,13 @@ fn helper<'a>(seat: &'a mut Option<Helper>, task: &Task, program: &Path) -> io::
     }
 }
 
-fn task(folder: &WorkFolder, commands: &[TestCommand], arguments: &[Arc<Path>]) -> Task {
-    let paths: Vec<PathBuf> = arguments.iter().map(|path| folder.work().join(path)).collect();
+fn task(folder: &WorkFolder, shared: &Shared) -> Task {
+    let paths = shared.paths(&folder.work());
     let words = |command: &TestCommand| Words {
         words: command.words(&paths),
         answers: command.answers().map_or(0, NonZeroU32::get),
     };
-    let commands = commands.iter().map(words).collect();
+    let commands = shared.commands.iter().map(words).collect();
     Task { commands, paths, root: folder.root(), cwd: folder.work(), tmp: folder.tmp() }
 }
 
@@ -272,23 +247,23 @@ fn not_ready(program: &Path, [why, log]: &[Vec<u8>; 2]) -> UserError {
 impl Executor for Local {
     fn execute(&self, worker: usize, job: &Job) -> Result<Run, Fault> {
         let Worker { seat, cancel } = &self.workers[worker];
-        let test = &self.commands[job.command].program;
+        let test = &self.shared.commands[job.command].program;
         let mut seat = seat.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(seat) = seat.as_mut() else { return Err(Fault::Cancelled) };
         // Clears a cancellation that came too late for the last run.
         let _ = rustix::io::read(cancel, &mut [0; 8]);
-        if let Some(program) = &self.helper {
+        if let Some(program) = &self.shared.helper {
             helper(&mut seat.helper, &seat.task, program).map_err(|e| cannot_run(test, &e))?;
         }
         self.prepare(seat, job.candidate).map_err(Fault::Broken)?;
         let left = job.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let [limit, start] =
             [job.limit, job.limit.max(START)].map(|limit| left.map_or(limit, |left| left.min(limit)));
-        let stops = [self.interrupt.as_fd(), cancel.as_fd()];
+        let stops = [self.shared.interrupt.as_fd(), cancel.as_fd()];
         let bounds = Bounds { limit, start, memory: job.memory, stops: &stops };
         let ended = self.run(seat, &bounds, job);
         if let Ok(Ended { survivor: Some(pid), .. }) = &ended {
-            self.note(vec![format!("process {}: it could not be killed", pid.as_raw_nonzero())]);
+            self.shared.note(vec![format!("process {}: it could not be killed", pid.as_raw_nonzero())]);
         }
         if let Ok(Ended { cause: Cause::Unanswered, .. }) = &ended {
             self.unanswered.fetch_add(1, Ordering::Relaxed);
@@ -308,12 +283,12 @@ impl Executor for Local {
             let Some(mut seat) = seat else { continue };
             seat.end_helper();
             seat.folder.remove();
-            self.note(seat.folder.take_left());
+            self.shared.note(seat.folder.take_left());
         }
     }
 
     fn left(&self) -> Vec<String> {
-        self.left.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.shared.left()
     }
 
     fn unanswered(&self) -> usize {

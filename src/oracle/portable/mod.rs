@@ -12,12 +12,12 @@ use super::ground::Ground;
 use super::interrupt::Interrupt;
 use super::question::Protocol;
 use super::refused::{cannot_run, is_gone};
+use super::shared::Shared;
 use super::{Contents, Fault};
 use crate::error::UserError;
 use folder::WorkFolder;
 use helper::{Helper, News, Task};
 use process::{Cause, Ended, LOOK};
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,8 +32,6 @@ pub(super) use process::{rehearse, replace_this};
 
 /// How long a helper may take to answer after a run should have ended.
 const ANSWER: Duration = Duration::from_secs(6);
-/// The number of lines that are kept about files that could not be removed.
-const NOTED: usize = 20;
 
 /// The main function of a helper. There are no servers here.
 ///
@@ -60,16 +58,14 @@ pub(super) fn executor(
             .help("write a test that starts for each candidate, see docs/writing-a-test.md"));
     }
     folder::sweep();
-    let fixed = ground.files.iter().map(|file| Arc::clone(&file.path)).collect();
+    let shared = Shared::new(commands, arguments, interrupt, helper, &ground);
     let ground = Arc::new(ground);
     let worker = |_| {
         let (tell, news) = channel();
         let folder = WorkFolder::new(Arc::clone(&ground));
         Worker { tell, seat: Mutex::new(Some(Seat { helper: None, folder, news, serial: 0 })) }
     };
-    let workers = (0..workers).map(worker).collect();
-    let (commands, arguments, left) = (commands.to_vec(), arguments.to_vec(), Mutex::default());
-    Ok(Box::new(Portable { workers, interrupt, helper, commands, arguments, fixed, left }))
+    Ok(Box::new(Portable { workers: (0..workers).map(worker).collect(), shared }))
 }
 
 /// A worker's place for its runs, one at a time, and the means to cancel a run.
@@ -110,49 +106,29 @@ impl From<Stop> for Fault {
 #[derive(Debug)]
 struct Portable {
     workers: Vec<Worker>,
-    interrupt: Interrupt,
-    /// The executable that serves as helper.
-    helper: Option<PathBuf>,
-    /// The commands of the test.
-    commands: Vec<TestCommand>,
-    /// The arguments of the commands: paths of files in a candidate, or of folders with such files.
-    arguments: Vec<Arc<Path>>,
-    /// The paths of the files beside every candidate.
-    fixed: BTreeSet<Arc<Path>>,
-    /// A line for each file that could not be removed.
-    left: Mutex<Vec<String>>,
+    shared: Shared,
 }
 
 impl Portable {
     /// Writes the candidate to the folder in which the test runs.
     fn prepare(&self, seat: &mut Seat, candidate: &Contents) -> Result<(), UserError> {
         seat.folder.fill(candidate)?;
-        self.note(seat.folder.take_left());
-        let is_file =
-            |path: &Path| self.fixed.contains(path) || candidate.iter().any(|file| &*file.path == path);
-        let mut folders = self.arguments.iter().filter(|path| !is_file(path));
-        folders.try_for_each(|path| seat.folder.provide(path))
+        self.shared.note(seat.folder.take_left());
+        self.shared.folders(candidate).try_for_each(|path| seat.folder.provide(path))
     }
 
     /// The commands and folders of a seat.
     fn task(&self, folder: &WorkFolder) -> Task {
-        let paths: Vec<PathBuf> = self.arguments.iter().map(|path| folder.work().join(path)).collect();
-        let commands = self.commands.iter().map(|command| command.words(&paths)).collect();
+        let paths = self.shared.paths(&folder.work());
+        let commands = self.shared.commands.iter().map(|command| command.words(&paths)).collect();
         Task { commands, root: folder.root().to_owned(), cwd: folder.work(), tmp: folder.tmp() }
-    }
-
-    /// Keeps the first lines about files that could not be removed.
-    fn note(&self, lines: Vec<String>) {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = NOTED.saturating_sub(left.len());
-        left.extend(lines.into_iter().take(room));
     }
 
     /// Runs a command in this process.
     fn run_here(&self, seat: &Seat, job: &Job, limit: Duration) -> io::Result<(Ended, Option<Stop>)> {
         let why = std::cell::Cell::new(None);
         let stops = || {
-            if self.interrupt.is_raised() {
+            if self.shared.interrupt.is_raised() {
                 why.set(Some(Stop::Interrupted));
             } else if matches!(seat.news.try_recv(), Ok(News::Cancel)) {
                 why.set(Some(Stop::Cancelled));
@@ -194,7 +170,7 @@ impl Portable {
                 }
                 Ok(News::Cancel) => Some(Stop::Cancelled),
                 Ok(News::Answer(..) | News::Gone(_)) => None,
-                Err(_) => self.interrupt.is_raised().then_some(Stop::Interrupted),
+                Err(_) => self.shared.interrupt.is_raised().then_some(Stop::Interrupted),
             };
             if why.is_none() && stop.is_some() {
                 why = stop;
@@ -216,7 +192,7 @@ impl Portable {
         job: &Job,
         limit: Duration,
     ) -> io::Result<(Ended, Option<Stop>)> {
-        let Some(program) = &self.helper else { return self.run_here(seat, job, limit) };
+        let Some(program) = &self.shared.helper else { return self.run_here(seat, job, limit) };
         match self.run_by_helper(worker, seat, program, job, limit) {
             // The helper was killed, maybe by the test.
             Err(e) if is_gone(&e) => {
@@ -240,7 +216,7 @@ impl Executor for Portable {
         let limit = left.map_or(job.limit, |left| left.min(job.limit));
         let ended = self.run(worker, seat, job, limit);
         let (Ended { cause, time, output }, why) =
-            ended.map_err(|e| cannot_run(&self.commands[job.command].program, &e))?;
+            ended.map_err(|e| cannot_run(&self.shared.commands[job.command].program, &e))?;
         let run = |status| Run { status, answer: None, time, output };
         match cause {
             Cause::Itself(status) => Ok(run(Ok(status))),
@@ -262,11 +238,11 @@ impl Executor for Portable {
             let Some(mut seat) = seat else { continue };
             seat.helper = None;
             seat.folder.remove();
-            self.note(seat.folder.take_left());
+            self.shared.note(seat.folder.take_left());
         }
     }
 
     fn left(&self) -> Vec<String> {
-        self.left.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.shared.left()
     }
 }
