@@ -47,9 +47,9 @@ fn plan(base: &Base) -> Vec<Group> {
 }
 
 fn set_later(file: File<'_>, assignment: NodeId) -> Option<Unit> {
-    let is_expression = file.kind_name(assignment).starts_with("assignment") && is_alone(&file, assignment);
     let (name, value) = (part(&file, assignment, Role::VariableName)?, part(&file, assignment, Role::Value)?);
-    let whole = Some(statement(&file, assignment)).filter(|_| is_expression)?;
+    // A declaration also has a type.
+    let whole = Some(statement(&file, assignment)).filter(|_| is_alone(&file, assignment))?;
     let mut behind = file.children(file.parent(whole)?).skip_while(|&n| n != whole).skip(1);
     let next = behind.find(|&n| file.has(n, Role::Statement))?;
     let mut uses = file.bindings().occurrences(name).into_iter().filter(|&n| file.is_within(n, next));
@@ -59,8 +59,10 @@ fn set_later(file: File<'_>, assignment: NodeId) -> Option<Unit> {
     Some(Unit::together([file.drop(whole), file.replace(used, text)]))
 }
 
-/// Whether a name is a whole argument or a whole condition: between brackets or commas.
+/// Whether a name stands between brackets or commas, so that no operator takes the assignment apart.
 fn stands_alone(file: File<'_>, name: NodeId) -> bool {
-    let is_free = |n: NodeId| file.has(n, Role::Arguments) || file.kind_name(n) == "parenthesized_expression";
-    file.parent(name).is_some_and(is_free)
+    let range = file.range(name);
+    let (before, behind) =
+        (file.text()[..range.start].trim_ascii_end(), file.text()[range.end..].trim_ascii_start());
+    matches!(before.last(), Some(b'(' | b',')) && matches!(behind.first(), Some(b')' | b','))
 }

@@ -108,6 +108,7 @@ fn named(name: &OsStr) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::ffi::OsStrExt;
 
     #[test]
     fn a_name_in_a_diff_is_on_one_line_and_has_an_end() {
