@@ -1,12 +1,11 @@
 //! Deletes comments.
 
-use crate::{Base, Example, Grain, Group, Pass};
+use crate::{Base, Example, Group, Pass};
 use lopper_languages::role::Role;
 
 pub(crate) const PASS: Pass = Pass {
     name: "comments",
     summary: "deletes comments",
-    grain: Grain::Coarse,
     examples: &[
         Example {
             language: "c",

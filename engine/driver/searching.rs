@@ -50,8 +50,7 @@ pub(super) struct Wanted {
 
 impl Driver {
     /// Starts a search over those units of a group that are worth asking for; `None` if there are none, or if
-    /// they weigh less than the turn's floor. Units without any weight, such as comments, are asked for all together:
-    /// that costs one run, and a run that the user stops early leaves none of them.
+    /// they weigh less than the turn's floor.
     pub(super) fn search(&mut self, turn: Turn, index: GroupIndex, group: &Group) -> Option<Searching> {
         // The weight of a pump's unit says little about how much can be deleted after it.
         let floor = if self.pass(turn.pass).pump { 0 } else { turn.floor };
@@ -59,14 +58,13 @@ impl Driver {
         let count = group.units().len();
         let weigh = |unit: usize| self.guarded(turn.pass, || group.weight(&base, unit));
         let weights: Vec<Option<usize>> = (0..count).map(weigh).collect();
-        let is_light = |weight: usize| (1..floor).contains(&weight);
-        if is_light(weights.iter().flatten().sum()) {
+        if weights.iter().flatten().sum::<usize>() < floor {
             return None;
         }
         let signatures = Arc::new(self.signatures(turn.pass, index, group));
         let mut units = self.worth_asking(turn, index, group, &signatures);
         units.retain(|&unit| weights[unit].is_some());
-        if units.is_empty() || is_light(units.iter().filter_map(|&u| weights[u]).sum()) {
+        if units.is_empty() || units.iter().filter_map(|&u| weights[u]).sum::<usize>() < floor {
             return None;
         }
         let outline = Outline {

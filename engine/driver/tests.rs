@@ -188,15 +188,6 @@ static BEYOND: Pass = Pass {
 static PUMPING: Pass = Pass { name: "pumping", pump: true, grain: Grain::Branch, ..BEYOND };
 
 #[test]
-fn the_comments_of_a_large_program_go_with_the_first_run() {
-    let text: String = (0..200).map(|i| format!("int a{i} = {i}; /* {i} */ // {i}\n")).collect();
-    let mut driver = driver(&text);
-    let told = run(&mut driver, |_, query| words(&query.contents).matches('=').count() == 200);
-    assert!(!String::from_utf8_lossy(&told[0].0.contents[0]).contains('/'));
-    assert!(matches!(told[0].1, Reply::Better));
-}
-
-#[test]
 fn a_pass_that_panics_costs_only_its_candidates() {
     let text = "int a; int b; int c;";
     let test = |_: usize, query: &Query| words(&query.contents).contains('b');
