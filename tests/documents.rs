@@ -284,6 +284,7 @@ const GUIDES: &[Guide] = &[
             ("init crash FILE -- COMMAND...", "init crash crash.c -- mytool {}"),
             ("FILE -- COMMAND...", "crash.c -- ./test.sh {}"),
             ("--server COMMAND FILE", "--server 'python3 lopper_server.py -- check.py' crash.c"),
+            ("TEST FILE|FOLDER", "./test.sh crash.c"),
             ("TEST FILE...", "./test.sh crash.c"),
             ("TEST FILE", "./test.sh crash.c"),
             ("TEST FOLDER", "./several.sh project"),
