@@ -6,6 +6,7 @@ use super::ground::Ground;
 use super::interrupt::Interrupt;
 use super::portable;
 use super::question::Protocol;
+use super::shared::Shared;
 use crate::error::UserError;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -50,7 +51,7 @@ pub fn executor(
     ground: Ground,
 ) -> Result<Box<dyn Executor>, UserError> {
     let make = if is_portable() { portable::executor } else { native::executor };
-    make(commands, arguments, workers, interrupt, helper, ground)
+    make(Shared::new(commands, arguments, interrupt, helper, ground), workers)
 }
 
 /// Whether this first word of a command line makes the process a helper.

@@ -21,7 +21,8 @@ pub(super) struct Shared {
     pub(super) helper: Option<PathBuf>,
     /// The arguments of the commands: paths of files in a candidate, or of folders with such files.
     arguments: Vec<Arc<Path>>,
-    /// The paths of the files beside every candidate.
+    /// What stands beside every candidate, and the paths of its files.
+    pub(super) ground: Arc<Ground>,
     fixed: BTreeSet<Arc<Path>>,
     /// A line for each file that could not be removed.
     left: Mutex<Vec<String>>,
@@ -33,11 +34,17 @@ impl Shared {
         arguments: &[Arc<Path>],
         interrupt: Interrupt,
         helper: Option<PathBuf>,
-        ground: &Ground,
+        ground: Ground,
     ) -> Self {
         let fixed = ground.files.iter().map(|file| Arc::clone(&file.path)).collect();
         let (commands, arguments) = (commands.to_vec(), arguments.to_vec());
-        Self { commands, interrupt, helper, arguments, fixed, left: Mutex::default() }
+        let ground = Arc::new(ground);
+        Self { commands, interrupt, helper, arguments, ground, fixed, left: Mutex::default() }
+    }
+
+    /// Whether a command is a server.
+    pub(super) fn has_server(&self) -> bool {
+        self.commands.iter().any(|command| command.answers().is_some())
     }
 
     /// The arguments in a folder.

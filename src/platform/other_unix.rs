@@ -1,7 +1,7 @@
 //! What Unix systems other than Linux do in their own way.
 
 use rustix::process::{Pid, test_kill_process};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 

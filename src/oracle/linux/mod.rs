@@ -18,7 +18,6 @@ mod server;
 use super::command::TestCommand;
 use super::executor::{Answer, Executor, Job, Limit, Run};
 use super::ground::Ground;
-use super::interrupt::Interrupt;
 use super::refused::{cannot_run, is_gone};
 use super::shared::Shared;
 use super::{Contents, Fault, NamedFile, Verdict, kept, question};
@@ -35,7 +34,7 @@ use rustix::event::{EventfdFlags, eventfd};
 use rustix::fd::{AsFd, OwnedFd};
 use std::io;
 use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -85,27 +84,18 @@ struct Local {
 }
 
 impl Local {
-    fn new(
-        commands: &[TestCommand],
-        arguments: &[Arc<Path>],
-        workers: usize,
-        interrupt: Interrupt,
-        helper: Option<PathBuf>,
-        ground: Ground,
-    ) -> Result<Self, UserError> {
+    fn new(shared: Shared, workers: usize) -> Result<Self, UserError> {
         needs()?;
         let parent = Arc::new(TempFolder::new()?);
         owner::sweep(parent.handle());
-        let shared = Shared::new(commands, arguments, interrupt, helper, &ground);
-        let ground = Arc::new(ground);
         // A server may still have files of the last candidate open, and so may processes without a helper that ends
         // them.
-        let reuses = shared.helper.is_some() && commands.iter().all(|command| command.answers().is_none());
+        let reuses = shared.helper.is_some() && !shared.has_server();
         let worker = |_| {
             let cancel = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(|e| {
                 UserError::usage("no more files can be opened").fact(e.to_string()).help("use fewer --jobs")
             })?;
-            let folder = WorkFolder::new(Arc::clone(&parent), Arc::clone(&ground), reuses)?;
+            let folder = WorkFolder::new(Arc::clone(&parent), Arc::clone(&shared.ground), reuses)?;
             let task = task(&folder, &shared);
             Ok::<_, UserError>(Worker { seat: Mutex::new(Some(Seat { helper: None, task, folder })), cancel })
         };
@@ -158,15 +148,8 @@ impl Local {
 ///
 /// # Errors
 /// If no working folder can be created, or this machine has no /proc or /dev/null.
-pub(super) fn executor(
-    commands: &[TestCommand],
-    arguments: &[Arc<Path>],
-    workers: usize,
-    interrupt: Interrupt,
-    helper: Option<PathBuf>,
-    ground: Ground,
-) -> Result<Box<dyn Executor>, UserError> {
-    Ok(Box::new(Local::new(commands, arguments, workers, interrupt, helper, ground)?))
+pub(super) fn executor(shared: Shared, workers: usize) -> Result<Box<dyn Executor>, UserError> {
+    Ok(Box::new(Local::new(shared, workers)?))
 }
 
 /// The helper of a seat, started if necessary.

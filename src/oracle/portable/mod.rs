@@ -6,10 +6,7 @@ mod group;
 mod helper;
 mod process;
 
-use super::command::TestCommand;
 use super::executor::{Executor, Job, Limit, Run};
-use super::ground::Ground;
-use super::interrupt::Interrupt;
 use super::question::Protocol;
 use super::refused::{cannot_run, is_gone};
 use super::shared::Shared;
@@ -20,7 +17,7 @@ use helper::{Helper, News, Task};
 use process::{Cause, Ended, LOOK};
 use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -45,24 +42,15 @@ pub(super) fn serve(arguments: impl Iterator<Item = OsString>, _protocol: Protoc
 ///
 /// # Errors
 /// If the test is a server.
-pub(super) fn executor(
-    commands: &[TestCommand],
-    arguments: &[Arc<Path>],
-    workers: usize,
-    interrupt: Interrupt,
-    helper: Option<PathBuf>,
-    ground: Ground,
-) -> Result<Box<dyn Executor>, UserError> {
-    if commands.iter().any(|command| command.answers().is_some()) {
+pub(super) fn executor(shared: Shared, workers: usize) -> Result<Box<dyn Executor>, UserError> {
+    if shared.has_server() {
         return Err(UserError::usage("a server as the test needs Linux")
             .help("write a test that starts for each candidate, see docs/writing-a-test.md"));
     }
     folder::sweep();
-    let shared = Shared::new(commands, arguments, interrupt, helper, &ground);
-    let ground = Arc::new(ground);
     let worker = |_| {
         let (tell, news) = channel();
-        let folder = WorkFolder::new(Arc::clone(&ground));
+        let folder = WorkFolder::new(Arc::clone(&shared.ground));
         Worker { tell, seat: Mutex::new(Some(Seat { helper: None, folder, news, serial: 0 })) }
     };
     Ok(Box::new(Portable { workers: (0..workers).map(worker).collect(), shared }))
