@@ -34,8 +34,8 @@ fn plan(base: &Base) -> Vec<Group> {
     PASS.files(base).flat_map(groups).collect()
 }
 
-/// A group for each number of a header that counts rows: those that follow, or several numbers one after the other
-/// that together count them. O(lines).
+/// A group for each number in a header that counts rows: all rows behind the header or, together with its neighbours,
+/// a part of them, as in the header `3 2 0` of three points and two faces. O(lines).
 fn groups(file: File<'_>) -> Vec<Group> {
     let is_row = |line: &Range<usize>| file.text()[line.clone()].iter().any(u8::is_ascii_digit);
     let lines: Vec<Range<usize>> = file.lines().filter(is_row).collect();

@@ -47,7 +47,7 @@ pub(super) struct Field {
     pub(super) name: NodeId,
 }
 
-/// The fields that a structure defines itself: those with a name for each declarator.
+/// The fields that a structure itself defines, one for each declarator with a name.
 pub(super) fn fields(file: File<'_>, structure: NodeId) -> Vec<Field> {
     let Some(body) = child(&file, structure, "field_declaration_list") else { return Vec::new() };
     let declarations = file.children(body).filter(|&n| is(&file, n, "field_declaration"));

@@ -1,5 +1,5 @@
-//! Replaces a structure by one of its fields, wherever the structure is named or a field is accessed; a field that is a
-//! structure by its fields; or a union by a structure, which may then equal another one.
+//! Replaces a structure by one of its fields, wherever the structure is named or a field is accessed; puts the fields
+//! of a nested structure in its place; or turns a union into a structure, which may then equal another one.
 
 use super::fields::{Field, fields};
 use super::{FAMILY, all, at, child, declarators, first, is, specifiers};
@@ -9,7 +9,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "structures",
-    summary: "replaces a structure by one of its fields, a field by its own fields, or a union by a structure, in all uses",
+    summary: "replaces a structure by one field, a nested one by its fields, or a union by a structure, in all uses",
     languages: FAMILY,
     pump: true,
     examples: &[

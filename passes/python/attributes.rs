@@ -1,4 +1,5 @@
-//! Turns an attribute into a variable: `self.a = 1` becomes `a = 1`, with `global a` where it takes that.
+//! Turns an attribute into a variable: `self.a = 1` becomes `a = 1`, with `global a` in each function that sets the
+//! variable if several functions use it.
 
 use crate::uses::{free_name, taken_names};
 use crate::{Base, Example, File, Group, Pass, Unit};
