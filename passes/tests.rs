@@ -38,7 +38,7 @@ fn after(base: &Base, candidate: &Candidate) -> Base {
 /// is none.
 fn reduce(pass: &Pass, mut base: Base, interesting: impl Fn(&str) -> bool) -> String {
     'again: loop {
-        for group in pass.groups(&base) {
+        for group in (pass.plan)(&base) {
             for unit in 0..group.units().len() {
                 let Ok(candidate) = group.render(&base, &[unit]) else { continue };
                 let next = after(&base, &candidate);
@@ -100,7 +100,7 @@ fn a_pass_plans_only_for_its_languages() {
         assert!(pass.languages.iter().all(is_known), "{pass:?} is for {:?}", pass.languages);
         assert!(pass.languages.iter().all(|l| pass.examples.iter().any(|e| e.language == *l)), "{pass:?}");
         for (language, file, text) in lopper_languages::samples() {
-            let groups = pass.groups(&base(language, text.as_bytes()));
+            let groups = (pass.plan)(&base(language, text.as_bytes()));
             let units: usize = groups.iter().map(|group| group.units().len()).sum();
             assert!(units == 0 || pass.languages.contains(&language), "{pass:?} plans for {file}");
         }
@@ -118,8 +118,8 @@ fn names_are_unique() {
 /// to sorted, disjoint edits inside the text that change something.
 fn check_contract(base: &Base) -> Result<(), TestCaseError> {
     for pass in PASSES {
-        let groups = pass.groups(base);
-        let again = pass.groups(base);
+        let groups = (pass.plan)(base);
+        let again = (pass.plan)(base);
         prop_assert_eq!(groups.len(), again.len());
         for (group, again) in groups.iter().zip(&again) {
             prop_assert_eq!(group.units(), again.units(), "{:?} plans differently", pass);
@@ -259,7 +259,7 @@ fn sum(text: &str) -> Base {
 /// The texts that a single unit of a pass yields, if the grammar accepts them.
 fn accepted(pass: &str, base: &Base) -> Vec<String> {
     let mut texts = Vec::new();
-    for group in named(pass).unwrap().groups(base) {
+    for group in (named(pass).unwrap().plan)(base) {
         for unit in 0..group.units().len() {
             let Ok(candidate) = group.render(base, &[unit]) else { continue };
             let text = candidate.apply(0, &base.file(0).text);

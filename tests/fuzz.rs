@@ -107,7 +107,7 @@ fn sources(count: u64) -> Checked {
         let text = random.bend(text.as_bytes(), 240);
         let base = Base { files: vec![Arc::new(Parsed::new(language, text))] };
         for pass in PASSES {
-            for group in pass.groups(&base) {
+            for group in (pass.plan)(&base) {
                 let signatures = group.signatures(&base);
                 let units: Vec<usize> = (0..signatures.len()).filter(|_| random.below(2) == 0).collect();
                 let one = random.below(signatures.len().max(1)).min(signatures.len());

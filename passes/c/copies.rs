@@ -44,6 +44,9 @@ pub(crate) const PASS: Pass = Pass {
 const MOST: usize = 8;
 
 fn plan(base: &Base) -> Vec<Group> {
+    if !base.is_of_several() {
+        return Vec::new();
+    }
     let referrers = Referrers::new(base);
     let headers = PASS.files(base).map(|file| ways_to_copy(&referrers, file));
     vec![Group::choices(headers)]

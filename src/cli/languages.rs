@@ -67,7 +67,7 @@ fn row(language: &'static dyn Language, passes: &[Pass]) -> String {
     let feature = ON_REQUEST.iter().find(|(other, ..)| *other == name).map_or("", |(.., feature)| feature);
     let is_for = |pass: &&Pass| pass.languages.is_empty() || pass.languages.contains(&name);
     let finds = |pass: &&Pass| {
-        bases.iter().any(|base| pass.groups(base).iter().any(|group| !group.units().is_empty()))
+        bases.iter().any(|base| (pass.plan)(base).iter().any(|group| !group.units().is_empty()))
     };
     let own: Vec<&Pass> = passes.iter().filter(is_for).collect();
     format!(
