@@ -3,6 +3,7 @@
 
 use crate::functions::{Passed, arguments, cast};
 use crate::operands::operand;
+use crate::uses::statement;
 use crate::{Base, File, removal};
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Candidate, Conflict, Edit, FileId};
@@ -30,6 +31,18 @@ pub enum Source {
     Expansion {
         /// The body, or the returned expression.
         what: NodeId,
+        /// The function.
+        function: NodeId,
+        /// The call.
+        call: NodeId,
+        /// Whether an argument is converted to the type of its parameter, as the call converts it.
+        converted: bool,
+    },
+    /// A statement with a call, in which the returned expression stands in the place of the call, behind the
+    /// statements of the function before its `return`; with the call's arguments in place of the parameters.
+    Spread {
+        /// The returned expression, in the function's last statement.
+        returned: NodeId,
         /// The function.
         function: NodeId,
         /// The call.
@@ -213,6 +226,7 @@ impl Unit {
                     Source::Text(_) => 1,
                     Source::Node(source) | Source::Expansion { what: source, .. } => of_node(*file, *source),
                     Source::Inside(block) => tokens(*file, inside(base, *file, *block)),
+                    Source::Spread { .. } => of_node(*file, *node),
                 };
                 of_node(*file, *node).saturating_sub(stays)
             }
@@ -428,32 +442,51 @@ impl Group {
 }
 
 fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) -> Edit {
-    let file = base.file(id);
-    let place = file.tree().range(node);
-    let from = match by {
-        Source::Text(text) => return Edit::replace(id, place, text.clone()),
-        Source::Node(source) | Source::Expansion { what: source, .. } => file.tree().range(*source),
-        Source::Inside(block) => inside(base, id, *block),
+    let file = File { id, parsed: base.file(id) };
+    let place = file.range(node);
+    let line = layout::line_start(file.text(), place.start);
+    let blanks = file.text()[line..].iter().take_while(|c| matches!(c, b' ' | b'\t')).count();
+    let indentation = &file.text()[line..place.start.min(line + blanks)];
+    let expanded = |range, function, call, converted| {
+        let text = layout::moved(file.parsed, Range::clone(&range), indentation);
+        let passed = file.bindings().call(call).map_or(vec![], |call| arguments(file, function, &call));
+        let value = |passed: Passed<'_>| if converted { cast(file, &passed) } else { passed.text.to_vec() };
+        let values: Vec<(NodeId, Vec<u8>)> = passed.into_iter().map(|p| (p.name, value(p))).collect();
+        bound(file, range, &text, &values)
     };
-    let line = layout::line_start(&file.text, place.start);
-    let blanks = file.text[line..].iter().take_while(|c| matches!(c, b' ' | b'\t')).count();
-    let indentation = &file.text[line..place.start.min(line + blanks)];
-    let text = layout::moved(file, from, indentation);
-    let Source::Expansion { what, function, call, converted } = by else {
-        return Edit::replace(id, place, text);
+    let text = match *by {
+        Source::Text(ref text) => text.to_vec(),
+        Source::Node(source) => layout::moved(file.parsed, file.range(source), indentation),
+        Source::Inside(block) => layout::moved(file.parsed, inside(base, id, block), indentation),
+        Source::Expansion { what, function, call, converted } => {
+            let text = expanded(file.range(what), function, call, converted);
+            if file.has(what, Role::Returned) { operand(file, &text, node) } else { text }
+        }
+        Source::Spread { returned, function, call, converted } => {
+            let last = statement(&file, returned);
+            let before = file.parent(last).map_or(place.start..place.start, |body| inside(base, id, body));
+            let before = before.start..file.range(last).start;
+            let before = before.start..before.start + file.text()[before].trim_ascii_end().len();
+            let value = expanded(file.range(returned), function, call, converted);
+            let called = file.range(call);
+            let parts: [&[u8]; 6] = [
+                &expanded(before, function, call, converted),
+                b"\n",
+                indentation,
+                &file.text()[place.start..called.start],
+                &operand(file, &value, call),
+                &file.text()[called.end..place.end],
+            ];
+            parts.concat()
+        }
     };
-    let file = File { id, parsed: file };
-    let passed = file.bindings().call(*call).map_or(vec![], |call| arguments(file, *function, &call));
-    let value = |passed: Passed<'_>| if *converted { cast(file, &passed) } else { passed.text.to_vec() };
-    let values: Vec<(NodeId, Vec<u8>)> = passed.into_iter().map(|p| (p.name, value(p))).collect();
-    let text = bound(file, *what, &text, &values);
-    Edit::replace(id, place, if file.has(*what, Role::Returned) { operand(file, &text, node) } else { text })
+    Edit::replace(id, place, text)
 }
 
-/// The text of a node for another place, with other texts in place of some names: wherever the names stand
+/// The text of a range for another place, with other texts in place of some names: wherever the names stand
 /// for the same thing. If the bindings do not know that, as in macros, every equal word is replaced unless it
 /// is the name of an object's part.
-fn bound(file: File<'_>, what: NodeId, text: &[u8], values: &[(NodeId, Vec<u8>)]) -> Vec<u8> {
+fn bound(file: File<'_>, what: Range<usize>, text: &[u8], values: &[(NodeId, Vec<u8>)]) -> Vec<u8> {
     let bindings = file.bindings();
     let mut by_place: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
     let mut by_word: BTreeMap<&[u8], &[u8]> = BTreeMap::new();
@@ -463,12 +496,13 @@ fn bound(file: File<'_>, what: NodeId, text: &[u8], values: &[(NodeId, Vec<u8>)]
             by_word.insert(file.node_text(name), value);
             continue;
         }
-        let names = bindings.occurrences(name).into_iter().filter(|&n| file.is_within(n, what));
-        by_place.extend(names.map(|n| (file.range(n).start as u32, operand(file, value, n))));
+        let places = bindings.occurrences(name).into_iter().map(|n| (n, file.range(n).start));
+        let places = places.filter(|(_, place)| what.contains(place));
+        by_place.extend(places.map(|(n, place)| (place as u32, operand(file, value, n))));
     }
     let lexis = file.language().lexis();
     // Both texts have the same tokens; only the white space before them may differ.
-    let places = file.tokens_in(file.range(what)).iter().map(|token| Some(token.start));
+    let places = file.tokens_in(what).iter().map(|token| Some(token.start));
     let places = places.chain(std::iter::repeat(None));
     let mut out = Vec::with_capacity(text.len());
     let (mut end, mut selects) = (0, false);

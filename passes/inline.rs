@@ -27,6 +27,18 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "c",
+            before: "int f(int a) { a++; int b = a; return b * 2; }\nint main() { return f(3) / 4; }\n",
+            keep: &["main", "3", "b = ", "b * 2", " / 4"],
+            after: "int main() { 3++; int b = 3;\nreturn (b * 2) / 4; }\n",
+        },
+        Example {
+            language: "python",
+            before: "def f(a):\n    b = a.c\n    b.d(1)\n    return b\nif x:\n    print(f(y))\n",
+            keep: &["if x", "b = ", ".c", "b.d(1)", "print(", "y"],
+            after: "if x:\n    b = y.c\n    b.d(1)\n    print(b)\n",
+        },
+        Example {
+            language: "c",
             before: "#define F(a, b) g(a, 1, b)\nint c = F(2, x.b);\n",
             keep: &["int c = ", "(2, ", "x.b)"],
             after: "int c = g(2, 1, x.b);\n",
@@ -78,22 +90,29 @@ fn inlined(file: File<'_>, function: &Function, converted: bool) -> Option<Unit>
     if bodies.next().is_some() {
         return None;
     }
-    let returned = match items_of(file, body)[..] {
+    let items = items_of(file, body);
+    let last = items.last().and_then(|&last| file.child_with(last, Role::Returned));
+    let returned = match items[..] {
         _ if file.has(body, Role::Returned) => Some(body),
-        [only] => file.child_with(only, Role::Returned),
+        [_] => last,
         _ => None,
     };
     let expanded = |call: &Call| {
         let call = call.whole;
         let by = |what: NodeId| Source::Expansion { what, function: definition, call, converted };
         let parent = file.parent(call)?;
-        let (node, what) = match returned {
-            Some(returned) => (call, returned),
-            None if is_all_of(file, parent, call) => (parent, body),
-            None => return None,
+        let whole = statement(&file, call);
+        let is_only = function.calls.len() == 1 && is_among_others(file, whole);
+        let (node, by) = match (returned, last) {
+            (Some(returned), _) => (call, by(returned)),
+            (None, Some(returned)) if is_only => {
+                (whole, Source::Spread { returned, function: definition, call, converted })
+            }
+            (None, _) if is_all_of(file, parent, call) => (parent, by(body)),
+            _ => return None,
         };
         let recursive = file.is_within(call, statement(&file, definition));
-        (!recursive).then_some(file.replace(node, by(what)))
+        (!recursive).then_some(file.replace(node, by))
     };
     let calls = function.calls.iter().map(expanded).collect::<Option<Vec<Unit>>>()?;
     let gone = function.nodes.iter().map(|&node| file.drop(statement(&file, node)));
@@ -102,6 +121,11 @@ fn inlined(file: File<'_>, function: &Function, converted: bool) -> Option<Unit>
 
 fn items_of(file: File<'_>, block: NodeId) -> Vec<NodeId> {
     file.children(block).filter(|&n| file.is_named(n) && !file.has(n, Role::Comment)).collect()
+}
+
+/// Whether there is room for other statements before a statement.
+fn is_among_others(file: File<'_>, statement: NodeId) -> bool {
+    file.parent(statement).is_some_and(|parent| parent == NodeId::ROOT || file.has(parent, Role::Block))
 }
 
 /// Whether a statement consists only of a call.

@@ -40,6 +40,10 @@ fn sign(unit: &Unit, base: &Base, hash: &mut DefaultHasher) {
                     converted.hash(hash);
                     sign_range(base, *file, tree.range(*what), hash);
                 }
+                Source::Spread { function, converted, .. } => {
+                    converted.hash(hash);
+                    sign_range(base, *file, tree.range(*function), hash);
+                }
                 Source::Node(node) | Source::Inside(node) => {
                     sign_range(base, *file, tree.range(*node), hash);
                 }

@@ -75,6 +75,6 @@ fn fate(tree: &Tree, node: NodeId, by: &Source) -> Option<Fate> {
         Source::Text(text) => Some(Fate::Text(text.clone())),
         Source::Node(part) => is_part(*part).then_some(Fate::By(*part)),
         Source::Inside(block) => is_part(*block).then_some(Fate::Inside(*block)),
-        Source::Expansion { .. } => None,
+        Source::Expansion { .. } | Source::Spread { .. } => None,
     }
 }
