@@ -5,18 +5,25 @@ use crate::lexer::{Token, bracket, tokens};
 use crate::lexis::Lexis;
 use std::ops::Range;
 
-/// The ranges to hide, in order: attributes behind the name of a name space, `__extension__`, attributes before `friend`, `constexpr` or
-/// `inline` behind it, and the class of a pointer to a member. O(tokens).
+/// The ranges to hide, in order: attributes behind the name of a name space, `__extension__`, `_Complex`, attributes
+/// before `friend`, `constexpr` or `inline` behind it, the class of a pointer to a member, the `template` of an explicit
+/// instantiation elsewhere, `const` in the default of a template's parameter, `typename` of a returned value, and the
+/// second `...` of two. O(tokens).
 pub(super) fn hidden(text: &[u8], lexis: &Lexis) -> Vec<Range<usize>> {
     let tokens: Vec<Token> = tokens(text, lexis).collect();
     let word = |at: usize| tokens.get(at).map_or(&b""[..], |token: &Token| &text[token.range()]);
+    let before = |at: usize| at.checked_sub(1).map_or(&b""[..], word);
     let range = |from: usize, to: usize| tokens[from].start as usize..tokens[to - 1].end as usize;
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         let end = match word(at) {
-            b"__extension__" => at + 1,
-            b"constexpr" | b"inline" if at > 0 && word(at - 1) == b"friend" => at + 1,
+            b"__extension__" | b"_Complex" => at + 1,
+            b"constexpr" | b"inline" if before(at) == b"friend" => at + 1,
+            b"template" if before(at) == b"extern" && !matches!(word(at + 1), b"class" | b"struct") => at + 1,
+            b"const" if before(at) == b"=" => at + 1,
+            b"typename" if before(at) == b"return" => at + 1,
+            b"..." if before(at) == b"..." => at + 1,
             b"[" if word(at + 1) == b"[" => {
                 bracket_end(&word, at).filter(|&end| word(end) == b"friend").unwrap_or(at)
             }
@@ -72,6 +79,9 @@ mod tests {
             "__extension__ template <class T> using t = int;\n",
             "struct s { [[nodiscard]] friend constexpr bool f(s); };\n",
             "template <class T, class C> struct p<T C::*> { };\n",
+            "extern template b& c<d>(b&);\nextern template int e::f(int);\n",
+            "template <class T> struct q { template <class U = const T> U f() { return typename T::t(); } };\n",
+            "template <class R, class... A> void f(R (*)(A......));\n_Complex double z;\n",
         ];
         for text in texts {
             let file = Parsed::new(&CPP, text.into());
