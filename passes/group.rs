@@ -3,6 +3,7 @@
 
 use crate::functions::{Passed, arguments, cast};
 use crate::operands::operand;
+use crate::reach::Reach;
 use crate::uses::statement;
 use crate::{Base, File, removal};
 use lopper_languages::Parsed;
@@ -350,6 +351,7 @@ pub struct Group {
     doubtful: bool,
     beyond_grammar: bool,
     counter: Option<Counter>,
+    reach: Option<Arc<Reach>>,
 }
 
 /// A number in a file that counts the units of a group.
@@ -394,6 +396,13 @@ impl Group {
         Self { counter: Some(Counter { file, place, number }), ..self }
     }
 
+    /// A group that deletes roots, any of them together with all that no other root reaches then.
+    pub(crate) fn reaching(reach: Reach) -> Self {
+        let file = reach.file();
+        let units = reach.roots().map(|node| Unit::Drop { file, node });
+        Self { units: units.collect(), reach: Some(Arc::new(reach)), ..Self::default() }
+    }
+
     /// Whether units that the grammar refuses may be worth a run.
     pub fn is_beyond_grammar(&self) -> bool {
         self.beyond_grammar
@@ -416,7 +425,7 @@ impl Group {
 
     /// About how many tokens a unit deletes. O(log tokens).
     pub fn weight(&self, base: &Base, unit: usize) -> usize {
-        self.units[unit].weight(base)
+        self.reach.as_ref().map_or_else(|| self.units[unit].weight(base), |reach| reach.weight(unit))
     }
 
     /// The candidate that consists of these units. Linear in the size of the change and its siblings.
@@ -426,8 +435,11 @@ impl Group {
     /// `Conflict` if the units' edits overlap, or change nothing.
     pub fn render(&self, base: &Base, units: &[usize]) -> Result<Candidate, Conflict> {
         let mut out = Rendered::default();
-        for &unit in units {
-            self.units[unit].render(base, &mut out);
+        match &self.reach {
+            Some(reach) => {
+                out.drops.extend(reach.without(units).into_iter().map(|node| (reach.file(), node)))
+            }
+            None => units.iter().for_each(|&unit| self.units[unit].render(base, &mut out)),
         }
         let Rendered { drops, mut edits, moves } = out;
         removal::remove(base, drops, &mut edits);

@@ -43,6 +43,7 @@ mod optional;
 mod parameters;
 mod paths;
 mod python;
+mod reach;
 mod readers;
 mod referrers;
 mod removal;
@@ -229,11 +230,11 @@ pub static PASSES: &[Pass] = &[
     comments::PASS,
     line_markers::PASS,
     counts::PASS,
+    cpp::unused::PASS,
     delete::PASS,
     c::includes::PASS,
     c::sources::PASS,
     python::modules::PASS,
-    cpp::unused::PASS,
     definitions::PASS,
     bodies::PASS,
     fillers::PASS,

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use std::path::Path;
 use std::sync::OnceLock;
 
-fn base(language: &str, text: &[u8]) -> Base {
+pub(crate) fn base(language: &str, text: &[u8]) -> Base {
     let language = lopper_languages::named(language).unwrap_or(&lopper_languages::text::TEXT);
     Base { files: vec![Arc::new(Parsed::new(language, text.to_vec()))] }
 }
