@@ -18,6 +18,7 @@ mod formulas;
 mod generalizing;
 mod grammars;
 mod hostile;
+mod in_place;
 mod init;
 mod inputs;
 mod isolate;

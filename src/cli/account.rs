@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// a run that was stopped, and after a run with --keep-run.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The run folder, or the result beside it
+    /// The run folder, the result beside it, or the input
     #[arg(value_name = "RUN")]
     run: PathBuf,
     /// Write to PATH [default: standard output]

@@ -4,6 +4,7 @@ use super::given::{self, file_name, with_name};
 use super::language::Choice;
 use crate::entries::{self, Entries, Selection};
 use crate::error::UserError;
+use crate::files::folder_of;
 use crate::journal::Form;
 use crate::oracle::contents::key;
 use crate::oracle::ground::Ground;
@@ -34,8 +35,9 @@ pub(super) struct Input {
     pub(super) arguments: Vec<Arc<Path>>,
     /// The permissions of the folders, by their paths for the test.
     pub(super) folders: Arc<BTreeMap<PathBuf, u32>>,
-    /// Where each of several files is.
+    /// Where each of several files is, and the folder in which a new one would be.
     pub(super) places: BTreeMap<PathBuf, PathBuf>,
+    root: PathBuf,
     /// What was left out of a folder.
     pub(super) ignored: Vec<PathBuf>,
 }
@@ -47,7 +49,8 @@ impl Form {
     /// If a folder has no name.
     pub(super) fn named(paths: &[PathBuf]) -> Result<(PathBuf, Self), UserError> {
         match paths {
-            [path] if path.is_dir() => Ok((with_name(path.clone())?, Self::Folder)),
+            // Without a slash at the end: what belongs to a folder lies beside it.
+            [path] if path.is_dir() => Ok((with_name(path.components().collect())?, Self::Folder)),
             [path] => Ok((path.clone(), Self::File)),
             [path, ..] => Ok((path.clone(), Self::Files)),
             [] => Err(UserError::usage("there is no file")),
@@ -65,7 +68,7 @@ impl Form {
 }
 
 impl Input {
-    /// Reads what the user named: these files, or what is at `path`. The content of a single file is at `source`.
+    /// Reads what the user named: these files, or what is at `path`. `source` tells where the content of a path is.
     ///
     /// # Errors
     /// If something cannot be read, or nothing may change.
@@ -74,12 +77,12 @@ impl Input {
         form: Form,
         paths: &[PathBuf],
         path: &Path,
-        source: &Path,
+        source: impl Fn(&Path) -> PathBuf,
     ) -> Result<Self, UserError> {
         let input = match form {
-            Form::File => Self::file(path, source)?,
-            Form::Files => Self::files(paths, selection)?,
-            Form::Folder => Self::folder(path, selection)?,
+            Form::File => Self::file(path, &source(path))?,
+            Form::Files => Self::files(paths, source, selection)?,
+            Form::Folder => Self::folder(path, &source(path), selection)?,
         };
         if input.original.is_empty() {
             return Err(UserError::usage(format!(
@@ -103,16 +106,21 @@ impl Input {
             fixed: Contents::new(),
             folders: Arc::default(),
             places: BTreeMap::new(),
+            root: PathBuf::new(),
             ignored: Vec::new(),
         })
     }
 
-    fn files(paths: &[PathBuf], selection: &Selection) -> Result<Self, UserError> {
-        let names = names(paths)?;
+    fn files(
+        paths: &[PathBuf],
+        source: impl Fn(&Path) -> PathBuf,
+        selection: &Selection,
+    ) -> Result<Self, UserError> {
+        let (root, names) = names(paths)?;
         let mut contents = Contents::new();
-        for (path, name) in paths.iter().zip(&names) {
+        for (path, name) in paths.iter().map(|path| source(path)).zip(&names) {
             // A link on the command line stands for its file.
-            let file = path.canonicalize().unwrap_or_else(|_| path.clone());
+            let file = path.canonicalize().unwrap_or(path);
             contents.push(entries::one(&file, name)?);
         }
         let arguments = contents.iter().map(|file| Arc::clone(&file.path)).collect();
@@ -121,12 +129,12 @@ impl Input {
         let path = paths[0].clone();
         let (form, folders, ignored) = (Form::Files, Arc::default(), Vec::new());
         let places = names.into_iter().zip(paths.iter().cloned()).collect();
-        Ok(Self { path, form, original, fixed, arguments, folders, places, ignored })
+        Ok(Self { path, form, original, fixed, arguments, folders, places, root, ignored })
     }
 
-    fn folder(path: &Path, selection: &Selection) -> Result<Self, UserError> {
+    fn folder(path: &Path, source: &Path, selection: &Selection) -> Result<Self, UserError> {
         let name = PathBuf::from(path.file_name().unwrap_or_default());
-        let Entries { contents, fixed, folders, ignored } = entries::read(path, &name, selection)?;
+        let Entries { contents, fixed, folders, ignored } = entries::read(source, &name, selection)?;
         Ok(Self {
             path: path.to_owned(),
             form: Form::Folder,
@@ -135,6 +143,7 @@ impl Input {
             arguments: vec![name.into()],
             folders: Arc::new(folders),
             places: BTreeMap::new(),
+            root: PathBuf::new(),
             ignored,
         })
     }
@@ -168,7 +177,7 @@ impl Input {
     pub(super) fn place(&self, path: &Path) -> PathBuf {
         match self.form {
             Form::File => self.path.clone(),
-            Form::Files => self.places.get(path).cloned().unwrap_or_else(|| path.to_owned()),
+            Form::Files => self.places.get(path).cloned().unwrap_or_else(|| self.root.join(path)),
             Form::Folder => self.path.join(path.strip_prefix(self.prefix()).unwrap_or(path)),
         }
     }
@@ -239,33 +248,41 @@ pub(super) fn measure(contents: &Contents, base: &Base) -> Measure {
     lopper_engine::contents::base_of(contents, base).measure()
 }
 
-/// The paths of files for the test: as on the command line, or below the folder that all of them are in.
+/// The paths of files for the test: as on the command line, or below the folder that all of them are in; and the folder
+/// to which they are relative.
 ///
 /// # Errors
 /// If two are the same.
-fn names(paths: &[PathBuf]) -> Result<Vec<PathBuf>, UserError> {
+fn names(paths: &[PathBuf]) -> Result<(PathBuf, Vec<PathBuf>), UserError> {
     let is_plain = |path: &PathBuf| path.components().all(|part| matches!(part, Component::Normal(_)));
     let clean: Vec<PathBuf> = paths
         .iter()
         .map(|path| path.components().filter(|part| *part != Component::CurDir).collect())
         .collect();
-    let names = match clean.iter().all(is_plain) {
-        true => clean,
+    let (root, names) = match clean.iter().all(is_plain) {
+        true => (PathBuf::new(), clean),
         false => {
-            let whole: Vec<PathBuf> =
-                paths.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
+            let whole: Vec<PathBuf> = paths.iter().map(|path| whole(path)).collect();
             let common = whole
                 .iter()
                 .skip(1)
                 .fold(whole[0].parent().map(Path::to_owned), |folder, file| common(folder, file));
             let common = common.unwrap_or_default();
-            whole.iter().map(|path| path.strip_prefix(&common).unwrap_or(path).to_owned()).collect()
+            let names = whole.iter().map(|path| path.strip_prefix(&common).unwrap_or(path).to_owned());
+            let names = names.collect();
+            (common, names)
         }
     };
     if let Some((_, twice)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
         return Err(UserError::usage(format!("'{}' is named twice", twice.display())));
     }
-    Ok(names)
+    Ok((root, names))
+}
+
+/// The path of a file from the root, without links, even if a result has no such file any more.
+fn whole(path: &Path) -> PathBuf {
+    let beside = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
 /// The deepest folder that holds both a folder and a file.
@@ -281,10 +298,12 @@ mod tests {
     fn files_keep_their_paths_or_those_below_their_common_folder() {
         let names = |paths: &[&str]| {
             let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
-            names(&paths).map(|names| names.iter().map(|name| name.display().to_string()).collect::<Vec<_>>())
+            let shown = |path: &PathBuf| path.display().to_string();
+            names(&paths).map(|(root, names)| (shown(&root), names.iter().map(shown).collect::<Vec<_>>()))
         };
-        assert_eq!(names(&["./src/a.c", "inc/b.h"]).unwrap(), ["src/a.c", "inc/b.h"]);
-        assert_eq!(names(&["/p/src/a.c", "/p/src/sub/b.h"]).unwrap(), ["a.c", "sub/b.h"]);
+        let are = |root: &str, names: [&str; 2]| (root.to_owned(), names.map(str::to_owned).to_vec());
+        assert_eq!(names(&["./src/a.c", "inc/b.h"]).unwrap(), are("", ["src/a.c", "inc/b.h"]));
+        assert_eq!(names(&["/p/src/a.c", "/p/src/sub/b.h"]).unwrap(), are("/p/src", ["a.c", "sub/b.h"]));
         assert!(names(&["a.c", "./a.c"]).is_err());
     }
 

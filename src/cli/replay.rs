@@ -1,6 +1,7 @@
 //! `lopper replay`: lists the commits of a run from its journal, or from its events.
 
 use super::Exit;
+use super::reduce;
 use crate::error::UserError;
 use crate::journal::{Commit, RunFolder, held_by};
 use crate::report::{
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// file of --events.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The run folder, the result beside it, or a file of events
+    /// The run folder, the result beside it, the input, or a file of events
     #[arg(value_name = "RUN")]
     run: PathBuf,
 }
@@ -25,7 +26,9 @@ pub(super) struct Arguments {
 /// The run folder that the user means.
 pub(super) fn folder_of(run: &Path) -> Result<PathBuf, UserError> {
     let behind_links = run.canonicalize().map(|output| held_by(&output));
-    let mut folders = [run.to_owned(), held_by(run)].into_iter().chain(behind_links);
+    let of_input = || reduce::last_output(run).map(|output| held_by(&output));
+    let folders = [run.to_owned(), held_by(run)].into_iter().chain(behind_links);
+    let mut folders = folders.chain(std::iter::once_with(of_input).flatten());
     let folder = folders.find(|path| RunFolder::is_at(path));
     folder.ok_or_else(|| {
         UserError::usage(format!(

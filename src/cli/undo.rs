@@ -4,7 +4,7 @@ use super::again::Again;
 use super::replay::folder_of;
 use super::{Exit, reduce};
 use crate::error::UserError;
-use crate::journal::RunFolder;
+use crate::journal::{Form, RunFolder};
 use lopper_passes::Pass;
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// boring, so the run cannot reach them again.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The run folder, or the result beside it
+    /// The run folder, the result beside it, or the input
     #[arg(value_name = "RUN")]
     run: PathBuf,
     /// The number of the commit, as listed by lopper replay; 0 is the original
@@ -37,8 +37,10 @@ pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit
     }
     let Again { arguments: mut again, session } = Again::of(&past)?;
     (again.resume, again.keep_run) = (true, true);
-    // The output of a run that follows a candidate is found from the run that it follows.
-    if !again.in_place && again.follow.is_none() {
+    // The output of a run that follows a candidate is found from the run that it follows, and a file that is replaced is its
+    // own output.
+    let is_own = again.in_place && past.header.form == Form::File;
+    if !is_own && again.follow.is_none() {
         again.output = Some(path.with_extension(""));
     }
     reduce::run(&again, &session, passes, Some(arguments.to))

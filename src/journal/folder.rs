@@ -5,6 +5,7 @@ use super::past::{Past, read};
 use super::record::{Header, Record, Session};
 use crate::error::UserError;
 use crate::files;
+use crate::output;
 use crate::platform;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -187,6 +188,10 @@ impl RunFolder {
     /// user has made of them, stay.
     pub fn remove(self) {
         if !self.is_there() {
+            return;
+        }
+        // What cannot be removed stays, and the journal with it, which says what it is.
+        if output::clear(&self.path).is_err() {
             return;
         }
         for name in [BEST, FIRST_OUTPUT, LOG, JOURNAL] {

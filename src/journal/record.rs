@@ -176,6 +176,14 @@ impl Header {
         if self.name != now.name {
             return Some(format!("it belongs to '{}', not to '{}'", self.name, now.name));
         }
+        // The same files are another input if others of them may change.
+        if self.globs != now.globs {
+            let shown = |globs: &[String]| {
+                if globs.is_empty() { "none".to_owned() } else { globs.join(", ") }
+            };
+            let (then, now) = (shown(&self.globs), shown(&now.globs));
+            return Some(format!("the choice of files was {then}, and is {now} now"));
+        }
         if self.input != now.input {
             return Some(format!("'{}' has changed since then", now.name));
         }
@@ -193,7 +201,6 @@ impl Header {
         let algorithm = |header: &Self| header.algorithm.clone().unwrap_or_else(|| "default".into());
         for (what, then, now) in [
             ("language", &self.language, &now.language),
-            ("choice of files", &self.globs.join(", "), &now.globs.join(", ")),
             ("protected part", &self.protect.join(", "), &now.protect.join(", ")),
             ("algorithm", &algorithm(self), &algorithm(now)),
             ("goal", &self.goal, &now.goal),

@@ -15,6 +15,12 @@ use std::sync::Arc;
 /// The name of the new folder in the run folder, where it gets its files.
 const NEW: &str = "new";
 
+/// The name of the old folder in the run folder, where two folders cannot exchange their names in one step.
+const ASIDE: &str = "new.old";
+
+/// The name of the result in the run folder, once its files have taken the places of the user's.
+const PLACED: &str = "placed";
+
 /// The permissions of folders, by their paths in a program.
 pub(crate) type FolderModes = Arc<BTreeMap<PathBuf, u32>>;
 
@@ -55,11 +61,16 @@ impl FolderOutput {
         &self.path
     }
 
-    /// Removes the folder, since its files have taken other places.
+    /// The result is at `path` now: its files have taken the places of those there. The folder itself moves into the run
+    /// folder, for a run that is resumed.
     pub(crate) fn move_to(&mut self, path: &Path) {
-        // What cannot be removed does not harm.
-        let _ = remove(&self.path);
-        self.path = path.to_owned();
+        let own = std::mem::replace(&mut self.path, path.to_owned());
+        let placed = placed_in(&self.staging);
+        // A folder of somebody else stays where it is. Without one in the run folder, one here is as good.
+        if self.own.is_none() || self.own == identity_of_entry(&own) {
+            let moved = remove(&placed).and_then(|()| platform::set_mode(&own, 0o700));
+            let _ = moved.and_then(|()| fs::rename(own, placed));
+        }
     }
 
     /// Puts a program in the place of the one before. Files that are the same in both become further links to the
@@ -198,10 +209,36 @@ impl FolderOutput {
 /// # Errors
 /// If it cannot be written.
 pub fn write_new(path: &Path, name: &Path, contents: &Contents) -> io::Result<()> {
+    write_like(path, name, contents, Arc::default())
+}
+
+/// As [`write_new`], with these permissions for the folders in it. The folder itself is for its owner alone.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn write_like(
+    path: &Path,
+    name: &Path,
+    contents: &Contents,
+    modes: FolderModes,
+) -> io::Result<()> {
     remove(path)?;
     platform::create_private(path)?;
-    let output = FolderOutput::new(path.to_owned(), path, name, Arc::default(), Contents::new());
+    let output = FolderOutput::new(path.to_owned(), path, name, modes, Contents::new());
     output.fill(path, contents).map(drop)
+}
+
+/// Where a run folder has the result whose files have taken the places of the user's.
+pub(crate) fn placed_in(run: &Path) -> PathBuf {
+    run.join(PLACED)
+}
+
+/// Removes the folders that results have left in a run folder.
+///
+/// # Errors
+/// If one cannot be removed.
+pub(crate) fn clear(run: &Path) -> io::Result<()> {
+    [NEW, ASIDE, PLACED].iter().try_for_each(|name| remove(&run.join(name)))
 }
 
 /// The n-th path for a result beside a folder.
@@ -225,7 +262,7 @@ fn swap(new: &Path, old: &Path) -> io::Result<()> {
     if platform::exchange(new, old)? {
         return Ok(());
     }
-    let aside = new.with_extension("old");
+    let aside = new.with_file_name(ASIDE);
     remove(&aside)?;
     fs::rename(old, &aside)?;
     if let Err(e) = fs::rename(new, old) {
@@ -249,7 +286,7 @@ fn make_folders(new: &Path, below: &Path, made: &mut BTreeSet<PathBuf>) -> io::R
 }
 
 /// Writes a new file, symbolic link or empty folder.
-fn write(at: &Path, file: &NamedFile) -> io::Result<()> {
+pub(super) fn write(at: &Path, file: &NamedFile) -> io::Result<()> {
     match entries::kind(file) {
         FileKind::Link => return platform::symlink(&platform::word(file.to_vec()), at),
         FileKind::Folder => DirBuilder::new().create(at)?,

@@ -13,10 +13,10 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 /// A test that finds `needle` in a folder.
-const BELOW: &str = "grep -rq needle \"$1\"";
+pub(super) const BELOW: &str = "grep -rq needle \"$1\"";
 
 /// The kind, the permissions and the content of everything below a folder.
-fn entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, (u32, Vec<u8>)>> {
+pub(super) fn entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, (u32, Vec<u8>)>> {
     let mut found = BTreeMap::new();
     let mut open = vec![PathBuf::new()];
     while let Some(below) = open.pop() {
@@ -38,7 +38,7 @@ fn entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, (u32, Vec<u8>)>> {
 }
 
 /// The texts of all files below a folder that are not empty.
-fn texts(folder: &Path) -> io::Result<Vec<String>> {
+pub(super) fn texts(folder: &Path) -> io::Result<Vec<String>> {
     let texts = entries(folder)?.into_values().map(|(_, text)| String::from_utf8_lossy(&text).into_owned());
     let mut texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
     texts.sort();
@@ -46,7 +46,7 @@ fn texts(folder: &Path) -> io::Result<Vec<String>> {
 }
 
 /// A project with `test.sh`, which looks for a needle below a folder, and the folder `p`.
-fn folder(script: &str) -> Result<Project, Box<dyn Error>> {
+pub(super) fn folder(script: &str) -> Result<Project, Box<dyn Error>> {
     let project = Project::new()?;
     project.script("test.sh", script)?;
     for made in ["p/src/empty", "p/.git", "p/doc"] {
@@ -61,7 +61,7 @@ fn folder(script: &str) -> Result<Project, Box<dyn Error>> {
     Ok(project)
 }
 
-fn reduce(project: &Project, more: &[&str]) -> Result<Finished, Box<dyn Error>> {
+pub(super) fn reduce(project: &Project, more: &[&str]) -> Result<Finished, Box<dyn Error>> {
     project.reduce(&[&["./test.sh", "p"][..], more].concat())
 }
 
@@ -256,50 +256,6 @@ fn a_folder_without_the_failure_and_other_faults_have_clear_messages() -> Checke
     project.reduce(&["./test.sh", "one.c", "./one.c"])?.exits_with(2)?.says(&["named twice"])?;
     assert!(names_in(&project.folder())?.iter().all(|name| !name.contains("reduced")));
     project.is_left_clean()
-}
-
-#[test]
-fn in_place_the_files_of_a_folder_are_replaced_at_the_end_and_a_backup_stays() -> Checked {
-    let project = folder(BELOW)?;
-    let before = entries(&project.path("p"))?;
-    reduce(&project, &["--in-place", "--max-tests", "3"])?.exits_with(0)?.says(&["--resume"])?;
-    let between = entries(&project.path("p"))?;
-    assert_ne!(between, before);
-    assert!(between.contains_key(Path::new(".git/config")), "what is ignored is not touched");
-    let saved = entries(&project.path("p.orig"))?;
-    assert!(saved.iter().all(|(path, entry)| before.get(path) == Some(entry)));
-    assert!(!project.path("p.reduced").exists());
-    // The next run starts from the result of this one.
-    let again = reduce(&project, &["--in-place"])?.exits_with(2)?;
-    again.says(&["the backup 'p.orig' already exists"])?;
-    fs::rename(project.path("p.orig"), project.path("first.orig"))?;
-    reduce(&project, &["--in-place"])?.exits_with(0)?;
-    assert_eq!(texts(&project.path("p"))?, ["needle\n"; 2], "one of them is in .git");
-    assert!(!project.path("p/doc").exists() && project.path("p/.git/config").exists());
-    Ok(())
-}
-
-#[test]
-fn in_place_a_file_that_somebody_changes_during_the_run_is_left_alone() -> Checked {
-    let project = Project::new()?;
-    fs::create_dir(project.path("sub"))?;
-    project.file("a.c", C)?;
-    project.file("sub/b.c", "int a;\nint b;\n")?;
-    project.script("test.sh", &format!("echo mine >\"$OUTSIDE/../here/sub/b.c\"; {NEEDLE}"))?;
-    let files = ["./test.sh", "a.c", "sub/b.c", "--in-place"];
-    project.reduce(&files)?.exits_with(2)?.says(&["was changed during the run", "a.reduced"])?;
-    assert_eq!((&*project.read("a.c")?, &*project.read("sub/b.c")?), (C, "mine\n"));
-    project.script("test.sh", NEEDLE)?;
-    for backup in ["a.c.orig", "sub/b.c.orig"] {
-        fs::remove_file(project.path(backup))?;
-    }
-    fs::remove_dir_all(project.path("a.reduced"))?;
-    fs::remove_dir_all(project.path("a.reduced.lopper"))?;
-    project.reduce(&files)?.exits_with(0)?;
-    assert_eq!(project.read("a.c")?, "needle\n");
-    assert!(!project.path("sub").join("b.c").exists());
-    assert_eq!(project.read("sub/b.c.orig")?, "mine\n");
-    Ok(())
 }
 
 #[test]

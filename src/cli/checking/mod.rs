@@ -25,7 +25,7 @@ use crate::run::Options;
 use kept::Kept;
 use outside::Outside;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The forms of the command line.
@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
         conditions.plan_and_files(&required.require, paths, command, "check", USAGE, usize::MAX)?;
     let (file, form) = Form::named(&files)?;
     let selection = Selection::new(&arguments.ignore, &[], &[])?;
-    let input = Input::read(&selection, form, &files, &file, &file)?;
+    let input = Input::read(&selection, form, &files, &file, Path::to_owned)?;
     let interrupt = catch_signals()?;
     let options = arguments.limits.options(start, &interrupt)?;
     let (limits, words) = (&arguments.limits, &arguments.paths[..]);

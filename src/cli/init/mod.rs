@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     }
     let file = situation.file();
     let files = [file.to_owned()];
-    let input = Input::read(&Selection::default(), Form::File, &files, file, file)?;
+    let input = Input::read(&Selection::default(), Form::File, &files, file, Path::to_owned)?;
     let interrupt = catch_signals()?;
     let options = arguments.limits.options(Instant::now(), &interrupt)?;
     let trial = Trial {

@@ -1,7 +1,7 @@
 //! The test of a reduction after it has accepted the original, and the header of the journal that depends on
 //! it.
 
-use super::refusals::{refuse_another_run, refuse_edited_file};
+use super::refusals::{refuse_another_run, refuse_edited_file, refuse_edited_result};
 use super::request::Request;
 use crate::cli::check::REFUSED;
 use crate::cli::elsewhere::Elsewhere;
@@ -11,10 +11,10 @@ use crate::cli::input::Input;
 use crate::cli::{check, flicker, with_left_behind};
 use crate::conditions::{Failure, Judgement};
 use crate::error::{ErrorKind, UserError};
-use crate::journal::{Header, Key, Log, Logged, Word};
+use crate::journal::{Form, Header, Key, Log, Logged, Word};
 use crate::oracle::command_oracle::CommandOracle;
 use crate::oracle::watch::Watch;
-use crate::oracle::{Fault, Test, Verdict, micros};
+use crate::oracle::{Contents, Fault, Test, Verdict, micros};
 use crate::time_limit::usual_limit;
 use lopper_engine::flicker::Tally;
 use std::ffi::OsString;
@@ -28,8 +28,8 @@ pub(super) struct Checked {
     pub(super) header: Header,
     /// The judgement on the original.
     pub(super) first: Judgement,
-    /// The current content of the file that is replaced in place.
-    pub(super) held: Vec<u8>,
+    /// What the files that are replaced in place hold now.
+    pub(super) held: Contents,
 }
 
 impl Checked {
@@ -45,16 +45,28 @@ impl Checked {
         let own = own.into_iter().map(|own| OsString::from(own).into()).collect();
         let mut watch = Watch::new(&request.plan, own);
         let mut header = header(request, &watch);
-        let mut held = request.input.original[0].to_vec();
+        let mut held = request.input.original.clone();
         if let Some((place, past)) = earlier {
             header.flicker = past.header.flicker;
             header.first_run = past.header.first_run;
             header.limit = arguments.limits.timeout.map_or(past.header.limit, micros);
             header.limit_follows &= past.header.limit_follows;
             header.memory = arguments.limits.named_memory().unwrap_or(past.header.memory);
-            refuse_another_run(&past.header, &header, &place.folder)?;
+            refuse_another_run(&past.header, &header, &place.folder).map_err(|error| {
+                match arguments.in_place && past.header.input != header.input {
+                    true => {
+                        error.fact(format!("the original is read from '{}'", request.original().display()))
+                    }
+                    false => error,
+                }
+            })?;
             if let Some(output) = request.replaced() {
-                held = refuse_edited_file(output, past)?;
+                held = vec![refuse_edited_file(output, past)?];
+            } else if request.input.form != Form::File {
+                refuse_edited_result(place, past, &request.input)?;
+                if arguments.in_place {
+                    held = place.found_in_place(&request.input)?;
+                }
             }
         }
         let mut test = test(request, log)?;

@@ -26,6 +26,8 @@ pub(super) struct Closing<'a> {
     /// The time limit of the final test run on the result.
     pub(super) limit: Duration,
     pub(super) log: &'a Log,
+    /// What the files that are replaced in place held when the run began.
+    pub(super) held: &'a Contents,
 }
 
 impl Closing<'_> {
@@ -54,7 +56,7 @@ impl Closing<'_> {
         let settled = output.settle(&best, file, !matches!(end, End::Interrupted));
 
         let settled = match settled {
-            Ok(()) => replaced(self.request, &best, &mut output),
+            Ok(()) => replaced(self.request, (self.held, &best), &mut output),
             failed => failed,
         };
         let (quiet, lines) = (arguments.is_quiet(), told::lines);
@@ -120,13 +122,17 @@ impl Closing<'_> {
 }
 
 /// Puts the result in the place of several files, or of a folder's, if the user has asked for that.
-fn replaced(request: &Request, best: &Contents, output: &mut Saved) -> Result<(), UserError> {
+fn replaced(
+    request: &Request,
+    (held, best): (&Contents, &Contents),
+    output: &mut Saved,
+) -> Result<(), UserError> {
     let Request { arguments, input, .. } = request;
     let Saved::Folder(folder) = output else { return Ok(()) };
     if !arguments.in_place {
         return Ok(());
     }
-    put_in_place(&input.original, best, |path| input.place(path))
+    put_in_place(held, best, |path| input.place(path))
         .map_err(|error| error.fact(format!("the result is in '{}'", folder.path().display())))?;
     folder.move_to(&input.path);
     Ok(())

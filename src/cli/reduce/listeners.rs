@@ -22,7 +22,8 @@ pub(super) struct Listeners {
     /// Candidates that failed in another way, and the languages for their measure.
     pub(super) slips: Arc<Slips>,
     pub(super) base: Base,
-    pub(super) in_place: bool,
+    /// Whether the journal must know a program before it is on the disk.
+    pub(super) syncs: bool,
     /// The best program, which must be on the disk, and its measure.
     pub(super) best: (Contents, Measure),
     /// Whether the best program is from the journal, and the run has not caught up with it yet.
@@ -46,8 +47,8 @@ impl Listeners {
         if self.keeper.hear(event)? {
             self.best = ((*contents).clone(), *measure);
             self.is_ahead = false;
-            // The journal must know the content of the file first, or a resumed run would refuse the file.
-            if self.in_place {
+            // A resumed run would refuse what the journal does not know.
+            if self.syncs {
                 self.keeper.sync()?;
             }
             self.output.replace(contents)?;

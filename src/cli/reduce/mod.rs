@@ -35,6 +35,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub(super) use arguments::Arguments;
+pub(super) use place::last_output;
 pub(super) use retold::Retold;
 
 /// Runs a reduction, from the check of the test to the summary. With `undo`, an earlier run continues from
@@ -59,7 +60,7 @@ pub(super) fn run(
     let was_kept = opened.was_kept;
     let listeners = opened.listeners(&request, &checked, session, &log, audience);
     let limit = checked.last_limit();
-    let test = Arc::new(checked.test);
+    let (test, held) = (Arc::new(checked.test), checked.held);
     let original = (request.input.original.clone(), request.base.measure());
     let base = request.base.clone();
     let parse = move || base;
@@ -70,7 +71,7 @@ pub(super) fn run(
     let (outcome, listeners) = reduce_in_background(original, parse, asked, options, listeners, hear)?;
     let reduced = outcome.contents.first().map_or_else(Vec::new, |file| file.to_vec());
     let folder = listeners.keeper.folder().path().to_owned();
-    let closing = Closing { request: &request, test: &test, limit, log: &log };
+    let closing = Closing { request: &request, test: &test, limit, log: &log, held: &held };
     let exit = closing.close(outcome, listeners, was_kept)?;
     if let Some(to) = request.asked_to_undo.get().filter(|_| matches!(exit, Exit::Reduced)) {
         let to = to.to_string();

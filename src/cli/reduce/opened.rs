@@ -49,11 +49,13 @@ impl Opened {
         let mut output = output(&target, &folder, request, checked);
         let original = &request.input.original;
         let commits = past.as_ref().map(|past| past.commits.len());
+        // The user may have moved the backup of a run that is resumed.
         if arguments.in_place
-            && commits.is_none()
             && let Err(error) = place::back_up(&request.input, &folder)
         {
-            folder.remove();
+            if commits.is_none() {
+                folder.remove();
+            }
             return Err(error);
         }
         if let Some(past) = &past {
@@ -128,7 +130,7 @@ impl Opened {
             watch: checked.watch.clone(),
             slips: Arc::clone(&checked.test.slips),
             base: request.base.clone(),
-            in_place: request.arguments.replaces_file(request.input.form),
+            syncs: request.arguments.in_place || request.input.form != Form::File,
             best,
             is_ahead,
         }
@@ -147,7 +149,7 @@ fn output(target: &Target, folder: &RunFolder, request: &Request, checked: &Chec
         _ => {
             let mut output = Output::at(target, folder.path(), &request.like);
             if request.arguments.in_place {
-                output.guard(&checked.held);
+                output.guard(&checked.held[0]);
             }
             Saved::File(output)
         }

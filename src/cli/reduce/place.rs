@@ -8,11 +8,12 @@ use crate::files::{self, folder_of, is_taken};
 use crate::journal::{Form, Key, Past, RunFolder, held_by};
 use crate::oracle::Contents;
 use crate::oracle::contents::key;
-use crate::output::{Target, write_new};
-use crate::platform::Likeness;
-use std::fs::{self, Metadata};
+use crate::output::{Target, found_in_place, placed_in, write_like};
+use crate::platform::{self, Likeness};
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 /// The output and its run folder.
@@ -33,7 +34,37 @@ impl Place {
             Target::Stream(_) => None,
         };
         let best = self.folder.best().ok().map(|text| vec![input.original[0].with(text)]);
-        best.into_iter().chain(output).find(|program| Key(key(program)) == last.key)
+        let placed = self.placed(input);
+        best.into_iter().chain(output).chain(placed).find(|program| Key(key(program)) == last.key)
+    }
+
+    /// The program whose files have taken the places of the user's, if they have.
+    fn placed(&self, input: &Input) -> Option<Contents> {
+        if input.form == Form::File { None } else { input.saved(&placed_in(self.folder.path())) }
+    }
+
+    /// The user's files as the earlier run has left them: the original, the program that took its place, or parts of two
+    /// programs, if the run was killed while one took the place of the other.
+    ///
+    /// # Errors
+    /// If somebody has changed a file since.
+    pub(super) fn found_in_place(&self, input: &Input) -> Result<Contents, UserError> {
+        let is_own =
+            |program: &Contents| self.past.as_ref().is_some_and(|past| past.written.contains(&key(program)));
+        let before = self.placed(input).filter(is_own).unwrap_or_else(|| input.original.clone());
+        let after = match &self.target {
+            Target::File(output) => input.saved(output).filter(is_own),
+            Target::Stream(_) => None,
+        };
+        let programs: Vec<&Contents> = std::iter::once(&before).chain(&after).collect();
+        let found = found_in_place(&programs, |path| input.place(path));
+        found
+            .and_then(|found| found_in_place(&[&input.fixed], |path| input.place(path)).map(|_| found))
+            .map_err(|at| {
+                UserError::usage(format!("'{}' was changed after the run wrote it", at.display()))
+                    .fact("continuing would overwrite those changes")
+                    .help("save it elsewhere, and restore the original from what ends in .orig")
+            })
     }
 }
 
@@ -64,6 +95,12 @@ pub(super) fn of_earlier(
     };
     let output = output.filter(|output| RunFolder::is_at(&held_by(output)))?;
     Some((target, output))
+}
+
+/// The output of the last run on what is at a path, if it went to its default place.
+pub(in crate::cli) fn last_output(input: &Path) -> Option<PathBuf> {
+    let (file, form) = Form::named(&[input.to_owned()]).ok()?;
+    newest(&file, form)
 }
 
 /// The output of the last run beside a file, by the time of the last write; unfinished runs come first.
@@ -133,7 +170,7 @@ fn named(arguments: &Arguments, file: &Path, form: Form) -> Option<Target> {
     output.or_else(|| arguments.replaces_file(form).then(in_place))
 }
 
-/// The file that holds the original of an earlier run: its backup, if the run has replaced the file itself.
+/// Where the original of an earlier run is, a file or a folder: in its backup, if the run has replaced the file itself.
 pub(super) fn original(arguments: &Arguments, file: &Path) -> PathBuf {
     let backup = backup(file);
     if arguments.in_place && backup.exists() { backup } else { file.to_owned() }
@@ -152,26 +189,22 @@ pub(super) fn backup(file: &Path) -> PathBuf {
 /// # Errors
 /// If there is another backup, or none can be written.
 pub(super) fn back_up(input: &Input, folder: &RunFolder) -> Result<(), UserError> {
-    if input.form == Form::Folder {
-        return back_up_folder(input, folder);
+    match input.form {
+        Form::Folder => back_up_folder(input, folder),
+        _ => input.original.iter().try_for_each(|file| back_up_file(&input.place(&file.path), file, folder)),
     }
-    for file in &input.original {
-        let place = input.place(&file.path);
-        let like = fs::metadata(&place).map_err(|e| unreadable(&place, &e))?;
-        back_up_file(&place, file, &like, folder)?;
-    }
-    Ok(())
 }
 
-fn back_up_file(file: &Path, original: &[u8], like: &Metadata, folder: &RunFolder) -> Result<(), UserError> {
+fn back_up_file(file: &Path, original: &[u8], folder: &RunFolder) -> Result<(), UserError> {
     let backup = backup(file);
     let is_file = fs::symlink_metadata(&backup).is_ok_and(|metadata| metadata.is_file());
     if is_file && fs::read(&backup).is_ok_and(|old| old == original) {
         return Ok(());
     }
+    let like = fs::metadata(file).map_err(|e| unreadable(file, &e))?;
     let created = match is_taken(&backup) {
         true => Err(ErrorKind::AlreadyExists.into()),
-        false => files::create(folder.path(), &backup, original, Some(Likeness::from(like))),
+        false => files::create(folder.path(), &backup, original, Some(Likeness::from(&like))),
     };
     created.map_err(|e| no_backup(&backup, &e))
 }
@@ -183,10 +216,16 @@ fn back_up_folder(input: &Input, folder: &RunFolder) -> Result<(), UserError> {
     }
     let new = folder.path().join("backup");
     let all = [&input.original[..], &input.fixed].concat();
-    let created = match is_taken(&backup) {
-        true => Err(ErrorKind::AlreadyExists.into()),
-        false => write_new(&new, input.prefix(), &all).and_then(|()| fs::rename(&new, &backup)),
+    let create = || {
+        let modes = Arc::clone(&input.folders);
+        write_like(&new, input.prefix(), &all, modes)?;
+        platform::rename_new(&new, &backup)?;
+        // A folder is renamed only by somebody who may write to it.
+        let mode = input.folders.get(input.prefix()).map_or(0o755, |mode| mode & 0o777);
+        platform::set_mode(&backup, mode)?;
+        platform::sync_folder(&folder_of(&backup))
     };
+    let created = if is_taken(&backup) { Err(ErrorKind::AlreadyExists.into()) } else { create() };
     created.map_err(|e| no_backup(&backup, &e))
 }
 
@@ -195,7 +234,8 @@ fn no_backup(backup: &Path, error: &io::Error) -> UserError {
     match error.kind() {
         ErrorKind::AlreadyExists => {
             UserError::usage(format!("the backup '{shown}' already exists, and differs from the original"))
-                .help("move it away, or choose a path for the result with --output")
+                .help("--resume continues the run that made it, if that was stopped")
+                .help("or move it away, or choose a path for the result with --output")
         }
         _ => UserError::usage(format!("the backup '{shown}' cannot be written")).fact(error.to_string()),
     }

@@ -1,12 +1,15 @@
 //! Refusals before a reduction writes anything, so that no user loses work.
 
 use super::arguments::Arguments;
+use super::place::Place;
 use super::watching::Watching;
 use crate::cli::given::refuse_overwriting;
+use crate::cli::input::Input;
 use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::files::is_taken;
 use crate::journal::{Form, Header, Past, RunFolder, held_by};
+use crate::oracle::NamedFile;
 use crate::oracle::contents::key;
 use crate::output::{Target, is_same_file};
 use crate::report::Ui;
@@ -106,15 +109,28 @@ pub(super) fn refuse_another_run(then: &Header, now: &Header, folder: &RunFolder
 }
 
 /// Refuses to continue `--in-place` if the file is not one that the run wrote, since that would overwrite the
-/// user's work. Returns the content of the file.
-pub(super) fn refuse_edited_file(output: &Path, past: &Past) -> Result<Vec<u8>, UserError> {
+/// user's work. Returns the file.
+pub(super) fn refuse_edited_file(output: &Path, past: &Past) -> Result<NamedFile, UserError> {
     let content = fs::read(output).map_err(|e| {
         UserError::usage(format!("the file '{}' cannot be read", output.display())).fact(e.to_string())
     })?;
-    if past.written.contains(&key(&vec![past.file(content.clone())])) {
-        return Ok(content);
+    let file = past.file(content);
+    if past.written.contains(&key(&vec![file.clone()])) {
+        return Ok(file);
     }
     Err(UserError::usage(format!("'{}' was changed after the run wrote it", output.display()))
         .fact("continuing would overwrite those changes")
         .help("save it elsewhere, and restore the original from the file that ends in .orig"))
+}
+
+/// Refuses to continue a run whose result is a folder that holds something else now: the next program would take its place,
+/// and what somebody has put there would be lost.
+pub(super) fn refuse_edited_result(place: &Place, past: &Past, input: &Input) -> Result<(), UserError> {
+    let Target::File(output) = &place.target else { return Ok(()) };
+    if !is_taken(output) || input.saved(output).is_some_and(|saved| past.written.contains(&key(&saved))) {
+        return Ok(());
+    }
+    Err(UserError::usage(format!("'{}' was changed after the run wrote it", output.display()))
+        .fact("continuing would delete those changes")
+        .help("move it elsewhere; then --resume writes the result of the run again"))
 }

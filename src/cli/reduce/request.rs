@@ -73,9 +73,10 @@ impl<'a> Request<'a> {
             return Err(UserError::usage("the command line of the run leads to another place now")
                 .fact("the file or the run folder was moved, or a symbolic link was changed"));
         }
-        let source = source(arguments, &file, earlier.is_some());
-        let input = Input::read(&arguments.selection()?, form, &paths, &file, &source)?;
-        let like = fs::metadata(&source).map_err(|e| unreadable(&source, &e))?;
+        let goes_on = earlier.is_some();
+        let source = |path: &Path| source(arguments, path, goes_on);
+        let input = Input::read(&arguments.selection()?, form, &paths, &file, source)?;
+        let like = fs::metadata(source(&file)).map_err(|e| unreadable(&file, &e))?;
         let interrupt = catch_signals()?;
         let options = arguments.options(registry, &input.original, start, &interrupt)?;
         let (base, grammar) = input.base(&arguments.language)?;
@@ -119,6 +120,11 @@ impl<'a> Request<'a> {
         names.into_iter().collect::<Vec<_>>().join(", ")
     }
 
+    /// Where the original of the input is.
+    pub(super) fn original(&self) -> PathBuf {
+        source(self.arguments, &self.input.path, self.earlier.is_some())
+    }
+
     /// The file that the resumed run replaces in place, if it does.
     pub(super) fn replaced(&self) -> Option<&Path> {
         match &self.earlier {
@@ -132,8 +138,8 @@ impl<'a> Request<'a> {
     }
 }
 
-/// The path of the original. When a run in place is resumed, its file holds the best program so far, and the
-/// backup the original.
+/// Where the original of a path is. When a run in place is resumed, the path itself may hold the best program so far, and
+/// the backup holds the original.
 fn source(arguments: &Arguments, file: &Path, goes_on: bool) -> PathBuf {
     if goes_on { place::original(arguments, file) } else { file.to_owned() }
 }

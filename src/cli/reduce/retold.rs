@@ -60,9 +60,9 @@ impl Retold {
         } else if let Some(failure) = past.header.failure.as_deref().and_then(Failure::recorded) {
             plan.learn(failure);
         }
-        let source = place::original(arguments, &file);
-        let input = Input::read(&arguments.selection()?, form, &paths, &file, &source)?;
-        refuse_changed(&past, &input, &source)?;
+        let source = |path: &Path| place::original(arguments, path);
+        let input = Input::read(&arguments.selection()?, form, &paths, &file, source)?;
+        refuse_changed(&past, &input, &source(&file))?;
         let (base, _) = input.base(&arguments.language)?;
         let (before, like) = (base.measure(), base.clone());
         let options = arguments.options(registry, &input.original, begin, &catch_signals()?)?;
