@@ -168,6 +168,14 @@ impl Input {
         (!self.ignored.is_empty()).then(|| format!("its copy of the folder is without {shown}{more}"))
     }
 
+    /// Whether one of its entries, by the path below the folder, is such a one.
+    pub(super) fn has(&self, is_such: impl Fn(&Path) -> bool) -> bool {
+        let files = self.original.iter().chain(&self.fixed).map(|file| &*file.path);
+        let all = files.chain(self.folders.keys().map(PathBuf::as_path));
+        let mut below = all.filter_map(|path| path.strip_prefix(self.prefix()).ok());
+        below.any(&is_such) || self.ignored.iter().any(|path| is_such(path))
+    }
+
     /// What the paths of all files begin with, and what the paths in the result do without.
     pub(super) fn prefix(&self) -> &Path {
         if self.form == Form::Folder { &self.arguments[0] } else { Path::new("") }

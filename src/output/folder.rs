@@ -21,6 +21,9 @@ const ASIDE: &str = "new.old";
 /// The name of the result in the run folder, once its files have taken the places of the user's.
 const PLACED: &str = "placed";
 
+/// The name of a backup in the run folder, before it is whole.
+const BACKUP: &str = "backup";
+
 /// The permissions of folders, by their paths in a program.
 pub(crate) type FolderModes = Arc<BTreeMap<PathBuf, u32>>;
 
@@ -233,12 +236,17 @@ pub(crate) fn placed_in(run: &Path) -> PathBuf {
     run.join(PLACED)
 }
 
-/// Removes the folders that results have left in a run folder.
+/// Where a run folder has the backup of a folder before that is whole.
+pub(crate) fn backup_in(run: &Path) -> PathBuf {
+    run.join(BACKUP)
+}
+
+/// Removes the folders that results and backups have left in a run folder.
 ///
 /// # Errors
 /// If one cannot be removed.
 pub(crate) fn clear(run: &Path) -> io::Result<()> {
-    [NEW, ASIDE, PLACED].iter().try_for_each(|name| remove(&run.join(name)))
+    [NEW, ASIDE, PLACED, BACKUP].iter().try_for_each(|name| remove(&run.join(name)))
 }
 
 /// The n-th path for a result beside a folder.

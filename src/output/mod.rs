@@ -10,7 +10,7 @@ use std::path::Path;
 
 pub use file::{Output, Target, free_path, is_same_file, numbered_path, write};
 pub use folder::write_new;
-pub(crate) use folder::{FolderOutput, clear, numbered_folder, placed_in, write_like};
+pub(crate) use folder::{FolderOutput, backup_in, clear, numbered_folder, placed_in, write_like};
 pub(crate) use in_place::{found_in_place, put_in_place};
 
 /// The result of a reduction: a file, or a folder with several of them.

@@ -187,6 +187,67 @@ fn a_run_that_is_killed_while_it_replaces_the_result_leaves_a_whole_one() -> Che
     Ok(())
 }
 
+#[test]
+fn a_folder_is_found_by_every_name_that_it_has() -> Checked {
+    let project = Project::new()?;
+    project.script("test.sh", BELOW)?;
+    let odd: [(&[u8], &[u8]); 8] = [
+        (b"sp ace", b"sp ace"),
+        (b"new\nline", b"new\nline"),
+        (b"-dash", b"./-dash"),
+        (b"caf\xc3\xa9", b"caf\xc3\xa9"),
+        (b"slash", b"slash/"),
+        (b"dots", b"./slash/../dots/."),
+        (b"inner", b"slash/../inner//"),
+        (b"glob*[x]", b"glob*[x]"),
+    ];
+    fs::create_dir(project.path("slash"))?;
+    for (name, given) in odd {
+        let folder = project.folder().join(OsStr::from_bytes(name));
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join("a.c"), C)?;
+        let words = ["./test.sh".as_ref(), OsStr::from_bytes(given), "--in-place".as_ref()];
+        project.reduce(&words)?.exits_with(0)?;
+        assert_eq!(texts(&folder)?, ["needle\n"], "{folder:?}");
+        let mut saved = folder.into_os_string();
+        saved.push(".orig");
+        assert_eq!(texts(Path::new(&saved))?, [C]);
+    }
+    symlink("sp ace", project.path("link"))?;
+    project.file("sp ace/a.c", C)?;
+    project.reduce(&["./test.sh", "link/"])?.exits_with(0)?;
+    assert_eq!(texts(&project.path("link.reduced"))?, ["needle\n"]);
+    // From inside of the folder.
+    let mut command = project.command(env!("CARGO_BIN_EXE_lopper"));
+    command.args(["reduce", "../test.sh", "."]).current_dir(project.path("sp ace"));
+    project.spawn(command)?.finish()?.exits_with(0)?;
+    assert_eq!(texts(&project.path("sp ace.reduced"))?, ["needle\n"]);
+    assert_eq!(project.read("sp ace/a.c")?, C);
+    project.is_left_clean()
+}
+
+#[test]
+fn a_result_in_the_input_and_a_test_that_would_be_lost_are_refused_and_idle_globs_are_named() -> Checked {
+    let project = folder("grep -rq --include=*.c needle \"$1\"")?;
+    let before = entries(&project.folder())?;
+    reduce(&project, &["-o", "p/out"])?.exits_with(2)?.says(&["is in the folder that is reduced"])?;
+    fs::copy(project.path("test.sh"), project.path("p/test.sh"))?;
+    let own = |more: &[&str]| project.reduce(&[&["p/test.sh", "p"], more].concat());
+    own(&["--in-place"])?.exits_with(2)?.says(&["the test 'p/test.sh' would be reduced in place"])?;
+    fs::remove_file(project.path("p/test.sh"))?;
+    assert_eq!(entries(&project.folder())?, before);
+    fs::copy(project.path("test.sh"), project.path("p/test.sh"))?;
+    let globs = [
+        "--keep", "*.md", "--ignore", "doc", "--only", "test.sh", "--only", "s", "--only", "src", "-o", "out",
+    ];
+    let run =
+        own(&globs)?.exits_with(0)?.says(&["--keep '*.md' matches nothing in 'p'", "--only s matches"])?;
+    assert!(!run.stderr.contains("--only test.sh"), "{}", run.stderr);
+    own(&["--in-place", "--keep", "test.sh"])?.exits_with(0)?;
+    assert!(project.read("p/test.sh")?.contains("needle"));
+    Ok(())
+}
+
 /// A random tree of files: links, odd names, empty ones, read-only ones.
 fn grow(folder: &Path, random: &mut Random) -> io::Result<()> {
     let mut folders = vec![folder.to_owned()];

@@ -4,15 +4,17 @@ use super::protection::{Protection, protected};
 use super::watching::Watching;
 use crate::cli::conditions::{Conditions, RequireOptions};
 use crate::cli::executor::ExecutorOptions;
+use crate::cli::input::Input;
 use crate::cli::language::{Choice, PROGRAM};
 use crate::cli::limits::Limits;
 use crate::cli::passes::find;
 use crate::cli::{AlgorithmChoice, Exit};
 use crate::conditions::TestPlan;
-use crate::entries::Selection;
+use crate::entries::{Selection, globs};
 use crate::error::UserError;
 use crate::journal::Form;
 use crate::oracle::NamedFile;
+use crate::oracle::command::quoted;
 use crate::oracle::interrupt::Interrupt;
 use crate::run::Options;
 use crate::search::{Kind, SEARCHES};
@@ -200,6 +202,23 @@ impl Arguments {
             .iter()
             .flat_map(|(name, globs)| globs.iter().map(move |glob| format!("{name} {glob}")))
             .collect()
+    }
+
+    /// The options with a glob that matches nothing in the input.
+    ///
+    /// # Errors
+    /// If a glob is invalid.
+    pub(super) fn idle_globs(&self, input: &Input) -> Result<Vec<String>, UserError> {
+        let mut idle = Vec::new();
+        for (name, list) in [("ignore", &self.ignore), ("only", &self.only), ("keep", &self.keep)] {
+            for glob in list {
+                let set = globs([&**glob])?;
+                if !input.has(|path| set.is_match(path)) {
+                    idle.push(format!("--{name} {}", quoted(glob)));
+                }
+            }
+        }
+        Ok(idle)
     }
 
     /// Whether nothing but errors is printed on standard error.

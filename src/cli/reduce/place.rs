@@ -8,7 +8,7 @@ use crate::files::{self, folder_of, is_taken};
 use crate::journal::{Form, Key, Past, RunFolder, held_by};
 use crate::oracle::Contents;
 use crate::oracle::contents::key;
-use crate::output::{Target, found_in_place, placed_in, write_like};
+use crate::output::{Target, backup_in, found_in_place, placed_in, write_like};
 use crate::platform::{self, Likeness};
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -214,7 +214,7 @@ fn back_up_folder(input: &Input, folder: &RunFolder) -> Result<(), UserError> {
     if input.saved(&backup).is_some_and(|saved| saved == input.original) {
         return Ok(());
     }
-    let new = folder.path().join("backup");
+    let new = backup_in(folder.path());
     let all = [&input.original[..], &input.fixed].concat();
     let create = || {
         let modes = Arc::clone(&input.folders);

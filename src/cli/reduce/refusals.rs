@@ -7,7 +7,7 @@ use crate::cli::given::refuse_overwriting;
 use crate::cli::input::Input;
 use crate::conditions::TestPlan;
 use crate::error::UserError;
-use crate::files::is_taken;
+use crate::files::{folder_of, is_taken};
 use crate::journal::{Form, Header, Past, RunFolder, held_by};
 use crate::oracle::NamedFile;
 use crate::oracle::contents::key;
@@ -24,7 +24,7 @@ pub(super) fn refuse_other_uses(
     plan: &TestPlan,
 ) -> Result<(), UserError> {
     if form != Form::File {
-        refuse_single_file_uses(arguments, form)?;
+        refuse_single_file_uses(arguments, file, form)?;
     }
     let replaced = arguments.replaces_file(form).then_some(file);
     let output = arguments.output.as_deref().or(replaced);
@@ -44,8 +44,9 @@ pub(super) fn refuse_other_uses(
     Ok(())
 }
 
-/// Refuses what only a single file can be used for, and to replace a folder that is not the result of this run.
-fn refuse_single_file_uses(arguments: &Arguments, form: Form) -> Result<(), UserError> {
+/// Refuses what only a single file can be used for, to replace a folder that is not the result of this run, and to write
+/// the result into the input.
+fn refuse_single_file_uses(arguments: &Arguments, file: &Path, form: Form) -> Result<(), UserError> {
     if arguments.generalize {
         let what = if form == Form::Folder { "a folder" } else { "several files" };
         return Err(UserError::usage(format!("--generalize is for a single file, and not for {what}")));
@@ -56,6 +57,15 @@ fn refuse_single_file_uses(arguments: &Arguments, form: Form) -> Result<(), User
             "the result is a folder, and cannot be written to '{}'",
             output.display()
         )));
+    }
+    let whole = |path: &Path| path.canonicalize().ok();
+    if form == Form::Folder
+        && let (Some(above), Some(input)) = (whole(&folder_of(output)), whole(file))
+        && above.starts_with(&input)
+    {
+        return Err(UserError::usage(format!("'{}' is in the folder that is reduced", output.display()))
+            .fact("the result would become a part of the input")
+            .help("choose a path outside of that folder with --output"));
     }
     let is_free = !is_taken(output) || fs::read_dir(output).is_ok_and(|mut entries| entries.next().is_none());
     if is_free || RunFolder::is_at(&held_by(output)) {
@@ -133,4 +143,22 @@ pub(super) fn refuse_edited_result(place: &Place, past: &Past, input: &Input) ->
     Err(UserError::usage(format!("'{}' was changed after the run wrote it", output.display()))
         .fact("continuing would delete those changes")
         .help("move it elsewhere; then --resume writes the result of the run again"))
+}
+
+/// Refuses to put a result in place that lacks the test: a test in the folder that is reduced may change like all else there.
+pub(super) fn refuse_to_lose_test(
+    arguments: &Arguments,
+    plan: &TestPlan,
+    input: &Input,
+) -> Result<(), UserError> {
+    if !arguments.in_place || input.form == Form::File {
+        return Ok(());
+    }
+    let mut places = input.original.iter().map(|file| input.place(&file.path));
+    let test = places.find(|place| plan.files().any(|test| is_same_file(test, place)));
+    test.map_or(Ok(()), |test| {
+        Err(UserError::usage(format!("the test '{}' would be reduced in place", test.display()))
+            .fact("it is one of the files that may change")
+            .help("--keep or --ignore leaves it as it is; or move it out of the folder"))
+    })
 }

@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use super::followed::Followed;
 use super::place::{self, Place};
-use super::refusals::refuse_other_uses;
+use super::refusals::{refuse_other_uses, refuse_to_lose_test};
 use crate::cli::executor::Site;
 use crate::cli::given::unreadable;
 use crate::cli::input::Input;
@@ -14,6 +14,7 @@ use crate::error::UserError;
 use crate::journal::Form;
 use crate::oracle::interrupt::Interrupt;
 use crate::output::Target;
+use crate::report;
 use crate::run::Options;
 use lopper_engine::algorithms::Algorithm;
 use lopper_languages::measure::Goal;
@@ -76,6 +77,10 @@ impl<'a> Request<'a> {
         let goes_on = earlier.is_some();
         let source = |path: &Path| source(arguments, path, goes_on);
         let input = Input::read(&arguments.selection()?, form, &paths, &file, source)?;
+        refuse_to_lose_test(arguments, &plan, &input)?;
+        for glob in arguments.idle_globs(&input)?.iter().filter(|_| !arguments.is_quiet()) {
+            report::remark(&format!("{glob} matches nothing in '{}'", file.display()));
+        }
         let like = fs::metadata(source(&file)).map_err(|e| unreadable(&file, &e))?;
         let interrupt = catch_signals()?;
         let options = arguments.options(registry, &input.original, start, &interrupt)?;
