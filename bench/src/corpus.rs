@@ -82,17 +82,7 @@ impl Case {
             Err(_) => Settings::default(),
         };
         let contents = contents(input)?;
-        let parsed = |file: &NamedFile| {
-            let language = match &settings.language {
-                None => languages::detect(&file.path.to_string_lossy()),
-                Some(name) => {
-                    languages::named(name).ok_or_else(|| broken(&format!("no language '{name}'")))?
-                }
-            };
-            let parsed = Parsed::at(Arc::clone(&file.path), language, Arc::clone(&file.content));
-            Ok(Arc::new(parsed.with_mode(file.mode)))
-        };
-        let base = Base { files: contents.iter().map(parsed).collect::<Result<_, UserError>>()? };
+        let base = base_of(&contents, settings.language.as_deref())?;
         let word = |word: &String| {
             let file = folder.join(word);
             if word.contains(['.', '/']) && file.exists() { file.into() } else { word.into() }
@@ -200,6 +190,23 @@ pub(crate) fn cases(folders: &[PathBuf]) -> Result<Vec<Case>, UserError> {
         }
     }
     Ok(found)
+}
+
+/// Files as a base, in the language of this name, or each in that of its own name.
+///
+/// # Errors
+/// If there is no such language.
+pub(crate) fn base_of(contents: &Contents, language: Option<&str>) -> Result<Base, UserError> {
+    let parsed = |file: &NamedFile| {
+        let language = match language {
+            None => languages::detect(&file.path.to_string_lossy()),
+            Some(name) => languages::named(name)
+                .ok_or_else(|| UserError::usage(format!("there is no language '{name}'")))?,
+        };
+        let parsed = Parsed::at(Arc::clone(&file.path), language, Arc::clone(&file.content));
+        Ok(Arc::new(parsed.with_mode(file.mode)))
+    };
+    Ok(Base { files: contents.iter().map(parsed).collect::<Result<_, UserError>>()? })
 }
 
 /// The files of an input, under its own name.

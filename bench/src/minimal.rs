@@ -1,15 +1,15 @@
 //! `lopper-bench minimal`: finds the single tokens and nodes that can still be deleted from a result.
 
+use crate::corpus::{base_of, contents};
 use crate::{oracle, say};
 use lopper::cli::Exit;
 use lopper::error::UserError;
 use lopper::languages::edit::{Candidate, Edit};
 use lopper::languages::measure::Measure;
 use lopper::languages::tree::NodeId;
-use lopper::languages::{self, Parsed};
 use lopper::oracle::command::TestCommand;
 use lopper::oracle::contents::contents_of;
-use lopper::oracle::{Contents, NamedFile, Test, Verdict};
+use lopper::oracle::{Contents, Test, Verdict};
 use lopper::passes::{Base, Group, Unit};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -21,15 +21,15 @@ use std::time::Duration;
 
 /// Lists the single tokens and single tree nodes that can still be deleted from FILE
 ///
-/// Works on the result of any reducer. The exit code is 0 if nothing can be deleted (FILE is 1-minimal),
-/// otherwise 1.
+/// Works on the result of any reducer, a file or a folder. The exit code is 0 if nothing can be deleted (FILE is
+/// 1-minimal), otherwise 1.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The file
+    /// The file, or the folder
     file: PathBuf,
     /// Its test, as for `lopper reduce`
     test: PathBuf,
-    /// The language of FILE [default: by its name]
+    /// The language of all files [default: by their names]
     #[arg(long, value_name = "NAME")]
     language: Option<String>,
     /// The number of parallel tests
@@ -43,6 +43,8 @@ pub(crate) struct Arguments {
 /// A possible deletion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Deletion {
+    /// The file.
+    pub(crate) path: Arc<Path>,
     /// The line number, from 1.
     pub(crate) line: usize,
     /// `token`, or the kind of the node.
@@ -59,28 +61,21 @@ pub(crate) struct Deletion {
 /// If the file cannot be read, or if the test does not accept it.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
     let Arguments { file, test, .. } = arguments;
-    let text = std::fs::read(file).map_err(|e| {
-        UserError::usage(format!("the file '{}' cannot be read", file.display())).fact(e.to_string())
-    })?;
+    let original = contents(file)?;
     let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let language = match &arguments.language {
-        None => languages::detect(&name),
-        Some(name) => languages::named(name)
-            .ok_or_else(|| UserError::usage(format!("there is no language '{name}'")))?,
-    };
+    let base = base_of(&original, arguments.language.as_deref())?;
     let timeout = arguments.timeout.map(Duration::try_from_secs_f64).transpose();
     let timeout = timeout.map_err(|e| UserError::usage("--timeout makes no sense").fact(e.to_string()))?;
     let interrupt = oracle::catch_signals()?;
-    let original = vec![NamedFile::new(&name, text.clone())];
     let jobs = usize::from(arguments.jobs);
     let command = TestCommand::program(test)?;
     let test = oracle::checked(command, &name, &original, jobs, timeout, &interrupt)?;
 
-    let base = Base { files: vec![Arc::new(Parsed::at(Path::new(&name).into(), language, text))] };
     let all = deletions(&base);
     let found = accepted(&all, &test, jobs)?;
-    for Deletion { line, what, text, .. } in &found {
-        say::answer(&format!("line {line}: {what} {text}\n"));
+    for Deletion { path, line, what, text, .. } in &found {
+        let within = if file.is_dir() { format!("{}: ", path.display()) } else { String::new() };
+        say::answer(&format!("{within}line {line}: {what} {text}\n"));
     }
     let runs = all.len();
     let minimal = found.is_empty();
@@ -108,7 +103,8 @@ pub(crate) fn deletions(base: &Base) -> Vec<Deletion> {
                 let text = shortened(&file.text[range]);
                 let mut contents = contents_of(base);
                 contents[id as usize] = contents[id as usize].with(rest);
-                found.push(Deletion { line, what: what.to_owned(), text, rest: contents });
+                let path = Arc::clone(&file.path);
+                found.push(Deletion { path, line, what: what.to_owned(), text, rest: contents });
             }
         };
         let cut = |range: Range<usize>| {

@@ -3,7 +3,7 @@
 use crate::config::Other;
 use crate::corpus::Case;
 use crate::oracle;
-use crate::ours::{Limits, beginning, hash, rounded};
+use crate::ours::{Limits, as_text, beginning, hash, rounded};
 use crate::record::{Point, Record, Size, Verdicts};
 use lopper::error::UserError;
 use lopper::oracle::command::quoted;
@@ -186,7 +186,7 @@ pub(crate) fn run(
     let ok = ok == Verdict::Interesting;
     let from = case.base().measure().into();
     let to: Size = base_of(&left, &case.base()).measure().into();
-    let text: Vec<u8> = left.iter().flat_map(|file| file.iter().copied()).collect();
+    let text = as_text(&left);
     let runs = fs::metadata(place.path("calls")).map_err(failed)?.len() as usize;
     let (interesting, mut curve) = place.curve(from);
     curve.push(Point(runs, Some(to.tokens), to.bytes));

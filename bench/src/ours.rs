@@ -7,7 +7,7 @@ use crate::record::{PassRecord, Point, Record, Verdicts};
 use lopper::driver::PassStats;
 use lopper::error::UserError;
 use lopper::oracle::interrupt::Interrupt;
-use lopper::oracle::{Test, Verdict};
+use lopper::oracle::{Contents, Test, Verdict};
 use lopper::passes::Base;
 use lopper::reduce::reduce;
 use lopper::run::{End, Event, Options};
@@ -122,7 +122,7 @@ pub(crate) fn measured(base: Base, test: &dyn Test, options: &Options) -> Result
         End::Time | End::Asked => "time",
     };
     let ok = test.run(0, &outcome.contents).map_err(oracle::user_error)? == Verdict::Interesting;
-    let result = &outcome.contents[0];
+    let result = as_text(&outcome.contents);
     bugs.insert(0, end.to_owned());
     Ok(Record {
         ok,
@@ -136,8 +136,8 @@ pub(crate) fn measured(base: Base, test: &dyn Test, options: &Options) -> Result
         cpu: Some(rounded(cpu)),
         passes: outcome.stats.passes.iter().map(pass_record).collect(),
         curve,
-        result: hash(result),
-        text: beginning(result),
+        result: hash(&result),
+        text: beginning(&result),
         ..Record::default()
     })
 }
@@ -164,6 +164,20 @@ fn processor_time() -> Duration {
 /// Seconds, rounded to milliseconds.
 pub(crate) fn rounded(time: Duration) -> f64 {
     (time.as_secs_f64() * 1000.0).round() / 1000.0
+}
+
+/// A program as a text: that of a single file, or of all files, each after a line with its path.
+pub(crate) fn as_text(contents: &Contents) -> Vec<u8> {
+    if let [file] = &contents[..]
+        && file.path.components().count() == 1
+    {
+        return file.to_vec();
+    }
+    let texts = contents.iter().map(|file| {
+        let end: &[u8] = if file.ends_with(b"\n") { b"" } else { b"\n" };
+        [format!("==> {} <==\n", file.path.display()).as_bytes(), file, end].concat()
+    });
+    texts.collect::<Vec<_>>().concat()
 }
 
 /// A fingerprint of a result.

@@ -40,7 +40,7 @@ enum Change {
     Respell(Vec<Range<usize>>, String),
 }
 
-/// The greatest number of runs that a permutation of each sort may take.
+/// The greatest number of runs that a permutation of each sort may take, of all files together.
 const RUNS: usize = 120;
 
 /// The base with its top-level items, then its statements, then its names in another order that `fails` accepts.
@@ -56,29 +56,34 @@ pub(crate) fn permuted(
     let mut random = Random { seed, drawn: 0 };
     let sorts: [fn(File<'_>) -> Vec<Change>; 3] = [top_level_items, statements, names];
     let mut now = base.clone();
+    let runs = RUNS.div_ceil(now.files.len().max(1));
     for changes in sorts {
-        let all = now.files.first().map(|parsed| changes(File { id: 0, parsed })).unwrap_or_default();
-        now = applied(&now, all, &mut random, &mut fails)?;
+        for id in 0..now.files.len() {
+            let all = changes(File { id: id as u32, parsed: &now.files[id] });
+            now = applied((&now, id), all, runs, &mut random, &mut fails)?;
+        }
     }
     Ok(now)
 }
 
-/// The base with as many of the changes as the test accepts: what it refuses is halved.
+/// The base with as many of the changes of a file as the test accepts: what it refuses is halved.
 fn applied(
-    base: &Base,
+    (base, id): (&Base, usize),
     all: Vec<Change>,
+    runs: usize,
     random: &mut Random,
     fails: &mut impl FnMut(&Base) -> Result<bool, UserError>,
 ) -> Result<Base, UserError> {
     let mut open = vec![all];
     let (mut edits, mut now) = (Vec::new(), base.clone());
-    for _ in 0..RUNS {
+    for _ in 0..runs {
         let Some(changes) = open.pop() else { break };
-        let file = &base.files[0];
+        let file = &base.files[id];
         let more = changes.iter().flat_map(|change| change.edits(&file.text, random));
         let tried: Vec<Edit> = edits.iter().cloned().chain(more).collect();
         let Ok(candidate) = Candidate::merge(tried.clone()) else { continue };
-        let changed = Base { files: vec![Arc::new(file.with_text(candidate.apply(0, &file.text)))] };
+        let mut changed = base.clone();
+        changed.files[id] = Arc::new(file.with_text(candidate.apply(0, &file.text)));
         if tried.len() > edits.len() && fails(&changed)? {
             (edits, now) = (tried, changed);
         } else {

@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
                     Ok(verdict == Verdict::Interesting)
                 })?
             };
-            let input = ours::hash(&base.files[0].text);
+            let input = ours::hash(&ours::as_text(&contents_of(&base)));
             if records.iter().any(|record| record.input == input) {
                 continue;
             }

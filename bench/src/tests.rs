@@ -84,6 +84,39 @@ fn two_configurations_compared_twice_agree_exactly_on_a_real_case() -> Checked {
 }
 
 #[test]
+fn a_case_may_be_a_folder_and_its_records_tell_all_files_apart() -> Checked {
+    use std::os::unix::fs::PermissionsExt;
+    let (interrupt, _open) = quiet()?;
+    let place = tempfile::tempdir()?;
+    let at = |path: &str| place.path().join("case").join(path);
+    std::fs::create_dir_all(at("input/src"))?;
+    for (path, text) in [("input/a.py", "import src.b\nneedle\n"), ("input/src/b.py", "x = 1\nneedle\n")] {
+        std::fs::write(at(path), text)?;
+    }
+    std::fs::write(
+        at("interesting.sh"),
+        "#!/bin/sh\ncd \"$1\" && cat a.py src/b.py | grep -c needle | grep -q 2\n",
+    )?;
+    std::fs::set_permissions(at("interesting.sh"), std::fs::Permissions::from_mode(0o755))?;
+    let case = Case::read(&at(""))?;
+    let (setup, jobs) = setup("default,without=paths")?;
+    let run = || ours::run(&case, &setup, jobs, Limits::default(), &interrupt);
+    let (first, second) = (run()?, run()?);
+    assert!(first.ok && first.agrees_with(&second), "{first:?}");
+    assert_eq!(first.text, "==> input/a.py <==\nneedle\n==> input/src/b.py <==\nneedle\n");
+    let base = case.base();
+    let test = oracle::of_case(&case, &case.original(), false, 1, &interrupt)?;
+    let found = accepted(&deletions(&base), &test, 1)?;
+    let paths: std::collections::BTreeSet<_> =
+        found.iter().map(|one| one.path.display().to_string()).collect();
+    assert_eq!(paths.into_iter().collect::<Vec<_>>(), ["input/a.py", "input/src/b.py"]);
+    // The parts of each file change places.
+    let permuted = crate::permute::permuted(&base, 1, |base| Ok(base.files.len() == 2))?;
+    assert_eq!(permuted.files.len(), 2);
+    Ok(())
+}
+
+#[test]
 fn every_case_of_the_corpus_is_accepted_by_its_test_and_an_empty_file_is_not() -> Checked {
     use lopper::oracle::Test;
     let (interrupt, _open) = quiet()?;
