@@ -252,49 +252,104 @@ fn a_result_in_the_input_and_a_test_that_would_be_lost_are_refused_and_idle_glob
 fn grow(folder: &Path, random: &mut Random) -> io::Result<()> {
     let mut folders = vec![folder.to_owned()];
     fs::create_dir(folder)?;
-    for number in 0..3 + random.below(12) {
+    for number in 0..3 + random.below(20) {
         let above = folders[random.below(folders.len())].clone();
-        let odd: [&[u8]; 5] = [b"a.c", b"b.py", b"sp ace", b"\xff\xfe", b"new\nline"];
+        let odd: [&[u8]; 8] =
+            [b"a.c", b"b.py", b"sp ace", b"\xff\xfe", b"new\nline", b"-o", b".hidden", b"*?[\\\"'$(x)"];
         let mut name = odd[random.below(odd.len())].to_vec();
         name.extend(number.to_string().bytes());
         let path = above.join(OsStr::from_bytes(&name));
-        match random.below(6) {
-            0 => {
+        match random.below(8) {
+            0 | 1 => {
                 fs::create_dir(&path)?;
                 folders.push(path);
             }
-            1 => symlink("somewhere/else", &path)?,
-            2 => fs::write(&path, "")?,
-            3 => fs::write(&path, b"\0\xff binary \0")?,
+            // Links that lead nowhere, out of the folder, to a folder, and to another link.
+            2 => symlink("somewhere/else", &path)?,
+            3 => symlink(["/etc/passwd", "/none", "..", ".", "../../here"][random.below(5)], &path)?,
+            4 => symlink(path.file_name().unwrap_or_default(), &path)?,
+            5 => fs::write(&path, "")?,
+            6 => fs::write(&path, b"\0\xff binary \0")?,
             _ => fs::write(&path, "int x = 1;\n")?,
         }
     }
     for path in entries(folder)?.keys().map(|below| folder.join(below)).collect::<Vec<_>>() {
-        if random.once_in(3) && !path.is_symlink() && !path.is_dir() {
-            fs::set_permissions(path, fs::Permissions::from_mode(0o444))?;
+        if random.once_in(2) && !path.is_symlink() && !path.is_dir() {
+            let mode = [0o444, 0o755, 0o600, 0o400][random.below(4)];
+            fs::set_permissions(path, fs::Permissions::from_mode(mode))?;
         }
     }
     fs::write(folder.join("needle.c"), C)
 }
 
+/// Takes the permission to write from random folders below this one, and gives others unusual permissions.
+fn close(folder: &Path, random: &mut Random) -> io::Result<()> {
+    for (path, (mode, _)) in entries(folder)? {
+        if mode & 0o170_000 == 0o040_000 && random.once_in(2) {
+            let mode = [0o555, 0o500, 0o750][random.below(3)];
+            fs::set_permissions(folder.join(path), fs::Permissions::from_mode(mode))?;
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn what_was_not_reduced_is_the_same_in_every_byte_and_mode() -> Checked {
-    for seed in 0..6 {
+    for seed in 0..10 {
         let project = Project::with(BELOW, "unused", "")?;
-        grow(&project.path("p"), &mut Random(seed))?;
-        for (path, (mode, _)) in entries(&project.path("p"))? {
-            if mode & 0o170_000 == 0o040_000 && seed % 2 == 0 {
-                fs::set_permissions(project.path("p").join(path), fs::Permissions::from_mode(0o555))?;
-            }
-        }
+        let mut random = Random(seed);
+        grow(&project.path("p"), &mut random)?;
+        close(&project.path("p"), &mut random)?;
         let before = entries(&project.path("p"))?;
-        let run = reduce(&project, &["--only", "needle.c", "-o", "out"])?.exits_with(0)?;
-        let mut after = entries(&project.path("out"))?;
-        assert_eq!(entries(&project.path("p"))?, before, "{}", run.stderr);
-        let name = Path::new("needle.c");
-        assert_eq!(after.get(name).map(|(_, text)| &text[..]), Some(&b"needle\n"[..]));
-        after.insert(name.into(), before[name].clone());
-        assert_eq!(after, before, "seed {seed}");
+        for jobs in ["1", "4"] {
+            let run = reduce(&project, &["--only", "needle.c", "-o", jobs, "-j", jobs])?.exits_with(0)?;
+            let mut after = entries(&project.path(jobs))?;
+            assert_eq!(entries(&project.path("p"))?, before, "{}", run.stderr);
+            let name = Path::new("needle.c");
+            assert_eq!(after.get(name).map(|(_, text)| &text[..]), Some(&b"needle\n"[..]));
+            after.insert(name.into(), before[name].clone());
+            assert_eq!(after, before, "seed {seed}, {jobs} workers");
+        }
+        // In place, what is beside stays as it is, and the backup has all of it.
+        reduce(&project, &["--only", "needle.c", "--in-place"])?.exits_with(0)?;
+        assert_eq!(entries(&project.path("p.orig"))?, before, "seed {seed}");
+        project.file("p/needle.c", C)?;
+        assert_eq!(entries(&project.path("p"))?, before, "seed {seed}");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_stays_of_a_random_tree_is_as_it_was_for_every_number_of_workers() -> Checked {
+    // What the test wants to keep is in the middle of all sorts of files that go.
+    let kept = "cd \"$1\" && grep -q needle needle.c && [ -h kept/link ] && [ \"$(readlink kept/link)\" = ../gone ] && \
+                [ -d kept/empty ] && [ -x kept/tool ] && ! [ -s kept/nothing ] && [ -f kept/nothing ]";
+    for seed in 0..6 {
+        let project = Project::with(kept, "unused", "")?;
+        let mut random = Random(seed);
+        let p = project.path("p");
+        grow(&p, &mut random)?;
+        fs::create_dir_all(p.join("kept/empty"))?;
+        symlink("../gone", p.join("kept/link"))?;
+        for (name, mode) in [("tool", 0o555), ("nothing", 0o444)] {
+            fs::write(p.join("kept").join(name), "")?;
+            fs::set_permissions(p.join("kept").join(name), fs::Permissions::from_mode(mode))?;
+        }
+        close(&p, &mut random)?;
+        let before = entries(&p)?;
+        let results = ["1", "4"].map(|jobs| -> Result<_, Box<dyn Error>> {
+            reduce(&project, &["-o", jobs, "-j", jobs])?.exits_with(0)?;
+            Ok(entries(&project.path(jobs))?)
+        });
+        let [one, four] = results;
+        let (one, four) = (one?, four?);
+        assert_eq!(one, four, "seed {seed}");
+        assert_eq!(entries(&p)?, before, "seed {seed}");
+        for (path, entry) in one.iter().filter(|(path, _)| path.starts_with("kept")) {
+            assert_eq!(Some(entry), before.get(path), "seed {seed}: {}", path.display());
+        }
+        assert_eq!(one.len(), 6, "seed {seed}: {one:?}");
+        project.is_left_clean()?;
     }
     Ok(())
 }
@@ -311,7 +366,7 @@ fn a_folder_without_the_failure_and_other_faults_have_clear_messages() -> Checke
     project
         .lopper(&["generalize", "./test.sh", "q"])?
         .exits_with(2)?
-        .says(&["lopper reduce, check and isolate take folders"])?;
+        .says(&["0 files in 'q' have a text", "lopper reduce TEST q"])?;
     project.script("test.sh", NEEDLE)?;
     project.file("one.c", C)?;
     project.reduce(&["./test.sh", "one.c", "./one.c"])?.exits_with(2)?.says(&["named twice"])?;
