@@ -49,6 +49,28 @@ fn the_pattern_of_a_program_tells_what_may_vary() -> Checked {
 }
 
 #[test]
+fn a_folder_with_one_text_is_generalized_as_it_is() -> Checked {
+    let project = Project::new()?;
+    // The test needs the empty file beside, and the path of the text.
+    let looks = "cd \"$1\" && [ -f empty ] && grep -q 'return .* / 0;' src/a.c";
+    project.script("test.sh", looks)?;
+    fs::create_dir_all(project.path("p/src"))?;
+    project.file("p/empty", "")?;
+    project.file("p/src/a.c", "int unused;\nint main(void) {\n    int x = 3;\n    return x / 0;\n}\n")?;
+    project.file("p/src/b.c", "int unused;\n")?;
+    let budget = ["--instances", "20", "--budget", "400", "--require", "none"];
+    let several = project.lopper(&[&["generalize", "./test.sh", "p"], &budget[..]].concat())?;
+    several.exits_with(2)?.says(&["2 files in 'p' have a text", "lopper reduce TEST p"])?;
+    project.reduce(&["./test.sh", "p", "--skip-pass", "paths"])?.exits_with(0)?;
+    for words in [&["p.reduced"][..], &["p.reduced/", "--max-tests", "1"]] {
+        let run = project.lopper(&[&["generalize", "./test.sh"], words, &budget[..]].concat())?;
+        let run = run.exits_with(0)?.says(&["20 of 20 fresh instances fail"])?;
+        assert!(run.stdout.contains("/ 0;\n") && run.stdout.contains('<'), "{}", run.stdout);
+    }
+    project.is_left_clean()
+}
+
+#[test]
 fn a_pattern_is_printed_even_if_its_file_cannot_be_written_and_no_input_is_overwritten() -> Checked {
     let project = Project::with("grep -q '[(][(].*[0-9].*[)][)]' \"$1\"", "sum.txt", "1+((2))\n")?;
     project.file("arithmetic.json", ARITHMETIC)?;

@@ -21,9 +21,12 @@ pub(super) const USAGE: &str = "usage: lopper generalize TEST FILE..., or lopper
 /// Reduces FILE first, then puts random texts into every part of the result, and prints a pattern: the parts that have
 /// to stay, and holes such as `<expression>` for those that may be anything of that sort. TEST is as for `lopper
 /// reduce`; exit code 125 means that a text is not valid and says nothing. Of several FILEs each gets its own pattern, in
-/// turn; the others stay as they are.
+/// turn; the others stay as they are. A folder may stand for FILE if one file in it has a text, as in most results of
+/// `lopper reduce TEST FOLDER`.
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("max_tests", |arg| arg.help(
+        "Stop a reduction after N runs, and generalize its result; --budget limits the runs after it")),
     override_usage = "lopper generalize [OPTIONS] TEST FILE...\n       lopper generalize [OPTIONS] FILE... -- COMMAND...\n       lopper generalize [OPTIONS] --server COMMAND FILE...",
     after_help = "Exit codes: 0 a pattern was printed; 1 a bug in Lopper; 2 usage or files; 3 the test cannot be used; \
                   130 interrupted (the pattern so far is printed)."

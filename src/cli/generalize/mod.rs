@@ -2,6 +2,7 @@
 
 mod arguments;
 mod excerpts;
+mod folder;
 mod held;
 mod syntax;
 mod telling;
@@ -48,15 +49,27 @@ pub(super) use arguments::{Arguments, Outputs};
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, UserError> {
     let start = Instant::now();
     let Arguments { paths, command, conditions, .. } = arguments;
-    let (plan, files) = conditions.plan_and_files(&[], paths, command, "generalize", USAGE, usize::MAX)?;
+    let (plan, mut files) =
+        conditions.plan_and_files(&[], paths, command, "generalize", USAGE, usize::MAX)?;
     arguments.refuse_nonsense(files.len())?;
+    let (given, form) = Form::named(&files)?;
+    let within = if form == Form::Folder { Some(folder::read(&given)?) } else { None };
+    if within.is_some() {
+        files = vec![given];
+    }
     let names = distinct_names(&files)?;
     let outputs = arguments.outputs(&files)?;
     refuse_other_uses(arguments, &plan, &files, &outputs)?;
     arguments.language.refuse_library()?;
     let parser = arguments.language.parser()?;
-    let texts = names.iter().zip(&files).map(|(name, file)| Ok(NamedFile::new(name, read(file)?)));
-    let texts = texts.collect::<Result<Contents, UserError>>()?;
+    let (texts, beside) = match within {
+        Some((file, rest)) => (vec![file], rest),
+        None => {
+            let texts = names.iter().zip(&files).map(|(name, file)| Ok(NamedFile::new(name, read(file)?)));
+            (texts.collect::<Result<Contents, UserError>>()?, Contents::new())
+        }
+    };
+    let shown: Vec<Arc<Path>> = names.iter().map(|name| Path::new(name).into()).collect();
     for text in &texts {
         Choice::refuse_rejected(parser, text)?;
     }
@@ -66,10 +79,11 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
     for (at, (file, outputs)) in files.iter().zip(&outputs).enumerate() {
         let language: &'static dyn Language = match parser {
             Some(parser) => parser,
-            None => arguments.language.named(&names[at])?,
+            None => arguments.language.named(&texts[at].path.to_string_lossy())?,
         };
         let mut rest = texts.clone();
         let own = rest.remove(at);
+        rest.extend(beside.iter().cloned());
         let work = Work {
             arguments,
             outputs,
@@ -77,7 +91,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
             parser,
             original: &vec![own],
             rest: &rest,
-            paths: &texts.iter().map(|file| Arc::clone(&file.path)).collect::<Vec<_>>(),
+            paths: &shown,
             file,
             reduced: arguments.reduced.get(at).unwrap_or(file),
             options: &options,
@@ -106,7 +120,7 @@ pub(super) struct Work<'a> {
     pub(super) original: &'a Contents,
     /// The other files: they stay as they are.
     pub(super) rest: &'a [NamedFile],
-    /// The paths of all files, in the order in which the test gets them.
+    /// The paths that the test gets: those of all files in their order, or that of the folder.
     pub(super) paths: &'a [Arc<Path>],
     /// The file as the user named it.
     pub(super) file: &'a Path,

@@ -49,7 +49,8 @@ pub(super) fn refuse_other_uses(
 fn refuse_single_file_uses(arguments: &Arguments, file: &Path, form: Form) -> Result<(), UserError> {
     if arguments.generalize {
         let what = if form == Form::Folder { "a folder" } else { "several files" };
-        return Err(UserError::usage(format!("--generalize is for a single file, and not for {what}")));
+        return Err(UserError::usage(format!("--generalize is for a single file, and not for {what}"))
+            .help("lopper generalize takes the result, or each of several files"));
     }
     let Some(output) = &arguments.output else { return Ok(()) };
     if let Target::Stream(_) = Target::of(output) {
