@@ -150,9 +150,38 @@ fn a_run_on_a_folder_is_resumed_undone_and_the_same_for_every_number_of_workers(
     project.lopper(&["replay", "kept"])?.exits_with(0)?;
     project.lopper(&["undo", "kept", "--to", "1"])?.exits_with(0)?;
     assert_ne!(entries(&project.path("kept"))?, whole, "the abandoned result is barred");
+    reduce(&project, &["-o", "kept"])?.exits_with(0)?;
+    assert_eq!(entries(&project.path("kept"))?, whole, "a result that is named is replaced");
+    assert!(!project.path("kept.changed").exists());
+    reduce(&project, &["-o", "kept", "--keep-run"])?.exits_with(2)?.says(&["exists already"])?;
+    fs::remove_dir_all(project.path("kept"))?;
+    reduce(&project, &["-o", "kept", "--keep-run"])?.exits_with(0)?;
     project.file("p/doc/read.me", "edited")?;
     reduce(&project, &["-o", "kept", "--resume"])?.exits_with(2)?.says(&["has changed since then"])?;
     project.is_left_clean()
+}
+
+#[test]
+fn what_somebody_does_in_the_result_during_the_run_is_kept_and_never_lands() -> Checked {
+    // With each run of the test, somebody works in the result.
+    let works = "r=\"$OUTSIDE/../here/p.reduced\"; [ -d \"$r\" ] && { echo dear >>\"$r/letter\"; \
+                 for f in \"$r\"/src/a.c; do [ -f $f ] && echo mine >>$f; done; }";
+    let project = folder(&format!("{works}\n{BELOW}"))?;
+    let before = entries(&project.path("p"))?;
+    reduce(&project, &["-j", "1"])?
+        .exits_with(0)?
+        .says(&["was changed during the run", "p.reduced.changed"])?;
+    assert_eq!(entries(&project.path("p"))?, before);
+    assert!(project.read("p.reduced.changed/letter")?.starts_with("dear\n"));
+    let names = names_in(&project.folder())?;
+    let kept: Vec<&String> = names.iter().filter(|name| name.contains(".changed")).collect();
+    assert!(kept.len() > 1, "{names:?}");
+    assert!(kept.iter().all(|name| project.path(name).join("letter").exists()), "{names:?}");
+    // The last runs of the test come after the last program.
+    let result = texts(&project.path("p.reduced"))?;
+    let is_own = |text: &String| text.starts_with("needle\n") || text.starts_with("dear\n");
+    assert!(result.iter().all(is_own) && result.iter().any(|text| text.starts_with("needle")), "{result:?}");
+    Ok(())
 }
 
 #[test]

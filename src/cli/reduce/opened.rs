@@ -71,6 +71,12 @@ impl Opened {
         logging::log_panics(Arc::clone(log));
         let mut keeper = Keeper::new(folder, &checked.header, session, past, Arc::clone(log))?;
         undone.map_or(Ok(()), |record| keeper.undo(&record))?;
+        // What is there is the result of this run, or one that the user has named to be replaced.
+        if let Saved::Folder(folder) = &mut output
+            && let Some(saved) = request.input.saved(folder.path())
+        {
+            folder.take_over(&saved);
+        }
         // A resumed run keeps its output, unless it was undone to the original.
         let written = match commits {
             None if arguments.replaces_file(request.input.form) => Ok(()),
