@@ -62,6 +62,7 @@ fn a_folder_in_place_is_resumed_undone_and_told_from_its_backup() -> Checked {
     in_place(&["--max-tests", "3"])?.exits_with(0)?.says(&["--resume"])?;
     let (between, saved) = (read("p")?, read("p.orig")?);
     in_place(&["--max-tests", "4"])?.exits_with(2)?.says(&["--resume continues the run"])?;
+    reduce(&project, &["--resume"])?.exits_with(2)?.says(&["has changed since then", "with --in-place"])?;
     // A run that has not caught up with its journal leaves the result of the first one in place.
     in_place(&["--resume", "--max-tests", "1"])?.exits_with(0)?;
     assert_eq!(read("p")?, between);

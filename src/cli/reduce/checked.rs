@@ -1,6 +1,7 @@
 //! The test of a reduction after it has accepted the original, and the header of the journal that depends on
 //! it.
 
+use super::place;
 use super::refusals::{refuse_another_run, refuse_edited_file, refuse_edited_result};
 use super::request::Request;
 use crate::cli::check::REFUSED;
@@ -53,11 +54,13 @@ impl Checked {
             header.limit_follows &= past.header.limit_follows;
             header.memory = arguments.limits.named_memory().unwrap_or(past.header.memory);
             refuse_another_run(&past.header, &header, &place.folder).map_err(|error| {
-                match arguments.in_place && past.header.input != header.input {
-                    true => {
+                let has_backup = place::backup(&request.input.path).exists();
+                match past.header.input != header.input && has_backup {
+                    false => error,
+                    true if arguments.in_place => {
                         error.fact(format!("the original is read from '{}'", request.original().display()))
                     }
-                    false => error,
+                    true => error.help("if the run was one with --in-place, name that option again"),
                 }
             })?;
             if let Some(output) = request.replaced() {
