@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     output: PathBuf,
     /// A configuration; may be repeated [default: default]
     #[arg(short, long = "config", value_name = "CONFIG")]
-    configs: Vec<String>,
+    pub(crate) configs: Vec<String>,
     /// Add each published algorithm, and the default
     #[arg(long)]
     algorithms: bool,

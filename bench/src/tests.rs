@@ -195,3 +195,28 @@ fn records_survive_being_written_and_read() -> Checked {
     assert_eq!(record, again);
     Ok(())
 }
+
+#[test]
+fn every_command_in_the_pages_is_understood() -> Checked {
+    let mut count = 0;
+    for page in ["measuring", "results", "servers"] {
+        let text = std::fs::read_to_string(format!("{}/../docs/{page}.md", env!("CARGO_MANIFEST_DIR")))?;
+        let text = text
+            .replace(" \\\n", " ")
+            .replace(" ...", "")
+            .replace("-p P ", "-p 0.5 ")
+            .replace(['"', '\''], "");
+        for line in text.lines().filter(|line| line.starts_with("lopper-bench ")) {
+            let words = line.split(" #").next().unwrap_or_default().split_whitespace();
+            let read = Cli::try_parse_from(words).map_err(|e| format!("docs/{page}.md: {line}\n{e}"))?;
+            if let Command::Run(run) = read.command {
+                for config in &run.configs {
+                    Config::read(config, 1).map_err(|e| format!("docs/{page}.md: {line}\n{e}"))?;
+                }
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 20, "{count} commands: the search works");
+    Ok(())
+}
