@@ -24,7 +24,7 @@ mod inputs;
 mod isolate;
 mod journal;
 mod live;
-mod loading;
+pub(crate) mod loading;
 mod manners;
 mod options;
 mod output;

@@ -1,12 +1,16 @@
 //! README.md and docs/: links lead somewhere, every command is understood, and those of the guides run.
 
+mod guides;
+
 use crate::Checked;
+use crate::cli::loading::json_grammar;
 use crate::kit::{Project, has, names_in, skip};
+use guides::{AS_WRITTEN, GUIDES, Guide, IN_OWN_TESTS, NOT_RUN};
 use std::error::Error;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 /// A program of several functions, which the compiler of [`stage`] does not survive.
 const CRASH: &str = "\
@@ -36,7 +40,7 @@ fn pages() -> Result<Vec<PathBuf>, Box<dyn Error>> {
 }
 
 /// The blocks of a page that a shell would run.
-fn blocks(page: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+pub(crate) fn blocks(page: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let text = fs::read_to_string(root().join(page))?;
     let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split_once("```"));
     Ok(blocks.map(|(block, _)| block.to_owned()).collect())
@@ -121,7 +125,7 @@ fn every_command_in_the_pages_is_understood() -> Checked {
 }
 
 /// The files and tools that the guides speak of.
-fn stage() -> Result<Project, Box<dyn Error>> {
+pub(crate) fn stage() -> Result<Project, Box<dyn Error>> {
     let project = Project::new()?;
     let tools = project.outside().join("bin");
     fs::create_dir(&tools)?;
@@ -172,7 +176,7 @@ fn stage() -> Result<Project, Box<dyn Error>> {
 }
 
 /// Runs blocks of a page, as a user would paste them; lines that need what is missing here are left out.
-fn run(page: &str, project: &Project, block: &str) -> Checked {
+pub(crate) fn run(page: &str, project: &Project, block: &str) -> Checked {
     let missing = |line: &&str| {
         let needs = [
             ("gcc", "gcc"),
@@ -209,6 +213,7 @@ fn run(page: &str, project: &Project, block: &str) -> Checked {
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = project.command("sh");
     command.env("PATH", format!("{}:{path}", project.outside().join("bin").display()));
+    command.env("JSON_GRAMMAR", json_grammar()?).env("XDG_CACHE_HOME", project.outside());
     command.args(["-ec", &lines]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let run = project.spawn(command)?.finish()?;
     match run.status.success() {
@@ -250,124 +255,13 @@ fn every_recipe_works() -> Checked {
 
 #[test]
 fn the_commands_of_the_guides_run() -> Checked {
-    for page in ["configuration", "events", "journal", "report"] {
-        let page = format!("docs/{page}.md");
-        for block in blocks(Path::new(&page))? {
-            run(&page, &stage()?, &block)?;
+    for page in AS_WRITTEN {
+        for block in blocks(Path::new(page))? {
+            run(page, &stage()?, &block)?;
         }
     }
     Ok(())
 }
-
-/// A page whose commands run on the examples: what is there besides the files of [`stage`], as lines for a shell, and what
-/// the words of its commands stand for.
-struct Guide {
-    page: &'static str,
-    prepared: &'static str,
-    words: &'static [(&'static str, &'static str)],
-}
-
-/// The pages.
-const GUIDES: &[Guide] = &[
-    Guide {
-        page: "README.md",
-        prepared: "lopper reduce -q --max-tests 20 test.sh crash.c -o kept.c --keep-run
-                   printf '1+(2)/0\\n' >sum.txt
-                   lopper generalize --max-time 5 ./test.sh crash.c --json pattern.json",
-        words: &[
-            ("cargo run --release -- ", "lopper "),
-            ("[OPTIONS] ", ""),
-            (" [NAME]", ""),
-            ("[--check] [--grammar FILE.json] FILE", "--check --grammar FILE.json sum.txt"),
-            ("FILE.json", "examples/grammars/arithmetic.json"),
-            ("FILE --like-original -- COMMAND...", "crash.c --like-original -- mytool {}"),
-            ("init crash FILE -- COMMAND...", "init crash crash.c -- mytool {}"),
-            ("FILE -- COMMAND...", "crash.c -- ./test.sh {}"),
-            ("--server COMMAND FILE", "--server 'python3 lopper_server.py -- check.py' crash.c"),
-            ("TEST FILE|FOLDER", "./test.sh crash.c"),
-            ("TEST FILE...", "./test.sh crash.c"),
-            ("TEST FILE", "./test.sh crash.c"),
-            ("TEST FOLDER", "./several.sh project"),
-            ("match PATTERN FILE...", "match pattern.json crash.c"),
-            ("fuzz PATTERN -n N", "fuzz pattern.json -n 3"),
-            ("RUN --to N", "kept.c --to 1"),
-            ("RUN", "kept.c"),
-            (
-                "grammar with|count|sample|accepts ...",
-                "grammar accepts --grammar examples/grammars/arithmetic.json --pattern 'Z=<factor>/0' --where Z sum.txt",
-            ),
-            ("python|node", "python"),
-            ("SHELL", "bash"),
-            ("man DIR", "man ."),
-        ],
-    },
-    Guide {
-        page: "docs/generalizing.md",
-        prepared: "printf 'int half(int a) { return a / 2; }\\nint main(void) { return half(7) / 0; }\\n' >crash.c
-                   printf '1+(2)/0\\n' >sum.txt
-                   printf '#!/bin/sh\\ngrep -q \"/ *0\" \"$1\"\\n' >test.sh
-                   mkdir bugs finds src
-                   cp crash.c other.c && cp crash.c finds && cp crash.c src
-                   lopper generalize --max-time 5 ./test.sh crash.c --json known.json && cp known.json bugs",
-        words: &[("-n 100 ", "-n 3 ")],
-    },
-    Guide {
-        page: "docs/grammars.md",
-        prepared: "printf '((1))+(2)\\n' >sum.txt
-                   printf '#!/bin/sh\\ngrep -qF \"((\" \"$1\"\\n' >test.sh
-                   printf '1+2\\n' >one.txt
-                   echo '1+2' >inputs
-                   G='--grammar examples/grammars/arithmetic.json --pattern D=((<expr>)) --pattern Z=<factor>/0'",
-        words: &[
-            ("TEST", "./test.sh"),
-            ("FILE.json", "examples/grammars/arithmetic.json"),
-            ("FILE...", "one.txt"),
-            ("-n 1000 ", "-n 3 "),
-        ],
-    },
-    Guide {
-        page: "docs/isolating.md",
-        prepared: "printf 'z*+(s/Q,7)2@0_\\n' >mystery.txt
-                   printf '#!/bin/sh\\ngrep -q \"[(]\" \"$1\"\\n' >has-brackets.sh
-                   printf 'depth = 3\\nname = x\\n' >main.conf && printf 'user = a\\nuser = b\\n' >users.conf
-                   printf '#!/bin/sh\\ngrep -q depth \"$1\" && grep -q user \"$2\"\\n' >test.sh
-                   printf '#!/bin/sh\\ncd \"$1\" && python3 main.py 2>&1 | grep -q KeyError\\n' >build-fails.sh
-                   printf 'a = 1\\n' >config.good && printf 'a = 1\\nb = 2\\n' >config.bad
-                   printf '#!/bin/sh\\ngrep -q b \"$1\"\\n' >start-fails.sh
-                   chmod +x *.sh",
-        words: &[],
-    },
-    Guide {
-        page: "docs/several-files.md",
-        prepared: "printf '#!/bin/sh\\ngrep -q needle \"$1\" && test -f \"$2\"\\n' >both.sh
-                   chmod +x both.sh && cp crash.c other.c",
-        words: &[
-            ("TEST FOLDER", "./several.sh project"),
-            ("TEST FILE FILE...", "./both.sh crash.c other.c"),
-            ("FOLDER -- COMMAND...", "project -- ./several.sh {}"),
-        ],
-    },
-    Guide {
-        page: "docs/servers.md",
-        prepared: "printf 'import os\\nneedle = 1\\nprint(needle)\\n' >crash.py",
-        words: &[("'COMMAND' FILE", "'python3 lopper_server.py -- check.py' crash.py")],
-    },
-    Guide {
-        page: "docs/writing-a-test.md",
-        prepared: "printf '[1, [[2]]]\\n' >input.json
-                   printf 'let a = 1;\\nconsole.log(a);\\n' >wrong.js
-                   cp test.sh interesting.sh && cp crash.c input.py && mkdir mypkg && : >mypkg/__init__.py",
-        words: &[
-            ("init crash FILE -- COMMAND {}", "init crash crash.c -- mytool {}"),
-            ("init wrong-code FILE", "init wrong-code wrong.c"),
-            ("FILE::TEST", "test_basket.py::test_total"),
-            ("FILE CLASS.TEST", "test_sum.py TestSum.test_sum"),
-            ("FILE --seconds 5 -- COMMAND {}", "module.py --seconds 1 -- myloop {}"),
-            ("gcc -O2", "mycc -O2"),
-            ("cc -c \"$1\" 2>&1 | grep -q \"internal compiler error\"", "mytool \"$1\" 2>&1 | grep -q \"failed\""),
-        ],
-    },
-];
 
 /// The examples, and what the guides speak of besides the files of [`stage`].
 fn furnished() -> Result<Project, Box<dyn Error>> {
@@ -448,6 +342,93 @@ fn commands_run(name: &str, least: usize) -> Checked {
     }
     assert!(count >= least, "{count} commands ran: the search works");
     Ok(())
+}
+
+#[test]
+fn every_page_runs_its_commands_or_says_why_not() -> Checked {
+    let mut silent = Vec::new();
+    for page in pages()? {
+        let name = page.to_string_lossy().into_owned();
+        let reason = NOT_RUN.iter().find(|(page, _)| *page == name);
+        if let Some((_, reason)) = reason {
+            skip(&name, reason);
+        }
+        let runs = GUIDES.iter().any(|guide| guide.page == name)
+            || AS_WRITTEN.iter().chain(IN_OWN_TESTS).any(|page| *page == name);
+        let has_commands =
+            fs::read_to_string(root().join(&page))?.contains("```sh") || name.ends_with("guarding.md");
+        if has_commands != (runs || reason.is_some()) || runs && reason.is_some() {
+            silent.push(name);
+        }
+    }
+    assert_eq!(silent, [] as [String; 0]);
+    Ok(())
+}
+
+/// What the guard's page needs of the library with the bug, as it reads texts of the page's grammar.
+const PYTOML: &str = "\
+import tomllib
+
+def read(value):
+    if isinstance(value, str):
+        return value.removeprefix('\\n')
+    if isinstance(value, list):
+        items = [read(item) for item in value]
+        if len({type(item) for item in items}) > 1:
+            raise ValueError('an array of several types')
+        return items
+    if isinstance(value, dict):
+        return {key: read(item) for key, item in value.items()}
+    return value
+
+def loads(text):
+    return read(tomllib.loads(text))
+";
+
+#[test]
+fn the_commands_about_guarding_run() -> Checked {
+    let page = "docs/guarding.md";
+    let tries = Command::new("python3").args(["-c", "import tomllib"]).stderr(Stdio::null()).status();
+    if !tries.is_ok_and(|status| status.success()) {
+        skip(page, "there is no python3 with tomllib");
+        return Ok(());
+    }
+    let text = fs::read_to_string(root().join(page))?;
+    let judge = text.split("```python\n").nth(1).and_then(|rest| rest.split("```").next());
+    let test = text.split("`test.sh` is `").nth(1).and_then(|rest| rest.split('`').next());
+    let project = stage()?;
+    project.file("judge.py", judge.ok_or("no judge")?)?;
+    project.file("pytoml.py", PYTOML)?;
+    project.script("test.sh", test.ok_or("no test")?)?;
+    fs::copy(root().join("examples/grammars/toml.json"), project.path("toml.json"))?;
+    run(
+        page,
+        &project,
+        "mkdir finds; echo '{\"i\": 1, \"s\": \"a = 1\\n\"}' | tee failing.jsonl >passing.jsonl",
+    )?;
+    let mut count = 0;
+    for line in text.lines().filter_map(|line| line.strip_prefix("$ ")) {
+        // A few texts are enough; the first find is that of the page.
+        let line = line.replace(" -n 200 --seed 1", " -n 5 --seed 1").replace(" -n 150 ", " -n 5 ");
+        let line = line.replace("-o finds", "-o found").replace("generalize ", "generalize --max-time 5 ");
+        project.file("finds/1.txt", "p = \"\\n]\"\n")?;
+        run(page, &project, &line)?;
+        count += 1;
+    }
+    assert!(count > 8, "{count} commands ran: the search works");
+    assert_eq!(project.read("small.txt")?, "_ = \"\\n\"\n");
+    Ok(())
+}
+
+#[cfg(not(feature = "remote"))]
+#[test]
+fn the_commands_about_clusters_run() {
+    skip("docs/remote.md", "this build lacks the feature remote");
+}
+
+#[test]
+fn the_commands_about_adding_a_language_run() -> Checked {
+    commands_run("docs/adding-a-language.md", 8)
 }
 
 #[test]

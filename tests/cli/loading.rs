@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// The folder of the crate of the grammar for JSON: cargo has unpacked it to build this test.
-fn json() -> Result<PathBuf, Box<dyn Error>> {
+pub(crate) fn json_grammar() -> Result<PathBuf, Box<dyn Error>> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home =
         home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo"))).ok_or("no home")?;
@@ -40,7 +40,7 @@ fn lopper(project: &Project, arguments: &[&str]) -> Result<crate::kit::Finished,
 
 #[test]
 fn a_folder_with_a_grammar_is_compiled_and_its_roles_are_guessed() -> Checked {
-    let (project, folder) = (project()?, json()?);
+    let (project, folder) = (project()?, json_grammar()?);
     let folder = folder.to_string_lossy();
     let tree = lopper(&project, &["parse", "lists.dat", "--grammar-lib", &folder])?.exits_with(0)?;
     assert!(tree.stdout.contains("number 7..8 \"1\" [optional, expression, literal]"), "{}", tree.stdout);
@@ -55,7 +55,7 @@ fn a_folder_with_a_grammar_is_compiled_and_its_roles_are_guessed() -> Checked {
 
 #[test]
 fn printed_roles_can_be_corrected_and_used() -> Checked {
-    let (project, folder) = (project()?, json()?);
+    let (project, folder) = (project()?, json_grammar()?);
     let folder = folder.to_string_lossy();
     let options = ["parse", "lists.dat", "--grammar-lib", &folder];
     let guess = lopper(&project, &[&options[..], &["--print-roles"]].concat())?.exits_with(0)?.stdout;

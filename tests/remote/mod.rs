@@ -4,6 +4,7 @@ mod casd;
 mod server;
 
 use crate::Checked;
+use crate::documents::{blocks, run, stage};
 use crate::kit::{Finished, Project, has, skip};
 use rustix::process::Signal;
 use server::{Answer, Demands, Fake};
@@ -36,6 +37,42 @@ fn reduces_as_here(answers: &[Answer], options: &[&str]) -> Result<Fake, Box<dyn
     let there = reduce(&project, &fake.address(), &[&["-o", "there.c"], options].concat())?.exits_with(0)?;
     assert_eq!((project.read("there.c")?, there.runs()?), (result, here.runs()?));
     Ok(fake)
+}
+
+#[test]
+fn the_commands_about_clusters_run() -> Checked {
+    let page = "docs/remote.md";
+    let plain = Fake::start(Demands::default(), &[])?;
+    let instance = Demands { instance: "INSTANCE".to_owned(), ..Demands::default() };
+    let named = Fake::start(instance, &[])?;
+    let mut count = 0;
+    for block in blocks(std::path::Path::new(page))? {
+        if block.contains("buildbox-casd") {
+            skip(
+                page,
+                "buildbox-casd comes from the network: tests/remote/casd.rs uses it where it is installed",
+            );
+            continue;
+        }
+        let block = block.replace("reapi://build.example:8980/INSTANCE", &named.address());
+        let block = block.replace("reapi://build.example:8980", &plain.address());
+        let project = stage()?;
+        std::fs::create_dir(project.path("tools"))?;
+        project
+            .script("tools/mycc", "grep -q 'needle(i' \"$3\" && echo 'mycc: internal error' >&2; exit 3")?;
+        match block.strip_prefix("#!/bin/sh\n") {
+            Some(lines) => {
+                project.script("script.sh", lines)?;
+                let command =
+                    format!("lopper reduce --executor {} --with tools ./script.sh crash.c", plain.address());
+                run(page, &project, &command)?;
+            }
+            None => run(page, &project, &block.replace("TEST FILE", "./test.sh crash.c"))?,
+        }
+        count += 1;
+    }
+    assert_eq!(count, 3);
+    Ok(())
 }
 
 #[test]
