@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the licences of all crates that are part of the binary; a package of a binary must carry them.
 
-    packaging/licences.py x86_64-unknown-linux-gnu > THIRD-PARTY-LICENCES.txt
+    packaging/licences.py x86_64-unknown-linux-gnu remote > THIRD-PARTY-LICENCES.txt
 """
 
 import json
@@ -35,7 +35,8 @@ def texts(folder):
 
 
 def main():
-    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--features", "remote", "--filter-platform", sys.argv[1]]
+    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--filter-platform", sys.argv[1]]
+    command += ["--features", ",".join(sys.argv[2:])]
     metadata = json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
     ours = set(metadata["workspace_members"])
     part = linked(metadata) - ours
@@ -53,6 +54,6 @@ def main():
         print("\n" + "=" * 100 + "\n" + "\n".join(names) + "\n" + "=" * 100 + "\n\n" + text)
 
 
-if len(sys.argv) != 2:
-    sys.exit("usage: packaging/licences.py TARGET > FILE")
+if len(sys.argv) < 2:
+    sys.exit("usage: packaging/licences.py TARGET [FEATURE...] > FILE")
 main()

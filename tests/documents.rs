@@ -8,7 +8,7 @@ use crate::kit::{Project, has, names_in, skip};
 use guides::{AS_WRITTEN, GUIDES, Guide, IN_OWN_TESTS, NOT_RUN};
 use std::error::Error;
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -121,6 +121,27 @@ fn every_command_in_the_pages_is_understood() -> Checked {
         }
     }
     assert!(count > 60, "{count} commands: the search works");
+    Ok(())
+}
+
+#[test]
+fn the_workflow_of_a_release_is_yaml_and_its_scripts_exist() -> Checked {
+    let workflow = root().join(".github/workflows/release.yml");
+    if !workflow.exists() {
+        skip("the_workflow_of_a_release_is_yaml_and_its_scripts_exist", "a crate has no workflows");
+        return Ok(());
+    }
+    let text = fs::read_to_string(&workflow)?;
+    let project = Project::new()?;
+    project.lopper(&["parse".as_ref(), "--check".as_ref(), workflow.as_os_str()])?.exits_with(0)?;
+    let words = text.split(|c: char| c.is_whitespace() || "'\"(){}".contains(c));
+    let scripts: Vec<&str> = words.filter(|word| word.starts_with("packaging/")).collect();
+    assert!(scripts.len() >= 3, "{scripts:?}");
+    for script in scripts {
+        let mode =
+            fs::metadata(root().join(script)).map_err(|e| format!("{script}: {e}"))?.permissions().mode();
+        assert!(mode & 0o111 != 0, "{script} is a program");
+    }
     Ok(())
 }
 
