@@ -1,4 +1,4 @@
-//! Replaces a compound statement by one of its bodies: loops, branches, handlers, functions.
+//! Replaces a compound statement by one of its bodies: loops, branches, handlers, functions, elements between tags.
 
 use crate::levels::{levels, nearest};
 use crate::{Base, Example, File, Grain, Group, Pass, Source};
@@ -53,6 +53,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "<html lang=\"en\">\n<body class=\"b\" id=\"i\"><p>one <b>two</b></p><ul><li>3</li></ul></body>\n</html>\n",
             keep: &["two"],
             after: "two\n",
+        },
+        Example {
+            language: "text",
+            before: "\\begin{a}\n  <b c=\"d\"><e>one</e> two (<f/>)</b>\n\\end{a}\n",
+            keep: &["one", "two"],
+            after: "one two (<f/>)\n",
         },
     ],
     plan,

@@ -1,7 +1,10 @@
 //! Text: lines, indentation, balanced brackets, lists and words, for all files without a grammar.
 //!
 //! A *section* is a line with the deeper indented lines below it; *brackets* are a pair of brackets with its
-//! contents; *items* are separated by commas and semicolons; all other tokens are words.
+//! contents; an *element* is a pair of tags with its contents, and an *attribute* is what blanks separate in a tag;
+//! *items* are separated by commas and semicolons; all other tokens are words.
+
+mod tags;
 
 use crate::edit::Edit;
 use crate::layout::Layout;
@@ -10,6 +13,7 @@ use crate::lexis::Lexis;
 use crate::role::Role;
 use crate::tree::{Flags, Kind, NodeData, NodeId, TreeBuilder};
 use crate::{Fit, Language, Parsed, Syntax};
+use tags::{Sort, Tags};
 
 /// The language of every file that no other language claims.
 pub static TEXT: Text = Text;
@@ -18,7 +22,19 @@ pub static TEXT: Text = Text;
 #[derive(Debug)]
 pub struct Text;
 
-const KINDS: &[&str] = &["text", "section", "item", "brackets", "word", "bracket", "separator"];
+const KINDS: &[&str] = &[
+    "text",
+    "section",
+    "item",
+    "brackets",
+    "word",
+    "bracket",
+    "separator",
+    "element",
+    "tag",
+    "content",
+    "attribute",
+];
 const ROOT: Kind = Kind(0);
 const SECTION: Kind = Kind(1);
 const ITEM: Kind = Kind(2);
@@ -26,6 +42,10 @@ const BRACKETS: Kind = Kind(3);
 const WORD: Kind = Kind(4);
 const BRACKET: Kind = Kind(5);
 const SEPARATOR: Kind = Kind(6);
+const ELEMENT: Kind = Kind(7);
+const TAG: Kind = Kind(8);
+const CONTENT: Kind = Kind(9);
+const ATTRIBUTE: Kind = Kind(10);
 
 static LEXIS: Lexis = Lexis::DEFAULT;
 
@@ -58,10 +78,15 @@ enum Frame {
     Brackets,
     Section { column: usize },
     Item,
+    Element,
+    Content,
 }
 
 struct Builder<'a> {
     text: &'a [u8],
+    tokens: &'a [Token],
+    partners: &'a [Option<u32>],
+    tags: &'a Tags,
     tree: TreeBuilder,
     open: Vec<Frame>,
     /// The end of the last token.
@@ -90,6 +115,11 @@ impl Builder<'_> {
         self.end = token.end;
     }
 
+    fn open(&mut self, kind: Kind, token: &Token, frame: Frame) {
+        self.node(kind, token.start, token.end, true);
+        self.open.push(frame);
+    }
+
     fn close(&mut self) {
         self.open.pop();
         self.tree.close(Some(self.end));
@@ -109,47 +139,115 @@ impl Builder<'_> {
         }
     }
 
-    fn token(&mut self, token: &Token, partner: Option<bool>) {
-        let start = token.start as usize;
-        let new_line = self.text[self.end as usize..start].contains(&b'\n') || self.end == 0;
+    /// Reads a token, or the tag that begins with it; returns the next token.
+    fn read(&mut self, at: usize) -> usize {
+        let token = self.tokens[at];
+        let tag = self.tags.begins.get(&at).copied();
+        if let Some((end, Sort::Closes)) = tag {
+            self.close_sections(0);
+            if matches!(self.open.last(), Some(Frame::Content)) {
+                self.close();
+            }
+            self.tag(at..end);
+            self.close();
+            return end;
+        }
+        let partner = self.partners[at].map(|partner| partner as usize > at);
         if partner == Some(false) {
             self.close_sections(0);
-            self.leaf(BRACKET, token);
+            self.leaf(BRACKET, &token);
             self.close();
-            return;
+            return at + 1;
         }
-        if new_line {
-            let column = start - crate::layout::line_start(self.text, start);
-            self.close_sections(column);
-            self.section(token, column);
-        } else if !matches!(self.open.last(), Some(Frame::Section { .. } | Frame::Item)) {
-            self.section(token, usize::MAX);
+        self.begin(&token, tag.is_some());
+        if let Some((end, sort)) = tag {
+            let element = self.node(ELEMENT, token.start, token.end, true);
+            self.tree.role(element, Role::Statement);
+            self.open.push(Frame::Element);
+            self.tag(at..end);
+            let has_content = self.tags.begins.get(&end).is_none_or(|&(_, next)| next != Sort::Closes);
+            if sort == Sort::Single {
+                self.close();
+            } else if has_content {
+                let content = self.node(CONTENT, self.tokens[end].start, self.tokens[end].end, true);
+                self.tree.role(content, Role::Body);
+                self.open.push(Frame::Content);
+            }
+            return end;
         }
-        let lone = token.end - token.start == 1;
-        if lone && matches!(self.text[start], b',' | b';') {
+        if is_separator(self.text, &token) {
             self.close_item();
-            self.leaf(SEPARATOR, token);
-            return;
-        }
-        if !matches!(self.open.last(), Some(Frame::Item)) {
-            self.node(ITEM, token.start, token.end, true);
-            self.open.push(Frame::Item);
+            self.leaf(SEPARATOR, &token);
+            return at + 1;
         }
         if partner == Some(true) {
             let brackets = self.node(BRACKETS, token.start, token.end, true);
             self.tree.role(brackets, Role::Block);
             self.open.push(Frame::Brackets);
-            self.leaf(BRACKET, token);
+            self.leaf(BRACKET, &token);
         } else {
-            self.leaf(WORD, token);
+            self.leaf(WORD, &token);
+        }
+        at + 1
+    }
+
+    /// Opens and closes sections and items so that a token can be read that closes nothing else.
+    fn begin(&mut self, token: &Token, is_tag: bool) {
+        let start = token.start as usize;
+        let new_line = self.text[self.end as usize..start].contains(&b'\n') || self.end == 0;
+        if new_line {
+            let column = start - crate::layout::line_start(self.text, start);
+            self.close_sections(column);
+            self.section(token, column, is_tag);
+        } else if !matches!(self.open.last(), Some(Frame::Section { .. } | Frame::Item)) {
+            self.section(token, usize::MAX, is_tag);
+        }
+        if !matches!(self.open.last(), Some(Frame::Item)) && !is_separator(self.text, token) {
+            self.open(ITEM, token, Frame::Item);
         }
     }
 
-    fn section(&mut self, token: &Token, column: usize) {
+    /// Reads a tag, whose attributes may go.
+    fn tag(&mut self, tokens: std::ops::Range<usize>) {
+        let all = self.tokens;
+        let (first, last) = (tokens.start, tokens.end - 1);
+        self.tree.open(NodeData {
+            start: all[first].start,
+            end: all[last].end,
+            kind: TAG,
+            grammar_kind: TAG.0,
+            parse_state: u16::MAX,
+            flags: Flags::NAMED,
+        });
+        let mut attribute = false;
+        for at in tokens {
+            let token = &all[at];
+            let begins = at > first && token.start != all[at - 1].end;
+            if attribute && (begins || at == last) {
+                self.tree.close(Some(self.end));
+                attribute = false;
+            }
+            if begins && at < last {
+                self.node(ATTRIBUTE, token.start, token.end, true);
+                attribute = true;
+            }
+            self.leaf(if attribute { WORD } else { BRACKET }, token);
+        }
+        self.tree.close(Some(self.end));
+    }
+
+    /// A section that begins with an element leaves it to that to be the statement, since both may span the same bytes.
+    fn section(&mut self, token: &Token, column: usize, is_tag: bool) {
         let section = self.node(SECTION, token.start, token.end, true);
-        self.tree.role(section, Role::Statement);
+        if !is_tag {
+            self.tree.role(section, Role::Statement);
+        }
         self.open.push(Frame::Section { column });
     }
+}
+
+fn is_separator(text: &[u8], token: &Token) -> bool {
+    token.end - token.start == 1 && matches!(text[token.start as usize], b',' | b';')
 }
 
 impl Language for Text {
@@ -178,35 +276,47 @@ impl Language for Text {
         &[
             ("settings.conf", include_str!("samples/settings.conf")),
             ("functions.lisp", include_str!("samples/functions.lisp")),
+            ("parts.xml", include_str!("samples/parts.xml")),
         ]
     }
 
     fn parse(&self, text: &[u8]) -> Syntax {
         let tokens: Vec<Token> = tokens(text, &LEXIS).collect();
-        let (partners, errors) = matching_brackets(text, &tokens);
+        let (partners, unmatched) = matching_brackets(text, &tokens);
+        let tags = Tags::of(text, &tokens, &partners);
         let tree = TreeBuilder::new(KINDS, text.len() / 4);
-        let mut builder = Builder { text, tree, open: Vec::new(), end: 0 };
+        let mut builder = Builder {
+            text,
+            tokens: &tokens,
+            partners: &partners,
+            tags: &tags,
+            tree,
+            open: Vec::new(),
+            end: 0,
+        };
         let root = builder.node(ROOT, 0, text.len() as u32, true);
         builder.tree.role(root, Role::Block);
-        for (i, (token, partner)) in tokens.iter().zip(&partners).enumerate() {
-            builder.token(token, partner.map(|p| p as usize > i));
+        let mut at = 0;
+        while at < tokens.len() {
+            at = builder.read(at);
         }
         while !builder.open.is_empty() {
             builder.close();
         }
-        Syntax { tree: builder.tree.finish(), errors, state: Box::new(()) }
+        Syntax { tree: builder.tree.finish(), errors: unmatched + tags.unmatched, state: Box::new(()) }
     }
 
     fn reparse(&self, _base: &Parsed, _edits: &[Edit], text: &[u8]) -> usize {
         let tokens: Vec<Token> = tokens(text, &LEXIS).collect();
-        matching_brackets(text, &tokens).1
+        let (partners, unmatched) = matching_brackets(text, &tokens);
+        unmatched + Tags::of(text, &tokens, &partners).unmatched
     }
 
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {
         let tree = base.tree();
         match (tree.kind(slot), tree.kind(node)) {
             (a, b) if a == b => Fit::SameKind,
-            (SECTION | ITEM | BRACKETS, SECTION | ITEM | BRACKETS) => Fit::Related,
+            (SECTION | ITEM | BRACKETS | ELEMENT, SECTION | ITEM | BRACKETS | ELEMENT) => Fit::Related,
             _ => Fit::Unlikely,
         }
     }
@@ -232,6 +342,10 @@ mod tests {
                 out.push(match tree.kind_name(node) {
                     "section" => 'S',
                     "item" => 'I',
+                    "element" => 'E',
+                    "tag" => 'T',
+                    "content" => 'C',
+                    "attribute" => 'A',
                     _ => 'B',
                 });
                 out.push('<');
@@ -249,6 +363,33 @@ mod tests {
     #[test]
     fn brackets_enclose_items_and_commas_separate_them() {
         assert_eq!(shape("f(a, b[0]);"), "S<I<fB<(S<I<a>,I<bB<[S<I<0>>]>>>)>>;>");
+    }
+
+    #[test]
+    fn tags_enclose_contents_and_may_have_attributes() {
+        assert_eq!(
+            shape("<a b=\"c\" d>x <e/></a>"),
+            "S<I<E<T<<aA<b=\"c\">A<d>>>C<S<I<xE<T<<e/>>>>>>T<</a>>>>>"
+        );
+        assert_eq!(shape("\\begin{a}\n x\\end{a}"), "S<I<E<T<\\begin{a}>C<S<I<x>>>T<\\end{a}>>>>");
+        assert_eq!(shape("<a></a>"), "S<I<E<T<<a>>T<</a>>>>>");
+    }
+
+    #[test]
+    fn tags_without_a_partner_or_across_brackets_are_words_and_errors() {
+        for (text, errors) in
+            [("<a> <b> </a> </c>", 2), ("(<a>) </a>", 2), ("<a> (</a>)", 2), ("a <b c> d", 1)]
+        {
+            assert_eq!(Parsed::new(&TEXT, text.as_bytes().to_vec()).syntax().errors, errors, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_hundred_thousand_tags_do_not_overflow_the_stack() {
+        let text = "<a>".repeat(100_000) + &"</a>".repeat(100_000);
+        assert_eq!(Parsed::new(&TEXT, text.into_bytes()).syntax().errors, 0);
+        let unclosed = "<a>".repeat(100_000) + &"</b>".repeat(100_000);
+        assert_eq!(Parsed::new(&TEXT, unclosed.into_bytes()).syntax().errors, 200_000);
     }
 
     #[test]

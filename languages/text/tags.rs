@@ -1,0 +1,141 @@
+//! Pairs of tags in text: `<a>` and `</a>`, `\begin{a}` and `\end{a}`.
+
+use crate::lexer::Token;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A way to write tags.
+struct Form {
+    open: &'static [u8],
+    close: &'static [u8],
+    /// The token at the end of both tags.
+    end: u8,
+}
+
+/// The forms; a closing tag may begin like an opening one.
+const FORMS: &[Form] =
+    &[Form { open: b"<", close: b"</", end: b'>' }, Form { open: b"\\begin{", close: b"\\end{", end: b'}' }];
+
+/// What a tag does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    Opens,
+    Closes,
+    /// It needs no partner: `<a/>`.
+    Single,
+}
+
+/// A tag, as tokens.
+struct Tag<'a> {
+    name: &'a [u8],
+    tokens: Range<usize>,
+    sort: Sort,
+}
+
+/// The pairs of tags of a text.
+#[derive(Debug)]
+pub(super) struct Tags {
+    /// For each token that begins a single tag, or one with a partner: the end of the tag, as a token, and its sort.
+    pub(super) begins: HashMap<usize, (usize, Sort)>,
+    /// The number of tags without a partner.
+    pub(super) unmatched: usize,
+}
+
+impl Tags {
+    /// Finds the pairs that nest properly with each other and with the brackets, whose partners these are. Linear.
+    pub(super) fn of(text: &[u8], tokens: &[Token], partners: &[Option<u32>]) -> Self {
+        let mut found = Self { begins: HashMap::new(), unmatched: 0 };
+        if !tokens.iter().any(|token| FORMS.iter().any(|form| text[token.start as usize] == form.close[0])) {
+            return found;
+        }
+        let levels = levels(partners);
+        let mut open: Vec<Tag<'_>> = Vec::new();
+        let mut names: HashMap<&[u8], usize> = HashMap::new();
+        let mut at = 0;
+        while at < tokens.len() {
+            let Some(tag) =
+                tag(text, tokens, at).filter(|tag| levels[tag.tokens.start] == levels[tag.tokens.end])
+            else {
+                at += 1;
+                continue;
+            };
+            at = tag.tokens.end;
+            match tag.sort {
+                Sort::Single => {
+                    found.begins.insert(tag.tokens.start, (tag.tokens.end, Sort::Single));
+                    continue;
+                }
+                Sort::Opens => {
+                    *names.entry(tag.name).or_default() += 1;
+                    open.push(tag);
+                    continue;
+                }
+                Sort::Closes => {}
+            }
+            if names.get(tag.name).is_none_or(|&count| count == 0) {
+                found.unmatched += 1;
+                continue;
+            }
+            while let Some(last) = open.pop() {
+                names.entry(last.name).and_modify(|count| *count -= 1);
+                if last.name != tag.name {
+                    found.unmatched += 1;
+                    continue;
+                }
+                if levels[last.tokens.start] == levels[tag.tokens.start] {
+                    found.begins.insert(last.tokens.start, (last.tokens.end, Sort::Opens));
+                    found.begins.insert(tag.tokens.start, (tag.tokens.end, Sort::Closes));
+                } else {
+                    found.unmatched += 2;
+                }
+                break;
+            }
+        }
+        found.unmatched += open.len();
+        found
+    }
+}
+
+/// For each token, and for the end of the text, the innermost pair of brackets around the place before it.
+fn levels(partners: &[Option<u32>]) -> Vec<usize> {
+    let mut open = vec![usize::MAX];
+    let mut levels = Vec::with_capacity(partners.len() + 1);
+    levels.push(usize::MAX);
+    for (at, partner) in partners.iter().enumerate() {
+        match partner {
+            Some(partner) if *partner as usize > at => open.push(at),
+            Some(_) => {
+                open.pop();
+            }
+            None => {}
+        }
+        levels.push(open.last().copied().unwrap_or(usize::MAX));
+    }
+    levels
+}
+
+/// The tag that begins with a token. Linear in the tag, in which no other tag begins.
+fn tag<'a>(text: &'a [u8], tokens: &[Token], first: usize) -> Option<Tag<'a>> {
+    let start = tokens[first].start as usize;
+    let (form, opens) = FORMS.iter().find_map(|form| {
+        let closes = text[start..].starts_with(form.close);
+        (closes || text[start..].starts_with(form.open)).then_some((form, !closes))
+    })?;
+    let name = start + if opens { form.open } else { form.close }.len();
+    let is_part = |c: &u8| !c.is_ascii_whitespace() && !b"<>/{}[]()\"'\\".contains(c);
+    let length = text[name..].iter().take_while(|c| is_part(c)).count();
+    let name = &text[name..name + length];
+    if !name.first().is_some_and(|&c| c.is_ascii_alphabetic() || c == b'_' || !c.is_ascii()) {
+        return None;
+    }
+    let is_lone = |token: &Token, c: u8| token.end - token.start == 1 && text[token.start as usize] == c;
+    let mut rest = tokens.iter().enumerate().skip(first + 1);
+    let (last, _) =
+        rest.find(|(_, token)| is_lone(token, form.end) || text[token.start as usize] == form.open[0])?;
+    let sort = match opens {
+        true if is_lone(&tokens[last - 1], b'/') => Sort::Single,
+        true => Sort::Opens,
+        false => Sort::Closes,
+    };
+    is_lone(&tokens[last], form.end).then_some(Tag { name, tokens: first..last + 1, sort })
+}
