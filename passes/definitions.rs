@@ -1,6 +1,8 @@
 //! Deletes a definition with everything that needs it, or replaces its uses by the simplest text for their
 //! place.
 
+use crate::cpp::items::large;
+use crate::lacking::Names;
 use crate::links::{Key, Links};
 use crate::uses::{statement, without};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
@@ -92,7 +94,17 @@ fn plan(base: &Base) -> Vec<Group> {
     let links = Links::new(base);
     let definitions = links.definitions().filter(|(_, d)| d.sort != Sort::Parameter);
     let ways = definitions.map(|(key, definition)| Going { base, links: &links }.ways(key, definition));
-    vec![Group::choices(ways).doubtful()]
+    let group = Group::choices(ways).doubtful();
+    let lacking = lacking(base, group.units());
+    vec![group.lacking(lacking).freeing(large(base))]
+}
+
+/// Tells units after which names lack definitions: in C++, where bindings leave many uses open.
+fn lacking(base: &Base, units: &[Unit]) -> Vec<bool> {
+    let files = PASS.files(base).filter(|file| file.language().name() == "cpp");
+    let names: Vec<Names<'_>> = files.map(Names::new).collect();
+    let lacks = |unit: &Unit| names.iter().any(|names| names.lacks(base, unit));
+    if names.is_empty() { Vec::new() } else { units.iter().map(lacks).collect() }
 }
 
 /// A node with its file.

@@ -3,6 +3,7 @@
 //! After Misherghi and Su, "HDD: Hierarchical Delta Debugging" (ICSE 2006), section 3; a level holds the
 //! nodes with equally many deletable ancestors, so chains of single children cost nothing.
 
+use crate::cpp::items::large;
 use crate::levels::{has_tokens, levels_with_slight_last};
 use crate::{Base, Example, File, Grain, Group, Pass};
 use lopper_languages::role::Role;
@@ -129,5 +130,7 @@ fn plan(base: &Base) -> Vec<Group> {
     let is_slight = |file: File<'_>, node| file.tokens_in(file.range(node)).is_empty();
     let levels = levels_with_slight_last(|| PASS.files(base), is_wanted, is_slight);
     let gone = |(file, node): (File<'_>, NodeId)| file.drop(node);
-    levels.into_iter().map(|level| Group::deletions(level.into_iter().map(gone))).collect()
+    let reach = large(base);
+    let group = |level: Vec<_>| Group::deletions(level.into_iter().map(gone)).freeing(reach.clone());
+    levels.into_iter().map(group).collect()
 }

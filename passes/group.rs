@@ -234,6 +234,19 @@ impl Unit {
         }
     }
 
+    /// Adds the ranges of a file that the unit deletes.
+    fn deleted(&self, base: &Base, id: FileId, out: &mut Vec<Range<u32>>) {
+        match self {
+            Unit::Together(units) => units.iter().for_each(|unit| unit.deleted(base, id, out)),
+            Unit::Drop { file, node } | Unit::Replace { file, node, by: Source::Text(_) } if *file == id => {
+                let range = base.file(id).tree().range(*node);
+                out.push(range.start as u32..range.end as u32);
+            }
+            Unit::Cut { file, range } if *file == id => out.push(range.clone()),
+            _ => {}
+        }
+    }
+
     /// Adds what the unit does.
     fn render(&self, base: &Base, out: &mut Rendered) {
         let Rendered { drops, edits, moves } = out;
@@ -352,6 +365,10 @@ pub struct Group {
     beyond_grammar: bool,
     counter: Option<Counter>,
     reach: Option<Arc<Reach>>,
+    /// What the items of the file reach, if units take along what they free.
+    frees: Option<Arc<Reach>>,
+    /// Whether names lack definitions after a unit; empty if that is not known.
+    lacking: Vec<bool>,
 }
 
 /// A number in a file that counts the units of a group.
@@ -403,6 +420,21 @@ impl Group {
         Self { units: units.collect(), reach: Some(Arc::new(reach)), ..Self::default() }
     }
 
+    /// Lets units take along what nothing reaches without what they delete, and weighs them with that.
+    pub(crate) fn freeing(self, reach: Option<Arc<Reach>>) -> Self {
+        Self { frees: reach, ..self }
+    }
+
+    /// Marks the units after which names lack definitions, one entry for each unit: they are not asked for with many others.
+    pub(crate) fn lacking(self, lacking: Vec<bool>) -> Self {
+        Self { lacking, ..self }
+    }
+
+    /// Whether names lack definitions after a unit, as far as that is known.
+    pub fn lacks_definitions(&self, unit: usize) -> bool {
+        self.lacking.get(unit).is_some_and(|&lacks| lacks)
+    }
+
     /// Whether units that the grammar refuses may be worth a run.
     pub fn is_beyond_grammar(&self) -> bool {
         self.beyond_grammar
@@ -425,7 +457,21 @@ impl Group {
 
     /// About how many tokens a unit deletes. O(log tokens).
     pub fn weight(&self, base: &Base, unit: usize) -> usize {
-        self.reach.as_ref().map_or_else(|| self.units[unit].weight(base), |reach| reach.weight(unit))
+        match (&self.reach, &self.frees) {
+            (Some(reach), _) => reach.weight(unit),
+            (None, Some(reach)) => {
+                let freed = reach.weight_of(&self.gone(base, reach.file(), &[unit]));
+                self.units[unit].weight(base).max(freed)
+            }
+            (None, None) => self.units[unit].weight(base),
+        }
+    }
+
+    /// The ranges of a file that units delete.
+    fn gone(&self, base: &Base, file: FileId, units: &[usize]) -> Vec<Range<u32>> {
+        let mut gone = Vec::new();
+        units.iter().for_each(|&unit| self.units[unit].deleted(base, file, &mut gone));
+        gone
     }
 
     /// The candidate that consists of these units. Linear in the size of the change and its siblings.
@@ -441,7 +487,14 @@ impl Group {
             }
             None => units.iter().for_each(|&unit| self.units[unit].render(base, &mut out)),
         }
-        let Rendered { drops, mut edits, moves } = out;
+        let Rendered { mut drops, mut edits, moves } = out;
+        if let Some(reach) = &self.frees {
+            for (node, range) in reach.freed(&self.gone(base, reach.file(), units)) {
+                edits.retain(|edit| !(range.start as usize <= edit.start && edit.end <= range.end as usize));
+                drops.retain(|&(_, inner)| !base.file(reach.file()).tree().is_within(inner, node));
+                drops.push((reach.file(), node));
+            }
+        }
         removal::remove(base, drops, &mut edits);
         if let Some(Counter { file, place, number }) = &self.counter {
             let left = number.saturating_sub(units.len()).to_string().into_bytes();

@@ -28,6 +28,7 @@ mod functions;
 mod group;
 mod identical;
 mod inline;
+mod lacking;
 mod levels;
 mod line_markers;
 mod lines;

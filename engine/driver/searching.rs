@@ -103,7 +103,9 @@ impl Driver {
             let failed = self.failed.get(&failure(turn, signatures[*unit]));
             failed.is_none_or(|&base| turn.proof && base != self.last_reworded)
         };
-        fitting.iter().copied().filter(fresh).collect()
+        // In a coarse sweep, a unit that a compiler refuses costs all those that it is tested with.
+        let likely = |unit: &usize| turn.floor == 0 || !group.lacks_definitions(*unit);
+        fitting.iter().copied().filter(|unit| likely(unit) && fresh(unit)).collect()
     }
 
     /// Asks for the search's next candidate, or answers without a run; finishes the group when the search

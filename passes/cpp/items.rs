@@ -1,11 +1,13 @@
 //! The items of a C++ program that may be deleted as a whole: what stands in the file, in name spaces and in classes.
 
-use crate::File;
 use crate::c::{child, is};
 use crate::reach::{Item, Reach};
+use crate::{Base, File};
 use lopper_languages::bindings::Sort;
+use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What the items of a file reach. O(nodes log nodes).
 pub(super) fn reach(file: File<'_>) -> Reach {
@@ -17,6 +19,17 @@ pub(super) fn reach(file: File<'_>) -> Reach {
     let names = items.numbers.len();
     Reach::new(file.id, items.items, names)
 }
+
+/// What the items of a base reach if it is one large file, in which other passes do well to weigh what they free.
+pub(crate) fn large(base: &Base) -> Option<Arc<Reach>> {
+    let mut files = base.files().map(|(id, parsed)| File { id, parsed });
+    let is_large = |file: &File<'_>| file.language().name() == "cpp" && file.tokens().len() >= LARGE;
+    let file = files.next().filter(|file| is_large(file) && !base.is_of_several())?;
+    Some(Arc::new(reach(file)))
+}
+
+/// The tokens of a large file.
+const LARGE: usize = 8192;
 
 /// Names that the compiler looks up although the program does not mention them, with the token that makes it do so.
 const IMPLICIT: &[(&[u8], &[&[u8]])] = &[
@@ -110,10 +123,14 @@ impl<'a> Items<'a> {
                         None => false,
                     };
                     let (names, guards, mentions) = Default::default();
-                    self.items.push(Item { node, parent, stays, names, guards, mentions, tokens: 0 });
+                    let range = file.range(node);
+                    let range = range.start as u32..range.end as u32;
+                    self.items.push(Item { node, range, parent, stays, names, guards, mentions, tokens: 0 });
                     self.of_node.insert(node, at);
                     if let Some(body) = self.class_body(node) {
                         self.collect(body, Some(at));
+                    } else if let Some(body) = self.function_body(node) {
+                        self.collect_statements(body, at);
                     }
                 }
             }
@@ -138,6 +155,36 @@ impl<'a> Items<'a> {
                 file.children(node).filter(inner).find_map(|n| self.class_body(n))
             }
             _ => None,
+        }
+    }
+
+    fn function_body(&self, node: NodeId) -> Option<NodeId> {
+        let file = self.file;
+        match file.kind_name(node) {
+            "function_definition" => child(&file, node, "compound_statement"),
+            "template_declaration" => file.children(node).find_map(|n| self.function_body(n)),
+            _ => None,
+        }
+    }
+
+    /// Adds the statements of a block, which stay with what they are in.
+    fn collect_statements(&mut self, block: NodeId, parent: u32) {
+        let file = self.file;
+        for node in file.named_children(block).filter(|&n| file.has(n, Role::Statement)) {
+            let range = file.range(node);
+            let range = range.start as u32..range.end as u32;
+            let (names, guards, mentions) = Default::default();
+            self.of_node.insert(node, self.items.len() as u32);
+            self.items.push(Item {
+                node,
+                range,
+                parent: Some(parent),
+                stays: true,
+                names,
+                guards,
+                mentions,
+                tokens: 0,
+            });
         }
     }
 

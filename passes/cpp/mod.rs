@@ -1,7 +1,7 @@
 //! Passes for C++.
 
 pub(crate) mod classes;
-mod items;
+pub(crate) mod items;
 pub(crate) mod namespaces;
 pub(crate) mod structs;
 pub(crate) mod templates;

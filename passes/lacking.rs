@@ -1,0 +1,90 @@
+//! Units after which a program uses names that nothing in it defines any more, as far as their spelling tells.
+
+use crate::{Base, File, Unit};
+use lopper_languages::bindings::Sort;
+use lopper_languages::edit::FileId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// The places of the names of a file.
+pub(crate) struct Names<'a> {
+    file: FileId,
+    /// Where each name stands.
+    places: BTreeMap<&'a [u8], Vec<u32>>,
+    /// Where each name is defined, in the order of the text.
+    defined: Vec<(u32, &'a [u8])>,
+}
+
+impl<'a> Names<'a> {
+    /// The names of a file. O(tokens log tokens).
+    pub(crate) fn new(file: File<'a>) -> Self {
+        let mut defined: Vec<(u32, &[u8])> = Vec::new();
+        for definition in file.definitions().filter(|d| !matches!(d.sort, Sort::Parameter | Sort::Label)) {
+            let places = file.places(definition).map(|place| place.name);
+            defined.extend(places.map(|name| (file.range(name).start as u32, file.node_text(name))));
+        }
+        defined.sort_unstable();
+        let known: BTreeSet<&[u8]> = defined.iter().map(|(_, name)| *name).collect();
+        let mut places: BTreeMap<&[u8], Vec<u32>> = BTreeMap::new();
+        for token in file.tokens() {
+            let text = &file.text()[token.range()];
+            if known.contains(text) {
+                places.entry(text).or_default().push(token.start);
+            }
+        }
+        Self { file: file.id, places, defined }
+    }
+
+    /// Whether a unit deletes all definitions of a name, and leaves uses of it. O(places of the names that it deletes).
+    pub(crate) fn lacks(&self, base: &Base, unit: &Unit) -> bool {
+        let mut gone = Vec::new();
+        self.gone(base, unit, &mut gone);
+        let is_gone = |place: u32| gone.iter().any(|range| range.contains(&place));
+        let deleted = gone.iter().flat_map(|range| {
+            let from = self.defined.partition_point(|(place, _)| *place < range.start);
+            self.defined[from..].iter().take_while(|(place, _)| *place < range.end).map(|(_, name)| *name)
+        });
+        let deleted: BTreeSet<&[u8]> = deleted.collect();
+        deleted.into_iter().any(|name| {
+            let mut left = self.places[name].iter().filter(|&&place| !is_gone(place)).peekable();
+            let is_definition = |place: &u32| self.defined.binary_search(&(*place, name)).is_ok();
+            left.peek().is_some() && !left.any(is_definition)
+        })
+    }
+
+    /// Adds the ranges of this file that a unit deletes or replaces.
+    fn gone(&self, base: &Base, unit: &Unit, out: &mut Vec<Range<u32>>) {
+        match unit {
+            Unit::Together(units) => units.iter().for_each(|unit| self.gone(base, unit, out)),
+            Unit::Drop { file, node } | Unit::Replace { file, node, .. } if *file == self.file => {
+                let range = base.file(*file).tree().range(*node);
+                out.push(range.start as u32..range.end as u32);
+            }
+            Unit::Cut { file, range } if *file == self.file => out.push(range.clone()),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::base;
+
+    #[test]
+    fn names_lack_a_definition_if_a_use_and_no_other_definition_stays() {
+        let text =
+            b"struct a { int n; }; void g(a x);\nint f(int); int f(char);\nint h() { return b.n + f(1); }\n";
+        let base = base("cpp", text);
+        let file = File { id: 0, parsed: base.file(0) };
+        let lacks = |texts: &[&str]| {
+            let node = |text: &str| file.tree().nodes().find(|&n| file.node_text(n) == text.as_bytes());
+            let units = texts.iter().map(|text| file.drop(node(text).unwrap()));
+            Names::new(file).lacks(&base, &Unit::together(units))
+        };
+        let class = "struct a { int n; }";
+        assert!(lacks(&[class]) && lacks(&[class, "void g(a x);"]), "a field is a name, too");
+        assert!(!lacks(&[class, "void g(a x);", "int h() { return b.n + f(1); }"]));
+        assert!(!lacks(&["int f(int);"]) && lacks(&["int f(int);", "int f(char);"]));
+    }
+}
