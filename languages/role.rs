@@ -64,6 +64,12 @@ roles! {
     Call = "call",
     /// In a call: the list of its arguments.
     Arguments = "arguments",
+    /// The list of the type parameters of a class or function.
+    TypeParameters = "type_parameters",
+    /// The list of the types that stand for type parameters, behind the name of a class or function.
+    TypeArguments = "type_arguments",
+    /// The members of a class or structure, in braces.
+    Members = "members",
     /// A comment.
     Comment = "comment",
     /// The punctuation between two items of a list.

@@ -25,6 +25,8 @@ mod fillers;
 mod flips;
 mod formats;
 mod functions;
+mod fusions;
+mod generics;
 mod group;
 mod identical;
 mod inline;
@@ -242,6 +244,8 @@ pub static PASSES: &[Pass] = &[
     optional::PASS,
     parameters::PASS,
     inline::PASS,
+    generics::PASS,
+    fusions::PASS,
     python::fixtures::PASS,
     cpp::namespaces::PASS,
     cpp::templates::PASS,

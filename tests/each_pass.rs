@@ -82,7 +82,7 @@ fn is_needed(pass: &Pass, language: &str, before: &str, keep: impl Fn(&Contents)
 
 /// Passes with a test of their own. Line markers could be deleted by `lines`, too, unused definitions by `definitions`,
 /// and digits of all equal numbers by `equal-pieces`, but in more runs; `counts` needs a test that counts rows.
-const SHOWN_BELOW: &[&str] = &["line-markers", "unused", "numbers", "counts"];
+const SHOWN_BELOW: &[&str] = &["line-markers", "unused", "numbers", "counts", "generics", "fusions"];
 
 #[test]
 fn every_pass_has_a_program_whose_result_is_larger_without_it() {
@@ -196,6 +196,41 @@ fn a_program_with_many_unused_definitions_takes_fewer_runs_with_the_pass_for_the
         words.contains("struct c150 ") && words.contains("crash(x)") && (0..200).all(is_there)
     };
     saves_runs("unused", "cpp", &text, &keep);
+}
+
+#[test]
+fn a_type_parameter_goes_only_with_the_pass_for_them_if_all_its_uses_must_agree() {
+    let text = "class A<T> {\n    T t;\n}\nclass C { int c; }\nclass B extends A<String> {}\n";
+    let agrees = |contents: &Contents| {
+        let text = without_blanks(contents);
+        let is_generic = text.contains("classA<T>{");
+        let field = if is_generic { "{Tt;}" } else { "{Stringt;}" };
+        let base = if is_generic { "extendsA<String>{}" } else { "extendsA{}" };
+        text.starts_with("classA")
+            && [field, base, "classC{intc;}classB"].iter().all(|part| text.contains(part))
+    };
+    let pass = PASSES.iter().find(|pass| pass.name == "generics").unwrap();
+    assert!(is_needed(pass, "java", text, agrees));
+}
+
+#[test]
+fn a_class_and_its_base_become_one_only_with_the_pass_for_that() {
+    let text = "class A {\n    void f() { g(); }\n}\nclass C { int c; }\nclass B extends A {\n    void h() { f(); }\n}\n";
+    let is_one_program = |contents: &Contents| {
+        let text = without_blanks(contents);
+        let has = |part: &str| text.contains(part);
+        // `f` is called where it is known: in its own class, or in a derived one.
+        let is_known =
+            ["voidf(){g();}voidh(){f();}", "voidh(){f();}voidf(){g();}"].iter().any(|part| has(part))
+                || has("classA{voidf(){g();}}") && has("classBextendsA{voidh(){f();}}");
+        is_known && has("classC{intc;}") && text.matches('{').count() == text.matches('}').count()
+    };
+    let pass = PASSES.iter().find(|pass| pass.name == "fusions").unwrap();
+    assert!(is_needed(pass, "java", text, is_one_program));
+}
+
+fn without_blanks(contents: &Contents) -> String {
+    String::from_utf8_lossy(&contents[0]).split_whitespace().collect()
 }
 
 fn saves_runs(name: &str, language: &str, text: &str, keep: &(dyn Fn(&[u8]) -> bool + Sync)) {

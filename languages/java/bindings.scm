@@ -2,7 +2,7 @@
 ; ../bindings/mod.rs).
 
 (program) @hoisted
-[(class_body) (interface_body) (enum_body) (annotation_type_body)] @scope @hoisted
+[(class_body) (interface_body) (enum_body) (annotation_type_body)] @scope.members @hoisted
 [
   (block) (constructor_body) (for_statement) (enhanced_for_statement) (try_with_resources_statement)
   (catch_clause) (method_declaration) (constructor_declaration) (lambda_expression) (switch_block)
@@ -33,5 +33,10 @@
 (labeled_statement . (identifier) @definition.label)
 (break_statement (identifier) @use.label)
 (continue_statement (identifier) @use.label)
+
+; What is reached through an object may be a member of any class.
+(method_invocation object: (_) name: (identifier) @use.field)
+(field_access field: (identifier) @use.field)
+(method_reference (identifier) @use.field .)
 
 (method_invocation name: (identifier) @callee)

@@ -58,5 +58,10 @@
 [(line_comment) (block_comment)] @comment
 (string_literal) @verbatim
 
+(type_parameters) @type_parameters
+(type_arguments) @type_arguments
+(class_declaration body: (_) @members)
+(interface_declaration body: (_) @members)
+
 (_ "," @separator)
 (class_body ";" @terminator)

@@ -2,3 +2,4 @@
 
 (field_definition) @statement
 (jsx_text) @verbatim
+(class_declaration body: (_) @members)

@@ -6,6 +6,11 @@
   (block) (declaration_list) (function_item) (function_signature_item) (closure_expression)
   (for_expression) (match_arm) (impl_item) (trait_item) (struct_item) (enum_item) (type_item)
 ] @scope @hoisted.function
+; What is reached through a value or a type may be a member of any type.
+(impl_item body: (declaration_list) @scope.class)
+(trait_item body: (declaration_list) @scope.class)
+(enum_variant_list) @scope.class
+(scoped_identifier path: (_) name: (identifier) @use.qualified)
 
 (function_item name: (identifier) @definition) @function
 (function_signature_item name: (identifier) @definition) @function

@@ -68,5 +68,10 @@
 [(line_comment) (block_comment)] @comment
 [(string_literal) (raw_string_literal)] @verbatim
 
+(type_parameters) @type_parameters
+(type_arguments) @type_arguments
+(struct_item body: (field_declaration_list) @members)
+(enum_item body: (_) @members)
+
 (_ "," @separator)
 (where_clause "," @separator)

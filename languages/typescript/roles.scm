@@ -18,3 +18,9 @@
 
 (interface_body ";" @terminator)
 (object_type ";" @terminator)
+
+(type_parameters) @type_parameters
+(type_arguments) @type_arguments
+(class_declaration body: (_) @members)
+(abstract_class_declaration body: (_) @members)
+(interface_declaration body: (_) @members)

@@ -1,0 +1,229 @@
+//! Deletes a type parameter with its arguments in all uses; where it was, one of the arguments stands, or a bound. A
+//! lifetime goes from all references.
+
+use crate::functions::name_in;
+use crate::{Base, Example, File, Grain, Group, Pass, Unit};
+use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+pub(crate) const PASS: Pass = Pass {
+    name: "generics",
+    summary: "deletes a type parameter or lifetime with its arguments, and replaces its uses by a type",
+    grain: Grain::Coarse,
+    pump: true,
+    examples: &[
+        Example {
+            language: "java",
+            before: "class A<T, K extends B> {\n    K k;\n    void f(T a, A<T, K> b) {}\n}\nclass C extends A<String, D> {}\n",
+            keep: &["k;", "void f(", " a, A", "b)", "class C extends A"],
+            after: "class A {\n    D k;\n    void f(String a, A b) {}\n}\nclass C extends A {}\n",
+        },
+        Example {
+            language: "rust",
+            before: "struct S<'a, T> { a: &'a T }\nimpl<'a, T: Clone> S<'a, T> where T: Copy { fn f(&'a self) -> T {} }\nfn g(s: S<'_, u8>) {}\n",
+            keep: &["struct S", "a: &", "impl", "fn f(&", "self) -> ", "fn g(s: S"],
+            after: "struct S { a: & u8 }\nimpl S { fn f(& self) -> u8 {} }\nfn g(s: S) {}\n",
+        },
+    ],
+    plan,
+    ..Pass::DEFAULT
+};
+
+/// The number of types that are tried in the place of a parameter.
+const TYPES: usize = 4;
+
+fn plan(base: &Base) -> Vec<Group> {
+    let ways = PASS.files(base).flat_map(|file| {
+        let lists = file.with(Role::TypeParameters);
+        lists.flat_map(move |list| {
+            let count = items_of(file, list).len();
+            (0..count).map(move |place| ways(file, list, place))
+        })
+    });
+    let lifetimes = PASS.files(base).flat_map(lifetimes);
+    vec![Group::deletions(lifetimes).doubtful(), Group::choices(ways).doubtful()]
+}
+
+/// The ways to delete the parameter at a place of a list: its uses become one of several types.
+fn ways(file: File<'_>, list: NodeId, place: usize) -> Vec<Unit> {
+    let going = Going::new(file, list, place);
+    let mut ways: Vec<Unit> = Vec::new();
+    for text in going.types() {
+        ways.extend(Some(going.unit(text)).filter(|unit| !ways.contains(unit)));
+    }
+    ways
+}
+
+/// A parameter that goes, with what goes with it.
+struct Going<'a> {
+    file: File<'a>,
+    /// The names of the parameter, and of parameters that have no other purpose than to be its arguments.
+    names: Vec<NodeId>,
+    parameters: Vec<NodeId>,
+    arguments: Vec<NodeId>,
+    /// The parameters and arguments, or lists that have no others.
+    gone: BTreeSet<NodeId>,
+}
+
+impl<'a> Going<'a> {
+    fn new(file: File<'a>, list: NodeId, place: usize) -> Self {
+        let (names, parameters, arguments) = (Vec::new(), Vec::new(), Vec::new());
+        let mut going = Self { file, names, parameters, arguments, gone: BTreeSet::new() };
+        going.parameter(list, place);
+        let is_only = items_of(file, list).len() == 1;
+        let declared = file.parent(list).and_then(|owner| declared(file, owner));
+        let uses = declared.map_or(vec![], |name| file.bindings().occurrences(name));
+        let lists =
+            uses.into_iter().filter_map(|name| file.child_with(file.parent(name)?, Role::TypeArguments));
+        for list in lists {
+            let arguments = items_of(file, list);
+            match arguments.get(place) {
+                _ if arguments.len() <= 1 && is_only => going.gone.insert(list),
+                Some(&argument) => going.gone.insert(argument),
+                None => continue,
+            };
+            if let Some(&argument) = arguments.get(place) {
+                going.arguments.push(argument);
+                going.implied(argument);
+            }
+        }
+        going
+    }
+
+    fn parameter(&mut self, list: NodeId, place: usize) {
+        let items = items_of(self.file, list);
+        let Some(&parameter) = items.get(place) else { return };
+        let siblings_go = items.iter().filter(|n| **n != parameter).all(|n| self.gone.contains(n));
+        if siblings_go {
+            items.iter().for_each(|n| {
+                self.gone.remove(n);
+            });
+        }
+        self.gone.insert(if siblings_go { list } else { parameter });
+        self.parameters.push(parameter);
+        self.names.extend(name_in(self.file, parameter));
+    }
+
+    /// An argument that is a parameter of something without a name, such as an `impl`, takes that parameter with it.
+    fn implied(&mut self, argument: NodeId) {
+        let file = self.file;
+        let name = name_in(file, argument).filter(|&n| file.range(n).end == file.range(argument).end);
+        let definition = name.and_then(|name| file.definition(name));
+        let Some(place) = definition.and_then(|d| file.places(d).next()) else { return };
+        let list = file.ancestors(place.name).find(|&n| file.has(n, Role::TypeParameters));
+        let Some(list) = list.filter(|&n| file.parent(n).is_some_and(|n| declared(file, n).is_none())) else {
+            return;
+        };
+        let at = items_of(file, list).iter().position(|&n| file.is_within(place.name, n));
+        if let Some(at) = at.filter(|_| !self.names.contains(&place.name)) {
+            self.parameter(list, at);
+        }
+    }
+
+    /// The types that may stand for the parameter, most likely ones first.
+    fn types(&self) -> Vec<&'a [u8]> {
+        let file = self.file;
+        let is_parameter = |n: NodeId| name_in(file, n).is_some_and(|n| is_type_parameter(file, n));
+        let (less, more): (Vec<NodeId>, Vec<NodeId>) =
+            self.arguments.iter().copied().partition(|&n| is_parameter(n));
+        let mentions = self.mentions();
+        let bound = self.parameters.iter().filter_map(|&n| {
+            file.descendants(n).find(|n| file.has(*n, Role::Type) && !self.names.contains(n))
+        });
+        let filler = mentions.iter().find_map(|&n| file.filler(n)).map_or(&b""[..], str::as_bytes);
+        let class = file.with(Role::Members).filter_map(|n| declared(file, file.parent(n)?));
+        let mut texts: Vec<&[u8]> = Vec::new();
+        let nodes = more.into_iter().chain(bound).chain(class.take(1)).chain(less);
+        for text in nodes.map(|n| file.node_text(n)).chain([filler]) {
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        texts.truncate(TYPES);
+        texts
+    }
+
+    /// The uses of the parameters that stay.
+    fn mentions(&self) -> Vec<NodeId> {
+        let file = self.file;
+        let names = self.names.iter().flat_map(|&name| file.bindings().occurrences(name));
+        let mut mentions: Vec<NodeId> =
+            names.filter(|&n| !self.gone.iter().any(|&gone| file.is_within(n, gone))).collect();
+        mentions.sort_unstable();
+        mentions.dedup();
+        mentions
+    }
+
+    fn unit(&self, text: &[u8]) -> Unit {
+        let file = self.file;
+        let mut drops = self.gone.clone();
+        let mut replaced = Vec::new();
+        for name in self.mentions() {
+            match bounded(file, name) {
+                Some(node) => {
+                    drops.insert(node);
+                }
+                None => replaced.push(name),
+            }
+        }
+        let ranges: Vec<Range<usize>> = drops.iter().map(|&n| file.range(n)).collect();
+        let is_inside = |n: NodeId| {
+            let own = file.range(n);
+            ranges.iter().any(|r| *r != own && r.start <= own.start && own.end <= r.end)
+        };
+        let kept = replaced.iter().filter(|&&n| !is_inside(n)).map(|&n| file.replace(n, text.to_vec()));
+        let drops = drops.iter().filter(|&&n| !is_inside(n)).map(|&n| file.drop(n));
+        Unit::together(kept.chain(drops).collect::<Vec<_>>())
+    }
+}
+
+/// A bound of a parameter that can be deleted with the parameter, as in `where T: A`.
+fn bounded(file: File<'_>, name: NodeId) -> Option<NodeId> {
+    let parent = file.parent(name)?;
+    let is_bound = file.next_sibling(name).is_some_and(|n| file.node_text(n).starts_with(b":"));
+    let around = file.parent(parent).filter(|&n| items_of(file, n).len() == 1 && file.is_optional(n));
+    (is_bound && file.is_optional(parent)).then_some(around.unwrap_or(parent))
+}
+
+/// Units that delete a lifetime wherever it stands: as a parameter, as an argument, or behind a reference.
+fn lifetimes(file: File<'_>) -> Vec<Unit> {
+    let sigils = file.language().lexis().sigils;
+    let mut lifetimes: BTreeMap<&[u8], BTreeSet<NodeId>> = BTreeMap::new();
+    for name in file.with(Role::Name) {
+        let Some(whole) = file.parent(name) else { continue };
+        let text = file.node_text(whole);
+        let is_marked = text.first().is_some_and(|c| sigils.contains(&char::from(*c)));
+        if is_marked && file.range(whole).end == file.range(name).end {
+            lifetimes.entry(text).or_default().extend(unneeded(file, whole));
+        }
+    }
+    let outermost = |gone: BTreeSet<NodeId>| {
+        let is_inner = |n: NodeId| gone.iter().any(|&other| other != n && file.is_within(n, other));
+        Unit::together(gone.iter().filter(|&&n| !is_inner(n)).map(|&n| file.drop(n)).collect::<Vec<_>>())
+    };
+    lifetimes.into_values().filter(|gone| !gone.is_empty()).map(outermost).collect()
+}
+
+/// The smallest node around a lifetime that can be deleted.
+fn unneeded(file: File<'_>, lifetime: NodeId) -> Option<NodeId> {
+    let is_list = |n: NodeId| file.has(n, Role::TypeArguments) && items_of(file, n).len() == 1;
+    std::iter::once(lifetime).chain(file.ancestors(lifetime)).find(|&n| file.is_optional(n) || is_list(n))
+}
+
+fn is_type_parameter(file: File<'_>, name: NodeId) -> bool {
+    let places = file.definition(name).map_or(&[][..], |definition| &definition.places[..]);
+    places.iter().any(|place| file.ancestors(place.name).any(|n| file.has(n, Role::TypeParameters)))
+}
+
+fn items_of(file: File<'_>, list: NodeId) -> Vec<NodeId> {
+    file.named_children(list).filter(|&n| !file.has(n, Role::Comment)).collect()
+}
+
+/// The name that a node declares.
+pub(crate) fn declared(file: File<'_>, node: NodeId) -> Option<NodeId> {
+    let is_place =
+        |n: NodeId| file.definition(n).is_some_and(|d| file.places(d).any(|place| place.name == n));
+    file.children(node).find(|&n| file.has(n, Role::Name) && is_place(n))
+}
