@@ -31,6 +31,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "function f() { d(); e(); }\n",
         },
         Example {
+            language: "javascript",
+            before: "class A extends B {\n  c = 1;\n  f() { d(); e(); }\n}\n",
+            keep: &["d();", "e();"],
+            after: "d(); e();\n",
+        },
+        Example {
             language: "rust",
             before: "fn f() { if a { loop { d(); e(); } } else { f(); } }\n",
             keep: &["fn f", "d();", "e();"],
@@ -71,6 +77,11 @@ fn plan(base: &Base) -> Vec<Group> {
         for body in file.with(Role::Body) {
             if let Some(owner) = nearest(&file, body, |n| file.has(n, Role::Statement)) {
                 bodies.entry((file.id, owner)).or_default().push(body);
+                // A class may be there only for what one of its functions does.
+                let class = file.parent(owner).filter(|&n| file.has(n, Role::Members));
+                if let Some(class) = class.and_then(|members| file.parent(members)) {
+                    bodies.entry((file.id, class)).or_default().push(body);
+                }
             }
         }
     }

@@ -30,6 +30,7 @@ mod generics;
 mod group;
 mod identical;
 mod inline;
+mod java;
 mod lacking;
 mod levels;
 mod line_markers;
@@ -51,6 +52,7 @@ mod readers;
 mod referrers;
 mod removal;
 mod rename;
+mod rust;
 mod sets;
 mod signature;
 mod sinks;
@@ -246,6 +248,7 @@ pub static PASSES: &[Pass] = &[
     inline::PASS,
     generics::PASS,
     fusions::PASS,
+    java::exceptions::PASS,
     python::fixtures::PASS,
     cpp::namespaces::PASS,
     cpp::templates::PASS,
@@ -260,12 +263,14 @@ pub static PASSES: &[Pass] = &[
     c::fields::PASS,
     c::loops::PASS,
     c::returns::PASS,
+    rust::return_types::PASS,
     c::prototypes::PASS,
     c::joins::PASS,
     c::placements::PASS,
     c::moves::PASS,
     c::results::PASS,
     c::lifts::PASS,
+    java::statics::PASS,
     python::displays::PASS,
     python::imports::PASS,
     python::methods::PASS,

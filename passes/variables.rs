@@ -4,6 +4,7 @@ use crate::functions::part;
 use crate::operands::operand;
 use crate::uses::statement;
 use crate::{Base, Example, File, Group, Pass, Unit};
+use lopper_languages::bindings::Sort;
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 
@@ -30,6 +31,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["print(", "g(x)", "return"],
             after: "def f(x):\n    print(g(x))\n    x = 1\n    return x\n",
         },
+        Example {
+            language: "javascript",
+            before: "class A {\n  a = new B;\n  f() { return g(this.a); }\n}\n",
+            keep: &["class A", "f()", "return g(", "new B"],
+            after: "class A {\n  f() { return g(new B); }\n}\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -51,7 +58,9 @@ fn propagated(file: File<'_>, variable: NodeId) -> Option<Unit> {
         return None;
     }
     let text = file.node_text(value);
-    let replaced = uses.into_iter().map(|node| file.replace(node, operand(file, text, node)));
+    let is_field = file.definition(name).is_some_and(|d| d.sort == Sort::Field);
+    let access = |node| file.parent(node).filter(|&n| is_field && file.has(n, Role::Access)).unwrap_or(node);
+    let replaced = uses.into_iter().map(access).map(|node| file.replace(node, operand(file, text, node)));
     let gone = file.drop(alone(&file, variable));
     Some(Unit::together(std::iter::once(gone).chain(replaced)))
 }

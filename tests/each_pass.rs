@@ -82,7 +82,17 @@ fn is_needed(pass: &Pass, language: &str, before: &str, keep: impl Fn(&Contents)
 
 /// Passes with a test of their own. Line markers could be deleted by `lines`, too, unused definitions by `definitions`,
 /// and digits of all equal numbers by `equal-pieces`, but in more runs; `counts` needs a test that counts rows.
-const SHOWN_BELOW: &[&str] = &["line-markers", "unused", "numbers", "counts", "generics", "fusions"];
+const SHOWN_BELOW: &[&str] = &[
+    "line-markers",
+    "unused",
+    "numbers",
+    "counts",
+    "generics",
+    "fusions",
+    "exceptions",
+    "statics",
+    "return-types",
+];
 
 #[test]
 fn every_pass_has_a_program_whose_result_is_larger_without_it() {
@@ -227,6 +237,46 @@ fn a_class_and_its_base_become_one_only_with_the_pass_for_that() {
     };
     let pass = PASSES.iter().find(|pass| pass.name == "fusions").unwrap();
     assert!(is_needed(pass, "java", text, is_one_program));
+}
+
+#[test]
+fn an_exception_goes_from_its_clause_and_its_handler_only_with_the_pass_for_that() {
+    let text = "class A {\n    void f() throws E { g(); }\n    int c;\n    void h() {\n        try { f(); } catch (E e) {}\n    }\n}\n";
+    let agrees = |contents: &Contents| {
+        let text = without_blanks(contents);
+        let (thrown, caught) = ("voidf()throwsE{g();}", "voidh(){try{f();}catch(Ee){}}");
+        text.contains("intc;")
+            && (text.contains(thrown) && text.contains(caught)
+                || text.contains("voidf(){g();}") && text.contains("voidh(){f();}"))
+    };
+    let pass = PASSES.iter().find(|pass| pass.name == "exceptions").unwrap();
+    assert!(is_needed(pass, "java", text, agrees));
+}
+
+#[test]
+fn an_object_goes_from_a_call_only_with_the_pass_that_makes_methods_static() {
+    let text =
+        "class A {\n    int f() { return k; }\n    int c;\n    static int h() { return new A().f(); }\n}\n";
+    let agrees = |contents: &Contents| {
+        let text = without_blanks(contents);
+        let object = if text.contains("staticintf(){returnk;}") { "" } else { "newA()." };
+        let call = format!("staticinth(){{return{object}f();}}");
+        ["intf(){returnk;}", "intc;", &call].iter().all(|part| text.contains(part))
+    };
+    let pass = PASSES.iter().find(|pass| pass.name == "statics").unwrap();
+    assert!(is_needed(pass, "java", text, agrees));
+}
+
+#[test]
+fn a_return_type_goes_with_the_values_only_with_the_pass_for_that() {
+    let text = "fn f() -> u8 {\n    g(a, b, c, d);\n    h(a, b, c, d);\n    1\n}\n";
+    let agrees = |contents: &Contents| {
+        let text = without_blanks(contents);
+        let (returned, value) = if text.contains("->u8") { ("->u8", "1") } else { ("", "") };
+        text == format!("fnf(){returned}{{g(a,b,c,d);h(a,b,c,d);{value}}}")
+    };
+    let pass = PASSES.iter().find(|pass| pass.name == "return-types").unwrap();
+    assert!(is_needed(pass, "rust", text, agrees));
 }
 
 fn without_blanks(contents: &Contents) -> String {

@@ -3,3 +3,4 @@
 (field_definition) @statement
 (jsx_text) @verbatim
 (class_declaration body: (_) @members)
+(field_definition property: (property_identifier) @variable_name value: (_) @value) @variable

@@ -24,3 +24,4 @@
 (class_declaration body: (_) @members)
 (abstract_class_declaration body: (_) @members)
 (interface_declaration body: (_) @members)
+(public_field_definition name: (property_identifier) @variable_name value: (_) @value) @variable

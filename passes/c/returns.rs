@@ -1,6 +1,6 @@
 //! Changes the type of a function to `void`, and deletes the returned values.
 
-use super::{FAMILY, all, child};
+use super::{all, child, is};
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -8,7 +8,7 @@ use lopper_languages::tree::NodeId;
 pub(crate) const PASS: Pass = Pass {
     name: "returns",
     summary: "changes the type of a function to `void`, and deletes the returned expressions",
-    languages: FAMILY,
+    languages: &["c", "cpp", "java"],
     examples: &[
         Example {
             language: "c",
@@ -22,6 +22,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["f(T a)"],
             after: "template <class T> void f(T a) { return; }\n",
         },
+        Example {
+            language: "java",
+            before: "class A {\n    int f(int a) { if (a > 1) return a + 1; g(); return 0; }\n}\n",
+            keep: &["f(int a)", "if (a > 1) return", "g()"],
+            after: "class A {\n    void f(int a) { if (a > 1) return; g(); return; }\n}\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -29,13 +35,15 @@ pub(crate) const PASS: Pass = Pass {
 
 fn plan(base: &Base) -> Vec<Group> {
     let functions = PASS.files(base).flat_map(|file| {
-        all(file, "function_definition").filter_map(move |function| returning_nothing(file, function))
+        let functions = all(file, "function_definition").chain(all(file, "method_declaration"));
+        functions.filter_map(move |function| returning_nothing(file, function))
     });
     vec![Group::deletions(functions).doubtful()]
 }
 
 fn returning_nothing(file: File<'_>, function: NodeId) -> Option<Unit> {
-    child(&file, function, "function_declarator")?;
+    let declarator = child(&file, function, "function_declarator");
+    declarator.or(Some(function).filter(|&n| is(&file, n, "method_declaration")))?;
     let typed = file.child_with(function, Role::Type)?;
     let returned = file.descendants(function).filter(|&n| file.has(n, Role::Returned));
     let gone = returned.map(|node| file.drop(node));

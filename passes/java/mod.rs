@@ -1,0 +1,4 @@
+//! Passes for Java.
+
+pub(crate) mod exceptions;
+pub(crate) mod statics;

@@ -1,0 +1,3 @@
+//! Passes for Rust.
+
+pub(crate) mod return_types;
