@@ -70,6 +70,8 @@ roles! {
     TypeArguments = "type_arguments",
     /// The members of a class or structure, in braces.
     Members = "members",
+    /// An item that begins with the name of a field and gives it its value.
+    FieldValue = "field_value",
     /// A comment.
     Comment = "comment",
     /// The punctuation between two items of a list.

@@ -47,6 +47,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "fn main() { g(0, 0); }\n",
         },
         Example {
+            language: "rust",
+            before: "struct S { a: u8, b: u8 }\nfn f(b: u8) -> S { S { a: 1, b } }\n",
+            keep: &["struct S {", "b: u8 }", "S { ", "b }"],
+            after: "struct S { b: u8 }\nfn f(b: u8) -> S { S { b } }\n",
+        },
+        Example {
             language: "java",
             before: "class A {\n    static int k = 2;\n    static int f(int a) { return a + k; }\n    void g() { int x = f(1); h(x, k); }\n}\n",
             keep: &["void g", "h("],

@@ -249,6 +249,7 @@ pub static PASSES: &[Pass] = &[
     generics::PASS,
     fusions::PASS,
     java::exceptions::PASS,
+    java::constructors::PASS,
     python::fixtures::PASS,
     cpp::namespaces::PASS,
     cpp::templates::PASS,

@@ -22,6 +22,10 @@ pub(crate) fn without(file: File<'_>, node: NodeId, value: Option<Source>) -> Un
     {
         return file.replace(node, filler);
     }
+    let item = file.parent(node).filter(|&n| file.has(n, Role::FieldValue));
+    if let Some(item) = item.filter(|&item| file.range(item).start == file.range(node).start) {
+        return file.drop(item);
+    }
     let reached = reached(&file, node);
     let gone = |node| file.drop(statement(&file, node));
     if file.has(reached, Role::Target)

@@ -90,6 +90,7 @@ const SHOWN_BELOW: &[&str] = &[
     "generics",
     "fusions",
     "exceptions",
+    "constructors",
     "statics",
     "return-types",
 ];
@@ -250,6 +251,18 @@ fn an_exception_goes_from_its_clause_and_its_handler_only_with_the_pass_for_that
                 || text.contains("voidf(){g();}") && text.contains("voidh(){f();}"))
     };
     let pass = PASSES.iter().find(|pass| pass.name == "exceptions").unwrap();
+    assert!(is_needed(pass, "java", text, agrees));
+}
+
+#[test]
+fn a_constructor_goes_with_its_arguments_only_with_the_pass_for_that() {
+    let text = "class A {\n    A(int a) { f(a, 2, 3); }\n    int c;\n    A d = new A(1);\n}\n";
+    let agrees = |contents: &Contents| {
+        let text = without_blanks(contents);
+        let has = |part: &str| text.contains(part);
+        has("intc;") && (has("{A(inta){f(a,2,3);}intc;Ad=newA(1);}") || has("A{intc;Ad=newA();}"))
+    };
+    let pass = PASSES.iter().find(|pass| pass.name == "constructors").unwrap();
     assert!(is_needed(pass, "java", text, agrees));
 }
 

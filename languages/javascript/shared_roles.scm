@@ -53,5 +53,7 @@
 (comment) @comment
 (template_string) @verbatim
 
+(pair key: (property_identifier)) @field_value
+
 (_ "," @separator)
 (class_body ";" @terminator)

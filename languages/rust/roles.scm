@@ -73,5 +73,7 @@
 (struct_item body: (field_declaration_list) @members)
 (enum_item body: (_) @members)
 
+[(field_initializer) (shorthand_field_initializer)] @field_value
+
 (_ "," @separator)
 (where_clause "," @separator)

@@ -1,4 +1,5 @@
 //! Passes for Java.
 
+pub(crate) mod constructors;
 pub(crate) mod exceptions;
 pub(crate) mod statics;
