@@ -3,12 +3,23 @@
 
 use crate::Language;
 use crate::layout::Layout;
-use crate::lexer::tokens;
+use crate::lexer::{Token, tokens};
 use xxhash_rust::xxh3::Xxh3;
 
 /// The xxh3-128 of a text's tokens and its significant white space. Linear.
 pub fn hash_words(language: &dyn Language, text: &[u8]) -> u128 {
     let mut hash = Xxh3::new();
+    each_word(language, text, |gap, token| {
+        let word = &text[token.range()];
+        hash.update(gap);
+        hash.update(&word.len().to_le_bytes());
+        hash.update(word);
+    });
+    hash.digest128()
+}
+
+/// Calls `each` with every token, and with what is significant of the white space before it. Linear.
+pub fn each_word(language: &dyn Language, text: &[u8], mut each: impl FnMut(&[u8], Token)) {
     let lexis = language.lexis();
     let begins_directive = |word: &[u8]| lexis.directives.is_some_and(|d| d.mark.as_bytes() == word);
     let (mut end, mut directive) = (0, false);
@@ -16,20 +27,18 @@ pub fn hash_words(language: &dyn Language, text: &[u8]) -> u128 {
         let gap = &text[end..token.range().start];
         let word = &text[token.range()];
         end = token.range().end;
-        match (language.layout(), gap.iter().rposition(|&c| c == b'\n')) {
-            (Layout::Exact, _) => hash.update(gap),
-            (Layout::Indented, Some(line)) => hash.update(&gap[line..]),
-            (Layout::Lines, Some(_)) => hash.update(b"\n"),
-            (Layout::Free, Some(_)) if directive || begins_directive(word) => hash.update(b"\n"),
-            _ => {}
-        }
+        let significant: &[u8] = match (language.layout(), gap.iter().rposition(|&c| c == b'\n')) {
+            (Layout::Exact, _) => gap,
+            (Layout::Indented, Some(line)) => &gap[line..],
+            (Layout::Lines, Some(_)) => b"\n",
+            (Layout::Free, Some(_)) if directive || begins_directive(word) => b"\n",
+            _ => b"",
+        };
         // A preprocessor directive ends with its line.
         let begins = end == word.len() || gap.contains(&b'\n');
         directive = if begins { begins_directive(word) } else { directive };
-        hash.update(&word.len().to_le_bytes());
-        hash.update(word);
+        each(significant, token);
     }
-    hash.digest128()
 }
 
 #[cfg(test)]

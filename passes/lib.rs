@@ -8,6 +8,7 @@ mod bodies;
 mod brackets;
 mod bytes;
 mod c;
+mod canonical;
 mod comments;
 mod comparisons;
 mod compounds;
@@ -65,6 +66,7 @@ mod uses;
 mod variables;
 mod white_space;
 
+pub use canonical::canonical;
 pub use file::File;
 pub use group::{Blank, Group, Source, Unit, inside};
 

@@ -11,6 +11,7 @@ mod configuration;
 mod events;
 mod excerpts;
 mod faults;
+mod fingerprint;
 mod flags;
 mod flicker;
 mod folders;

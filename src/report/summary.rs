@@ -23,6 +23,8 @@ pub(crate) struct Summary<'a> {
     pub(crate) flicker: Option<Tally>,
     /// The wall time.
     pub(crate) time: Duration,
+    /// The fingerprint of the result, if it has one.
+    pub(crate) fingerprint: Option<&'a str>,
     /// The place of the result.
     pub(crate) output: &'a str,
 }
@@ -47,6 +49,9 @@ impl Summary<'_> {
             let _ = writeln!(out, "{}", super::flicker::line(original, self.stats));
         }
         let _ = writeln!(out, "time     {:>9.1} s", self.time.as_secs_f64());
+        if let Some(fingerprint) = self.fingerprint {
+            let _ = writeln!(out, "fingerprint  {fingerprint}");
+        }
         let _ = writeln!(
             out,
             "\n{:16} {:>8} {:>8} {:>8} {:>6} {:>8} {:>8} {:>8}",

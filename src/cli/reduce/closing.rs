@@ -60,6 +60,7 @@ impl Closing<'_> {
             failed => failed,
         };
         let (quiet, lines) = (arguments.is_quiet(), told::lines);
+        let fingerprint = told::fingerprint(&end, base, &best);
         let summary = Summary {
             files: (input.form != Form::File).then_some((original.len(), best.len())),
             before: (base.measure(), lines(original)),
@@ -67,6 +68,7 @@ impl Closing<'_> {
             stats: &outcome.stats,
             flicker: audience.flicker(),
             time: start.elapsed(),
+            fingerprint: fingerprint.as_deref(),
             output: &output.path().to_string_lossy(),
         };
         let (ending, summary) = (ending(&end, options), summary.text());
@@ -92,7 +94,7 @@ impl Closing<'_> {
         let error = end.error().or(settled.as_ref().err()).or(verified.as_ref().err());
         logging::end(self.log, ending, &summary, error);
         let finished = matches!(end, End::Fixpoint) && verified.is_ok() && settled.is_ok();
-        let told = told::ending(&end, finished, error, (&best, measure), &outcome.stats);
+        let told = told::ending(&end, finished, error, (&best, measure), fingerprint, &outcome.stats);
         if let Some(page) = audience.ends(told, &as_one(&best), told::language(base, &best)) {
             told::publish(arguments, &page);
         }

@@ -89,7 +89,8 @@ impl Retold {
         let result = as_one(&outcome.contents).to_vec();
         let language = told::language(&like, &outcome.contents);
         let program = (&outcome.contents, outcome.measure);
-        let ending = told::ending(&end, past.finished, None, program, &outcome.stats);
+        let fingerprint = told::fingerprint(&end, &like, &outcome.contents);
+        let ending = told::ending(&end, past.finished, None, program, fingerprint, &outcome.stats);
         let start = Start {
             schema: SCHEMA,
             test: plan.sentence(),

@@ -11,12 +11,14 @@ use crate::report::events::{Ending, EventWriter, PassWork, SCHEMA, Start};
 use crate::report::page::Recorder;
 use crate::report::{self, Audience, Controls, Live, Ui, Verbosity, as_one};
 use crate::run::{End, Stats};
+use lopper_engine::contents::base_of;
 use lopper_languages::Language;
 use lopper_languages::measure::Measure;
-use lopper_passes::Base;
+use lopper_passes::{Base, canonical};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The language in which a program is shown: that of its first file.
 pub(super) fn language(base: &Base, program: &Contents) -> &'static dyn Language {
@@ -89,12 +91,20 @@ pub(super) fn start(request: &Request, checked: &Checked, session: &Session, out
     }
 }
 
+/// The fingerprint of a result, in hexadecimal digits: the same for programs that differ only in the names they define, in
+/// comments and in white space. What was left when somebody stopped the run says little about the failure, and has none.
+pub(super) fn fingerprint(end: &End, original: &Base, result: &Contents) -> Option<String> {
+    let is_result = !matches!(end, End::Interrupted | End::Broken(_));
+    is_result.then(|| format!("{:016x}", xxh3_64(&canonical(&base_of(result, original)))))
+}
+
 /// The last event of a run that ended in this way, with this result and its measure.
 pub(super) fn ending(
     end: &End,
     finished: bool,
     error: Option<&UserError>,
     (result, measure): (&Contents, Measure),
+    fingerprint: Option<String>,
     stats: &Stats,
 ) -> Ending {
     Ending {
@@ -104,6 +114,7 @@ pub(super) fn ending(
         tokens: measure.tokens,
         bytes: measure.bytes,
         lines: lines(result),
+        fingerprint,
         runs: stats.runs,
         memo_hits: stats.memo_hits,
         passes: stats

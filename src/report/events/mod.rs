@@ -150,6 +150,8 @@ pub(crate) struct Ending {
     pub(crate) bytes: usize,
     /// The size of the result in lines.
     pub(crate) lines: usize,
+    /// The fingerprint of the result, if it has one.
+    pub(crate) fingerprint: Option<String>,
     /// Verdicts used.
     pub(crate) runs: usize,
     /// Candidates whose verdict the memo knew.

@@ -70,6 +70,9 @@ pub(super) fn list(account: &Account) -> Vec<(&'static str, String)> {
     let counts: Vec<String> = counts.map(|((_, said), count)| format!("{said}: {count}")).collect();
     facts.push(("verdicts", counts.join("; ")));
     facts.push(("result", ending_place(start, ending)));
+    if let Some(fingerprint) = &ending.fingerprint {
+        facts.push(("fingerprint", fingerprint.clone()));
+    }
     facts
 }
 

@@ -257,6 +257,7 @@ mod tests {
             tokens: after.tokens,
             bytes: after.bytes,
             lines: left,
+            fingerprint: None,
             runs: stats.runs,
             memo_hits: 0,
             passes: Vec::new(),
