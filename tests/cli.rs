@@ -15,6 +15,7 @@ mod fingerprint;
 mod flags;
 mod flicker;
 mod folders;
+mod formatting;
 mod formulas;
 mod generalizing;
 mod grammars;

@@ -204,6 +204,7 @@ pub(crate) fn run(page: &str, project: &Project, block: &str) -> Checked {
             ("mycc", "gcc"),
             ("cc -c", "cc"),
             ("crash/crash.c", "cc"),
+            ("clang-format", "clang-format"),
             ("clang", "clang"),
             ("pytest", "pytest"),
             ("basket", "pytest"),

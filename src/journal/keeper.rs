@@ -25,6 +25,8 @@ pub struct Keeper {
     commits: Vec<Commit>,
     /// The number of commits that the driver has made.
     made: usize,
+    /// The key of the result that a formatter has made of the last commit in the journal.
+    formatted: Option<Key>,
     /// The failures other than the original's.
     others: Others,
     /// The input: its name and its form.
@@ -45,13 +47,14 @@ impl Keeper {
         log: Arc<Log>,
     ) -> Result<Self, UserError> {
         let journal = folder.begin(header, session, past.as_ref())?;
+        let formatted = past.as_ref().and_then(|past| past.formatted);
         let (commits, met) = past.map_or_else(Default::default, |past| (past.commits, past.others));
         let mut others = Others::default();
         for other in &met {
             others.take(other);
         }
         let (name, form) = (header.name.clone(), header.form);
-        Ok(Self { folder, journal, log, commits, made: 0, others, name, form })
+        Ok(Self { folder, journal, log, commits, made: 0, formatted, others, name, form })
     }
 
     /// The folder.
@@ -177,6 +180,21 @@ impl Keeper {
         };
         kept.map_err(|e| self.folder.failed(&e))?;
         self.append(&Record::Other(other)).map(|()| true)
+    }
+
+    /// Whether a program is the result as a formatter has made it in an earlier run.
+    pub fn is_formatted(&self, program: &Contents) -> bool {
+        self.formatted == Some(Key(contents::key(program)))
+    }
+
+    /// Records that the result is the best program in the layout of a formatter.
+    ///
+    /// # Errors
+    /// If the disk is full or fails.
+    pub fn format(&mut self, formatted: &Contents) -> Result<(), UserError> {
+        self.append(&Record::Format { key: Key(contents::key(formatted)) })?;
+        // A resumed run would refuse what the journal does not know.
+        self.sync()
     }
 
     /// The failures other than the original's.

@@ -1,6 +1,6 @@
 //! Reads a journal, for a run that is resumed.
 
-use super::record::{Commit, Header, Other, Record, Session};
+use super::record::{Commit, Header, Key, Other, Record, Session};
 use crate::oracle::{Known, NamedFile, Timed, Verdict};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -18,6 +18,8 @@ pub struct Past {
     pub skips: Vec<(usize, String)>,
     /// The candidates that failed in other ways, as they were met.
     pub others: Vec<Other>,
+    /// The key of the last program as a formatter laid it out, if that is the result.
+    pub formatted: Option<Key>,
     /// The keys of all programs that the run wrote, including the abandoned ones.
     pub written: HashSet<u128>,
     /// Whether the run is complete.
@@ -74,6 +76,7 @@ impl Past {
             commits: Vec::new(),
             skips: Vec::new(),
             others: Vec::new(),
+            formatted: None,
             written,
             finished: false,
             session: None,
@@ -95,7 +98,12 @@ impl Past {
             Record::Commit(commit) => {
                 self.written.insert(commit.key.0);
                 self.fresh.clear();
+                self.formatted = None;
                 self.commits.push(commit);
+            }
+            Record::Format { key } => {
+                self.written.insert(key.0);
+                self.formatted = Some(key);
             }
             Record::Skip { pass, runs } => self.skips.push((runs, pass)),
             Record::Other(other) => self.others.push(other),
@@ -109,6 +117,7 @@ impl Past {
                     return Err(format!("there is no commit {to}"));
                 }
                 self.commits.truncate(to);
+                self.formatted = None;
                 self.forget_skips();
                 bars.into_iter().for_each(|key| self.verdicts.set(key.0, Verdict::Boring.into()));
             }
@@ -147,7 +156,6 @@ impl Past {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::record::Key;
     use lopper_engine::flicker::Tally;
 
     #[test]

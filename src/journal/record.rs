@@ -304,6 +304,11 @@ pub enum Record {
         /// The keys of the abandoned programs.
         bars: Vec<Key>,
     },
+    /// The result is the last program in another layout, and has this key.
+    Format {
+        /// The key.
+        key: Key,
+    },
     /// The user has skipped a pass.
     Skip {
         /// Its name.

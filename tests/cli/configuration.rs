@@ -86,7 +86,7 @@ fn a_wrong_key_or_value_is_an_error_that_names_the_file_and_what_was_meant() -> 
     for (text, said) in [
         ("job = 2\n", "did you mean 'jobs'?"),
         ("max_tests = 2\n", "did you mean 'max-tests'?"),
-        ("colour = 2\n", "the keys are jobs, timeout, memory-limit, max-tests, max-time, languages"),
+        ("colour = 2\n", "the keys are jobs, timeout, memory-limit, max-tests, max-time, format, languages"),
         ("jobs = 0\n", "invalid value '0' for '--jobs <N>'"),
         ("timeout = -1\n", "invalid value '-1' for '--timeout <SECONDS>'"),
         ("timeout = \"\"\n", "--timeout <SECONDS>"),

@@ -20,12 +20,13 @@ pub(super) struct Key {
 }
 
 /// All keys but `languages`.
-pub(super) const KEYS: [Key; 5] = [
+pub(super) const KEYS: [Key; 6] = [
     Key { name: "jobs", default: "all processors" },
     Key { name: "timeout", default: "10 times the first run, and at least 1 second" },
     Key { name: "memory-limit", default: "3/4 of the memory divided by the number of processors" },
     Key { name: "max-tests", default: "none" },
     Key { name: "max-time", default: "none" },
+    Key { name: "format", default: "the usual layout" },
 ];
 
 /// What a file says.

@@ -1,5 +1,6 @@
 //! The command line of `lopper reduce`.
 
+use super::formatting::NONE;
 use super::protection::{Protection, protected};
 use super::watching::Watching;
 use crate::cli::conditions::{Conditions, RequireOptions};
@@ -21,7 +22,7 @@ use crate::search::{Kind, SEARCHES};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use lopper_engine::effort::Effort;
 use lopper_languages::measure::Goal;
-use lopper_passes::Pass;
+use lopper_passes::{Pass, WHITE_SPACE};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -146,6 +147,13 @@ pub(in crate::cli) struct Arguments {
     /// Test only candidates that the grammar accepts; it must accept FILE, too
     #[arg(long, hide_short_help = true, help_heading = SEARCH, requires = "grammar")]
     stay_in_grammar: bool,
+    /// The formatter for the result, such as 'clang-format' or 'black -q -'; or none [default: the usual layout]
+    ///
+    /// It gets the result on its standard input, or in a file whose path takes the place of `{}`, and changes that file. It
+    /// runs in an empty folder when the reduction ends. The result stays as it was if the formatter fails or the test refuses
+    /// what it makes. With `none`, the layout is not changed: the pass `white-space` is not used either.
+    #[arg(long, hide_short_help = true, help_heading = RESULT, value_name = "COMMAND", allow_hyphen_values = true)]
+    pub(super) format: Option<String>,
     /// Print the changes as a unified diff
     #[arg(long, help_heading = RESULT)]
     pub(super) diff: bool,
@@ -275,7 +283,9 @@ impl Arguments {
             .collect::<Result<Vec<_>, _>>()?;
         let wanted = self.pass.iter().map(|n| find(registry, n)).collect::<Result<Vec<_>, _>>()?;
         let named = |list: &[&Pass], pass: &Pass| list.iter().any(|p| p.name == pass.name);
-        let used = |pass: &&Pass| (wanted.is_empty() || named(&wanted, pass)) && !named(&skipped, pass);
+        let keeps_layout = self.format.as_deref() == Some(NONE);
+        let is_skipped = |pass: &Pass| named(&skipped, pass) || keeps_layout && pass.name == WHITE_SPACE.name;
+        let used = |pass: &&Pass| (wanted.is_empty() || named(&wanted, pass)) && !is_skipped(pass);
         Ok(registry.iter().filter(used).collect())
     }
 }

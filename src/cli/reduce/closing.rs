@@ -1,10 +1,11 @@
 //! The end of a reduction: writes, verifies and reports the result.
 
+use super::formatting::{Means, is_accepted};
 use super::listeners::Listeners;
 use super::logging;
 use super::request::Request;
 use super::told;
-use crate::cli::input::Input;
+use crate::cli::input::{Input, measure};
 use crate::cli::{Exit, left_behind, remark_unanswered};
 use crate::error::UserError;
 use crate::journal::{Form, Keeper, Log, Other, RunFolder, other_name};
@@ -14,6 +15,7 @@ use crate::oracle::{Contents, Fault, NamedFile, Verdict};
 use crate::output::{Saved, put_in_place};
 use crate::report::{self, Summary, as_one};
 use crate::run::{End, Options, Reduced};
+use lopper_engine::flicker::Tally;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -52,7 +54,14 @@ impl Closing<'_> {
             (end @ End::Broken(_), _) | (end, Ok(())) => end,
             (_, Err(error)) => End::Broken(error),
         };
-        let Listeners { mut audience, keeper, mut output, best: (best, measure), .. } = listeners;
+        let Listeners { mut audience, mut keeper, mut output, best: (found, size), .. } = listeners;
+        let fingerprint = told::fingerprint(&end, base, &found);
+        let formatted = self.formatted(&end, &found, &mut keeper, audience.flicker());
+        let is_formatted = formatted.is_some();
+        let (best, size) = formatted.map_or((found, size), |best| {
+            let size = measure(&best, base);
+            (best, size)
+        });
         let settled = output.settle(&best, file, !matches!(end, End::Interrupted));
 
         let settled = match settled {
@@ -60,11 +69,10 @@ impl Closing<'_> {
             failed => failed,
         };
         let (quiet, lines) = (arguments.is_quiet(), told::lines);
-        let fingerprint = told::fingerprint(&end, base, &best);
         let summary = Summary {
             files: (input.form != Form::File).then_some((original.len(), best.len())),
             before: (base.measure(), lines(original)),
-            after: (measure, lines(&best)),
+            after: (size, lines(&best)),
             stats: &outcome.stats,
             flicker: audience.flicker(),
             time: start.elapsed(),
@@ -83,7 +91,7 @@ impl Closing<'_> {
         // confirmed the result, and one more would tell nothing.
         let is_complete = matches!(end, End::Fixpoint) && options.algorithm.is_none() && best != *original;
         let verified = match audience.flicker() {
-            None if !is_complete => verify(self.test, &best, &end, self.limit),
+            None if !is_complete && !is_formatted => verify(self.test, &best, &end, self.limit),
             _ => Ok(()),
         };
         let left = self.test.close();
@@ -94,7 +102,7 @@ impl Closing<'_> {
         let error = end.error().or(settled.as_ref().err()).or(verified.as_ref().err());
         logging::end(self.log, ending, &summary, error);
         let finished = matches!(end, End::Fixpoint) && verified.is_ok() && settled.is_ok();
-        let told = told::ending(&end, finished, error, (&best, measure), fingerprint, &outcome.stats);
+        let told = told::ending(&end, finished, error, (&best, size), fingerprint, &outcome.stats);
         if let Some(page) = audience.ends(told, &as_one(&best), told::language(base, &best)) {
             told::publish(arguments, &page);
         }
@@ -119,6 +127,64 @@ impl Closing<'_> {
             End::Interrupted => Ok(Exit::Interrupted),
             End::Fixpoint if best == *original => Ok(Exit::NothingToReduce),
             End::Fixpoint | End::Tests | End::Time | End::Asked => Ok(Exit::Reduced),
+        }
+    }
+
+    /// The best program as the user's formatter lays it out; `None` if there is no formatter, nothing to lay out, or a reason to
+    /// leave the program as it is, which is told.
+    fn formatted(
+        &self,
+        end: &End,
+        best: &Contents,
+        keeper: &mut Keeper,
+        flicker: Option<Tally>,
+    ) -> Option<Contents> {
+        let Request { arguments, base, formatter, interrupt, asked_to_undo, .. } = self.request;
+        let formatter = formatter.as_ref()?;
+        if matches!(end, End::Interrupted | End::Broken(_))
+            || asked_to_undo.get().is_some()
+            || keeper.is_formatted(best)
+        {
+            return None;
+        }
+        let folder = keeper.folder().path().to_owned();
+        let (timeout, memory) = (arguments.limits.timeout, self.test.memory);
+        let means = Means { folder: &folder, timeout, memory, interrupt };
+        let (formatted, mut reasons) = formatter.format(best, base, &means);
+        let mut is_used = formatted != *best;
+        if is_used && let Err(why) = self.refuse_layout(&formatted, flicker, keeper) {
+            is_used = false;
+            reasons.push(format!("the result is not formatted: {why}"));
+        }
+        for reason in reasons {
+            self.log.note(&reason);
+            if !arguments.is_quiet() {
+                report::remark(&reason);
+            }
+        }
+        is_used.then_some(formatted)
+    }
+
+    /// Says why a layout cannot be used, if that is so. Otherwise, the journal knows it.
+    fn refuse_layout(
+        &self,
+        formatted: &Contents,
+        flicker: Option<Tally>,
+        keeper: &mut Keeper,
+    ) -> Result<(), String> {
+        let Request { base, options, .. } = self.request;
+        if !options.protected.is_kept(formatted) {
+            return Err("the formatter changes what is protected".to_owned());
+        }
+        let grammar = base.files[0].language.parser().filter(|_| options.stay_in_grammar);
+        if grammar.is_some_and(|grammar| formatted.iter().any(|file| grammar.errors(file) > 0)) {
+            return Err("the grammar refuses what the formatter makes".to_owned());
+        }
+        match is_accepted(self.test, self.limit, flicker, formatted) {
+            Ok(true) => keeper.format(formatted).map_err(|error| error.title),
+            Ok(false) => Err("the test refuses what the formatter makes".to_owned()),
+            Err(Fault::Broken(error)) => Err(error.title),
+            Err(Fault::Interrupted | Fault::Cancelled) => Err("the test was stopped".to_owned()),
         }
     }
 }

@@ -4,6 +4,7 @@ mod arguments;
 mod checked;
 mod closing;
 mod followed;
+mod formatting;
 mod listeners;
 mod logging;
 mod opened;

@@ -26,16 +26,18 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The last program in the journal, from the run folder or from the output.
+    /// The last program in the journal, from the run folder or from the output, where a formatter may have laid it out.
     pub(super) fn last_program(&self, input: &Input) -> Option<Contents> {
-        let last = self.past.as_ref()?.commits.last()?;
+        let past = self.past.as_ref()?;
+        let last = past.commits.last()?;
         let output = match &self.target {
             Target::File(output) => input.saved(output),
             Target::Stream(_) => None,
         };
         let best = self.folder.best().ok().map(|text| vec![input.original[0].with(text)]);
         let placed = self.placed(input);
-        best.into_iter().chain(output).chain(placed).find(|program| Key(key(program)) == last.key)
+        let is_last = |key: Key| key == last.key || past.formatted == Some(key);
+        best.into_iter().chain(output).chain(placed).find(|program| is_last(Key(key(program))))
     }
 
     /// The program whose files have taken the places of the user's, if they have.

@@ -2,6 +2,7 @@
 
 use super::arguments::Arguments;
 use super::followed::Followed;
+use super::formatting::Formatter;
 use super::place::{self, Place};
 use super::refusals::{refuse_other_uses, refuse_to_lose_test};
 use crate::cli::executor::Site;
@@ -40,6 +41,8 @@ pub(super) struct Request<'a> {
     /// The key of the user's grammar, by its content.
     pub(super) grammar: Option<u128>,
     pub(super) options: Options,
+    /// The command that lays out the result, if there is one.
+    pub(super) formatter: Option<Formatter>,
     /// The passes of the registry that are not used.
     pub(super) unused: Vec<&'static str>,
     pub(super) interrupt: Interrupt,
@@ -82,6 +85,7 @@ impl<'a> Request<'a> {
             report::remark(&format!("{glob} matches nothing in '{}'", file.display()));
         }
         let like = fs::metadata(source(&file)).map_err(|e| unreadable(&file, &e))?;
+        let formatter = arguments.format.as_deref().map_or(Ok(None), Formatter::read)?;
         let interrupt = catch_signals()?;
         let options = arguments.options(registry, &input.original, start, &interrupt)?;
         let (base, grammar) = input.base(&arguments.language)?;
@@ -112,6 +116,7 @@ impl<'a> Request<'a> {
             like,
             grammar,
             options,
+            formatter,
             unused,
             interrupt,
             asked_to_undo,
