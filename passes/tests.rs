@@ -117,6 +117,7 @@ fn names_are_unique() {
 /// Checks the contract: plans are deterministic; each unit alone, and all units of a group together, render
 /// to sorted, disjoint edits inside the text that change something.
 fn check_contract(base: &Base) -> Result<(), TestCaseError> {
+    prop_assert_eq!(canonical(base), canonical(base), "the canonical form differs");
     for pass in PASSES {
         let groups = (pass.plan)(base);
         let again = (pass.plan)(base);
