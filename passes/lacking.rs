@@ -9,7 +9,7 @@ use std::ops::Range;
 /// The places of the names of a file.
 pub(crate) struct Names<'a> {
     file: FileId,
-    /// Where each name stands.
+    /// Where each name stands; in broken texts, the parser may see names that are no tokens.
     places: BTreeMap<&'a [u8], Vec<u32>>,
     /// Where each name is defined, in the order of the text.
     defined: Vec<(u32, &'a [u8])>,
@@ -46,7 +46,8 @@ impl<'a> Names<'a> {
         });
         let deleted: BTreeSet<&[u8]> = deleted.collect();
         deleted.into_iter().any(|name| {
-            let mut left = self.places[name].iter().filter(|&&place| !is_gone(place)).peekable();
+            let places = self.places.get(name).into_iter().flatten();
+            let mut left = places.filter(|&&place| !is_gone(place)).peekable();
             let is_definition = |place: &u32| self.defined.binary_search(&(*place, name)).is_ok();
             left.peek().is_some() && !left.any(is_definition)
         })

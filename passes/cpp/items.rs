@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// What the items of a file reach. O(nodes log nodes).
 pub(super) fn reach(file: File<'_>) -> Reach {
     let mut items = Items::new(file);
-    items.collect(NodeId::ROOT, None);
+    items.collect();
     items.define();
     items.mention();
     items.guard();
@@ -99,93 +99,72 @@ impl<'a> Items<'a> {
         Self { file, items: Vec::new(), of_node: BTreeMap::new(), numbers, is_type }
     }
 
-    /// Adds the items in a node.
-    fn collect(&mut self, around: NodeId, parent: Option<u32>) {
+    /// Adds all items, each before those in it.
+    fn collect(&mut self) {
         let file = self.file;
-        for node in file.named_children(around) {
+        let children = |node: NodeId| file.named_children(node).collect::<Vec<_>>().into_iter().rev();
+        // The nodes that are yet to be read, the next one last, each with the item around it.
+        let mut due: Vec<(NodeId, Option<u32>)> = vec![(NodeId::ROOT, None)];
+        while let Some((node, parent)) = due.pop() {
             match file.kind_name(node) {
-                "comment" => {}
-                "namespace_definition" | "linkage_specification"
-                    if child(&file, node, "declaration_list").is_some() =>
-                {
-                    self.collect(node, parent);
-                }
-                "declaration_list" | "preproc_if" | "preproc_ifdef" | "preproc_else" | "preproc_elif" => {
-                    self.collect(node, parent);
-                }
-                // The name of a name space, or the condition of a preprocessor's line.
-                "namespace_identifier" | "identifier" | "string_literal" => {}
+                // The latter three are a name space's name, and conditions of the preprocessor's lines.
+                "comment" | "namespace_identifier" | "identifier" | "string_literal" => {}
+                kind if is_container(file, node, kind) => due.extend(children(node).map(|n| (n, parent))),
                 kind => {
-                    let at = self.items.len() as u32;
-                    let stays = match parent {
-                        _ if matches!(kind, "static_assert_declaration" | "template_instantiation") => false,
-                        Some(_) => self.is_needed(node),
-                        None => false,
-                    };
-                    let (names, guards, mentions) = Default::default();
-                    let range = file.range(node);
-                    let range = range.start as u32..range.end as u32;
-                    self.items.push(Item { node, range, parent, stays, names, guards, mentions, tokens: 0 });
-                    self.of_node.insert(node, at);
+                    let stays = parent.is_some() && !is_assertion(kind) && self.is_needed(node);
+                    let at = self.add(node, parent, stays);
                     if let Some(body) = self.class_body(node) {
-                        self.collect(body, Some(at));
+                        due.extend(children(body).map(|n| (n, Some(at))));
                     } else if let Some(body) = self.function_body(node) {
-                        self.collect_statements(body, at);
+                        // Statements stay with what they are in.
+                        let statements = file.named_children(body).filter(|&n| file.has(n, Role::Statement));
+                        for statement in statements {
+                            self.add(statement, Some(at), true);
+                        }
                     }
                 }
             }
         }
     }
 
+    fn add(&mut self, node: NodeId, parent: Option<u32>, stays: bool) -> u32 {
+        let at = self.items.len() as u32;
+        let range = self.file.range(node);
+        let range = range.start as u32..range.end as u32;
+        let (names, guards, mentions) = Default::default();
+        self.items.push(Item { node, range, parent, stays, names, guards, mentions, tokens: 0 });
+        self.of_node.insert(node, at);
+        at
+    }
+
     /// The body of the class that an item defines.
-    fn class_body(&self, node: NodeId) -> Option<NodeId> {
+    fn class_body(&self, mut node: NodeId) -> Option<NodeId> {
         let file = self.file;
-        let inner = |&n: &NodeId| {
-            let kind = file.kind_name(n);
-            matches!(
-                kind,
-                "template_declaration" | "class_specifier" | "struct_specifier" | "union_specifier"
-            )
-        };
-        match file.kind_name(node) {
-            "class_specifier" | "struct_specifier" | "union_specifier" => {
-                child(&file, node, "field_declaration_list")
-            }
-            "template_declaration" | "declaration" | "field_declaration" | "type_definition" => {
-                file.children(node).filter(inner).find_map(|n| self.class_body(n))
-            }
-            _ => None,
+        loop {
+            let is_inner: fn(&str) -> bool = match file.kind_name(node) {
+                "class_specifier" | "struct_specifier" | "union_specifier" => {
+                    return child(&file, node, "field_declaration_list");
+                }
+                "template_declaration" | "declaration" | "field_declaration" | "type_definition" => |kind| {
+                    matches!(
+                        kind,
+                        "template_declaration" | "class_specifier" | "struct_specifier" | "union_specifier"
+                    )
+                },
+                _ => return None,
+            };
+            node = file.children(node).find(|&n| is_inner(file.kind_name(n)))?;
         }
     }
 
-    fn function_body(&self, node: NodeId) -> Option<NodeId> {
+    fn function_body(&self, mut node: NodeId) -> Option<NodeId> {
         let file = self.file;
-        match file.kind_name(node) {
-            "function_definition" => child(&file, node, "compound_statement"),
-            "template_declaration" => file.children(node).find_map(|n| self.function_body(n)),
-            _ => None,
+        while is(&file, node, "template_declaration") {
+            let is_inner =
+                |&n: &NodeId| matches!(file.kind_name(n), "template_declaration" | "function_definition");
+            node = file.children(node).find(is_inner)?;
         }
-    }
-
-    /// Adds the statements of a block, which stay with what they are in.
-    fn collect_statements(&mut self, block: NodeId, parent: u32) {
-        let file = self.file;
-        for node in file.named_children(block).filter(|&n| file.has(n, Role::Statement)) {
-            let range = file.range(node);
-            let range = range.start as u32..range.end as u32;
-            let (names, guards, mentions) = Default::default();
-            self.of_node.insert(node, self.items.len() as u32);
-            self.items.push(Item {
-                node,
-                range,
-                parent: Some(parent),
-                stays: true,
-                names,
-                guards,
-                mentions,
-                tokens: 0,
-            });
-        }
+        child(&file, node, "compound_statement").filter(|_| is(&file, node, "function_definition"))
     }
 
     /// Whether a member stays although nothing mentions it: a field, or a virtual function.
@@ -255,8 +234,7 @@ impl<'a> Items<'a> {
             }
             item.names.sort_unstable();
             item.names.dedup();
-            let asserts =
-                matches!(file.kind_name(item.node), "static_assert_declaration" | "template_instantiation");
+            let asserts = is_assertion(file.kind_name(item.node));
             item.stays |= item.names.is_empty() && !asserts || !is_complete(file, item.node);
         }
     }
@@ -285,13 +263,11 @@ impl<'a> Items<'a> {
         let mut open: Vec<u32> = Vec::new();
         let mut next = 0;
         for token in file.tokens() {
-            let at = token.range().start;
-            let range = |item: u32, items: &[Item]| file.range(items[item as usize].node);
-            while next < self.items.len() && range(next as u32, &self.items).start <= at {
+            while self.items.get(next).is_some_and(|item| item.range.start <= token.start) {
                 open.push(next as u32);
                 next += 1;
             }
-            while open.last().is_some_and(|&item| range(item, &self.items).end <= at) {
+            while open.last().is_some_and(|&item| self.items[item as usize].range.end <= token.start) {
                 open.pop();
             }
             let Some(&item) = open.last() else { continue };
@@ -362,6 +338,27 @@ impl<'a> Items<'a> {
         let numbers = tokens.filter_map(|token| self.numbers.get(&self.file.text()[token.range()]).copied());
         numbers.filter(|&number| self.is_type[number as usize])
     }
+}
+
+/// Whether a node only holds items.
+fn is_container(file: File<'_>, node: NodeId, kind: &str) -> bool {
+    match kind {
+        "namespace_definition" | "linkage_specification" => child(&file, node, "declaration_list").is_some(),
+        _ => matches!(
+            kind,
+            "translation_unit"
+                | "declaration_list"
+                | "preproc_if"
+                | "preproc_ifdef"
+                | "preproc_else"
+                | "preproc_elif"
+        ),
+    }
+}
+
+/// Whether an item defines no name, and is not needed by anything.
+fn is_assertion(kind: &str) -> bool {
+    matches!(kind, "static_assert_declaration" | "template_instantiation")
 }
 
 /// Whether the parser has found the end of an item.
