@@ -177,7 +177,10 @@ fn a_folder_is_no_file_for_a_command_that_takes_one() -> Checked {
         "cannot be read",
         "this command takes files",
     ])?;
-    project.lopper(&["generalize", "./test.sh", "."])?.exits_with(2)?.says(&["'.'", "cannot be read"])?;
+    project
+        .lopper(&["generalize", "./test.sh", "."])?
+        .exits_with(2)?
+        .says(&["have a text", "name the files"])?;
     Ok(())
 }
 

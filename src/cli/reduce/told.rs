@@ -91,10 +91,15 @@ pub(super) fn start(request: &Request, checked: &Checked, session: &Session, out
     }
 }
 
+/// The size of the largest result with a fingerprint, in bytes.
+const LARGEST: usize = 1 << 20;
+
 /// The fingerprint of a result, in hexadecimal digits: the same for programs that differ only in the names they define, in
-/// comments and in white space. What was left when somebody stopped the run says little about the failure, and has none.
+/// comments and in white space. What was left when somebody stopped the run says little about the failure, and has none; nor
+/// has a large result of a run that reached a limit, whose parsing would delay the end.
 pub(super) fn fingerprint(end: &End, original: &Base, result: &Contents) -> Option<String> {
-    let is_result = !matches!(end, End::Interrupted | End::Broken(_));
+    let is_small = result.iter().map(|file| file.len()).sum::<usize>() <= LARGEST;
+    let is_result = is_small && !matches!(end, End::Interrupted | End::Broken(_));
     is_result.then(|| format!("{:016x}", xxh3_64(&canonical(&base_of(result, original)))))
 }
 
