@@ -160,8 +160,12 @@ pub(crate) fn part(tree: &Tree, whole: NodeId, role: Role) -> Option<NodeId> {
 
 /// The items of a function's or call's list.
 pub(crate) fn items(tree: &Tree, whole: NodeId, list: Role) -> Vec<NodeId> {
-    let is_item = |n: &NodeId| tree.is_named(*n) && !tree.has(*n, Role::Comment);
-    part(tree, whole, list).map_or(vec![], |list| tree.children(list).filter(is_item).collect())
+    part(tree, whole, list).map_or(vec![], |list| items_of(tree, list))
+}
+
+/// The items of a list or block: its named children, but no comments.
+pub(crate) fn items_of(tree: &Tree, list: NodeId) -> Vec<NodeId> {
+    tree.named_children(list).filter(|&n| !tree.has(n, Role::Comment)).collect()
 }
 
 /// The name that a parameter declares: the first name that is not a type, otherwise the first one, since in

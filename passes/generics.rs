@@ -1,7 +1,7 @@
 //! Deletes a type parameter with its arguments in all uses; where it was, one of the arguments stands, or a bound. A
 //! lifetime goes from all references.
 
-use crate::functions::name_in;
+use crate::functions::{items_of, name_in};
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -38,7 +38,7 @@ fn plan(base: &Base) -> Vec<Group> {
     let ways = PASS.files(base).flat_map(|file| {
         let lists = file.with(Role::TypeParameters);
         lists.flat_map(move |list| {
-            let count = items_of(file, list).len();
+            let count = items_of(&file, list).len();
             (0..count).map(move |place| ways(file, list, place))
         })
     });
@@ -72,13 +72,13 @@ impl<'a> Going<'a> {
         let (names, parameters, arguments) = (Vec::new(), Vec::new(), Vec::new());
         let mut going = Self { file, names, parameters, arguments, gone: BTreeSet::new() };
         going.parameter(list, place);
-        let is_only = items_of(file, list).len() == 1;
+        let is_only = items_of(&file, list).len() == 1;
         let declared = file.parent(list).and_then(|owner| declared(file, owner));
         let uses = declared.map_or(vec![], |name| file.bindings().occurrences(name));
         let lists =
             uses.into_iter().filter_map(|name| file.child_with(file.parent(name)?, Role::TypeArguments));
         for list in lists {
-            let arguments = items_of(file, list);
+            let arguments = items_of(&file, list);
             match arguments.get(place) {
                 _ if arguments.len() <= 1 && is_only => going.gone.insert(list),
                 Some(&argument) => going.gone.insert(argument),
@@ -93,7 +93,7 @@ impl<'a> Going<'a> {
     }
 
     fn parameter(&mut self, list: NodeId, place: usize) {
-        let items = items_of(self.file, list);
+        let items = items_of(&self.file, list);
         let Some(&parameter) = items.get(place) else { return };
         let siblings_go = items.iter().filter(|n| **n != parameter).all(|n| self.gone.contains(n));
         if siblings_go {
@@ -116,7 +116,7 @@ impl<'a> Going<'a> {
         let Some(list) = list.filter(|&n| file.parent(n).is_some_and(|n| declared(file, n).is_none())) else {
             return;
         };
-        let at = items_of(file, list).iter().position(|&n| file.is_within(place.name, n));
+        let at = items_of(&file, list).iter().position(|&n| file.is_within(place.name, n));
         if let Some(at) = at.filter(|_| !self.names.contains(&place.name)) {
             self.parameter(list, at);
         }
@@ -183,7 +183,7 @@ impl<'a> Going<'a> {
 fn bounded(file: File<'_>, name: NodeId) -> Option<NodeId> {
     let parent = file.parent(name)?;
     let is_bound = file.next_sibling(name).is_some_and(|n| file.node_text(n).starts_with(b":"));
-    let around = file.parent(parent).filter(|&n| items_of(file, n).len() == 1 && file.is_optional(n));
+    let around = file.parent(parent).filter(|&n| items_of(&file, n).len() == 1 && file.is_optional(n));
     (is_bound && file.is_optional(parent)).then_some(around.unwrap_or(parent))
 }
 
@@ -208,17 +208,13 @@ fn lifetimes(file: File<'_>) -> Vec<Unit> {
 
 /// The smallest node around a lifetime that can be deleted.
 fn unneeded(file: File<'_>, lifetime: NodeId) -> Option<NodeId> {
-    let is_list = |n: NodeId| file.has(n, Role::TypeArguments) && items_of(file, n).len() == 1;
+    let is_list = |n: NodeId| file.has(n, Role::TypeArguments) && items_of(&file, n).len() == 1;
     std::iter::once(lifetime).chain(file.ancestors(lifetime)).find(|&n| file.is_optional(n) || is_list(n))
 }
 
 fn is_type_parameter(file: File<'_>, name: NodeId) -> bool {
     let places = file.definition(name).map_or(&[][..], |definition| &definition.places[..]);
     places.iter().any(|place| file.ancestors(place.name).any(|n| file.has(n, Role::TypeParameters)))
-}
-
-fn items_of(file: File<'_>, list: NodeId) -> Vec<NodeId> {
-    file.named_children(list).filter(|&n| !file.has(n, Role::Comment)).collect()
 }
 
 /// The name that a node declares.

@@ -1,6 +1,6 @@
 //! Replaces each call of a function by the function's effect, and deletes the function.
 
-use crate::functions::{Function, functions, is_typed, items};
+use crate::functions::{Function, functions, is_typed, items, items_of};
 use crate::uses::statement;
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::bindings::Call;
@@ -90,7 +90,7 @@ fn inlined(file: File<'_>, function: &Function, converted: bool) -> Option<Unit>
     if bodies.next().is_some() {
         return None;
     }
-    let items = items_of(file, body);
+    let items = items_of(&file, body);
     let last = items.last().and_then(|&last| file.child_with(last, Role::Returned));
     let returned = match items[..] {
         _ if file.has(body, Role::Returned) => Some(body),
@@ -119,10 +119,6 @@ fn inlined(file: File<'_>, function: &Function, converted: bool) -> Option<Unit>
     Some(Unit::together(gone.chain(calls)))
 }
 
-fn items_of(file: File<'_>, block: NodeId) -> Vec<NodeId> {
-    file.children(block).filter(|&n| file.is_named(n) && !file.has(n, Role::Comment)).collect()
-}
-
 /// Whether there is room for other statements before a statement.
 fn is_among_others(file: File<'_>, statement: NodeId) -> bool {
     file.parent(statement).is_some_and(|parent| parent == NodeId::ROOT || file.has(parent, Role::Block))
@@ -130,5 +126,5 @@ fn is_among_others(file: File<'_>, statement: NodeId) -> bool {
 
 /// Whether a statement consists only of a call.
 fn is_all_of(file: File<'_>, statement: NodeId, call: NodeId) -> bool {
-    file.has(statement, Role::Statement) && items_of(file, statement) == [call]
+    file.has(statement, Role::Statement) && items_of(&file, statement) == [call]
 }

@@ -1,6 +1,7 @@
 //! Deletes the type that a function returns together with the returned values, which cannot stay without it.
 
 use crate::c::{all, child, is};
+use crate::functions::items_of;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -43,7 +44,7 @@ fn ways(file: File<'_>, function: NodeId) -> Vec<Unit> {
         let keyword = file.children(returned).next().map(|n| file.range(n).end);
         units.extend(value.zip(keyword).map(|(value, from)| file.cut(from..file.range(value).end)));
     }
-    let last = file.named_children(body).filter(|&n| !file.has(n, Role::Comment)).last();
+    let last = items_of(&file, body).pop();
     let Some(last) = last.filter(|&n| file.has(n, Role::Expression) && !is(&file, n, "return_expression"))
     else {
         return vec![Unit::together(units)];
