@@ -234,14 +234,22 @@ impl Unit {
         }
     }
 
-    /// Adds the ranges of a file that the unit deletes.
-    fn deleted(&self, base: &Base, id: FileId, out: &mut Vec<Range<u32>>) {
+    /// Adds the ranges of a file that the unit deletes, and those that it replaces by what `counts`.
+    pub(crate) fn deleted(
+        &self,
+        base: &Base,
+        id: FileId,
+        counts: &impl Fn(&Source) -> bool,
+        out: &mut Vec<Range<u32>>,
+    ) {
+        let mut node_goes = |node: NodeId| {
+            let range = base.file(id).tree().range(node);
+            out.push(range.start as u32..range.end as u32);
+        };
         match self {
-            Unit::Together(units) => units.iter().for_each(|unit| unit.deleted(base, id, out)),
-            Unit::Drop { file, node } | Unit::Replace { file, node, by: Source::Text(_) } if *file == id => {
-                let range = base.file(id).tree().range(*node);
-                out.push(range.start as u32..range.end as u32);
-            }
+            Unit::Together(units) => units.iter().for_each(|unit| unit.deleted(base, id, counts, out)),
+            Unit::Drop { file, node } if *file == id => node_goes(*node),
+            Unit::Replace { file, node, by } if *file == id && counts(by) => node_goes(*node),
             Unit::Cut { file, range } if *file == id => out.push(range.clone()),
             _ => {}
         }
@@ -425,7 +433,7 @@ impl Group {
         Self { frees: reach, ..self }
     }
 
-    /// Marks the units after which names lack definitions, one entry for each unit: they are not asked for with many others.
+    /// Tells for each unit whether names lack definitions after it. Coarse sweeps leave such units out.
     pub(crate) fn lacking(self, lacking: Vec<bool>) -> Self {
         Self { lacking, ..self }
     }
@@ -467,10 +475,11 @@ impl Group {
         }
     }
 
-    /// The ranges of a file that units delete.
+    /// The ranges of a file that units delete. A node that stands for another one may be a part of that.
     fn gone(&self, base: &Base, file: FileId, units: &[usize]) -> Vec<Range<u32>> {
+        let is_text = |by: &Source| matches!(by, Source::Text(_));
         let mut gone = Vec::new();
-        units.iter().for_each(|&unit| self.units[unit].deleted(base, file, &mut gone));
+        units.iter().for_each(|&unit| self.units[unit].deleted(base, file, &is_text, &mut gone));
         gone
     }
 

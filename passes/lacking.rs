@@ -4,7 +4,6 @@ use crate::{Base, File, Unit};
 use lopper_languages::bindings::Sort;
 use lopper_languages::edit::FileId;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 /// The places of the names of a file.
 pub(crate) struct Names<'a> {
@@ -40,7 +39,7 @@ impl<'a> Names<'a> {
     /// Whether a unit deletes all definitions of a name, and leaves uses of it. O(places of the names that it deletes).
     pub(crate) fn lacks(&self, base: &Base, unit: &Unit) -> bool {
         let mut gone = Vec::new();
-        self.gone(base, unit, &mut gone);
+        unit.deleted(base, self.file, &|_| true, &mut gone);
         let is_gone = |place: u32| gone.iter().any(|range| range.contains(&place));
         let deleted = gone.iter().flat_map(|range| {
             let from = self.defined.partition_point(|(place, ..)| *place < range.start);
@@ -55,19 +54,6 @@ impl<'a> Names<'a> {
                 |place: &u32| self.defined.binary_search_by_key(place, |(place, ..)| *place).is_ok();
             left.peek().is_some() && !left.any(is_definition)
         })
-    }
-
-    /// Adds the ranges of this file that a unit deletes or replaces.
-    fn gone(&self, base: &Base, unit: &Unit, out: &mut Vec<Range<u32>>) {
-        match unit {
-            Unit::Together(units) => units.iter().for_each(|unit| self.gone(base, unit, out)),
-            Unit::Drop { file, node } | Unit::Replace { file, node, .. } if *file == self.file => {
-                let range = base.file(*file).tree().range(*node);
-                out.push(range.start as u32..range.end as u32);
-            }
-            Unit::Cut { file, range } if *file == self.file => out.push(range.clone()),
-            _ => {}
-        }
     }
 }
 

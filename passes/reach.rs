@@ -36,7 +36,7 @@ pub(crate) struct Reach {
     children: Vec<Vec<u32>>,
     /// For each name: the items that define it, or have it among their guards.
     waiting: Vec<Vec<u32>>,
-    /// Items that no other item reaches, with the tokens that only they and roots before them reach.
+    /// Items that no other item reaches, in the order of the text. With each: the tokens that it reaches, but no root behind it.
     roots: Vec<(u32, usize)>,
     /// For each item: about how many tokens only it reaches, and those of its own.
     dominated: Vec<usize>,

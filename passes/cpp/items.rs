@@ -107,7 +107,7 @@ impl<'a> Items<'a> {
         let mut due: Vec<(NodeId, Option<u32>)> = vec![(NodeId::ROOT, None)];
         while let Some((node, parent)) = due.pop() {
             match file.kind_name(node) {
-                // The latter three are a name space's name, and conditions of the preprocessor's lines.
+                // No items: comments, the name of a name space, and the conditions of preprocessor directives.
                 "comment" | "namespace_identifier" | "identifier" | "string_literal" => {}
                 kind if is_container(file, node, kind) => due.extend(children(node).map(|n| (n, parent))),
                 kind => {
