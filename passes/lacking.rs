@@ -4,57 +4,77 @@ use crate::{Base, File, Unit};
 use lopper_languages::bindings::Sort;
 use lopper_languages::edit::FileId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// The places of the names of a file.
 pub(crate) struct Names<'a> {
     file: FileId,
-    /// Where each name stands; in broken texts, the parser may see names that are no tokens.
-    places: BTreeMap<&'a [u8], Vec<u32>>,
-    /// Where each name is defined, in the order of the text, and whether as a parameter or label, which nothing elsewhere uses.
-    defined: Vec<(u32, &'a [u8], bool)>,
+    names: BTreeMap<&'a [u8], Places>,
+    /// Where names are defined, in the order of the text, but for parameters and labels, which nothing elsewhere uses.
+    defined: Vec<(u32, &'a [u8])>,
+}
+
+/// Where a name stands, in the order of the text.
+#[derive(Default)]
+struct Places {
+    definitions: Vec<u32>,
+    /// All of them; in broken texts, the parser may see names that are no tokens.
+    all: Vec<u32>,
 }
 
 impl<'a> Names<'a> {
     /// The names of a file. O(tokens log tokens).
     pub(crate) fn new(file: File<'a>) -> Self {
-        let mut defined: Vec<(u32, &[u8], bool)> = Vec::new();
+        let mut names: BTreeMap<&[u8], Places> = BTreeMap::new();
+        let mut defined: Vec<(u32, &[u8])> = Vec::new();
         for definition in file.definitions() {
             let is_inner = matches!(definition.sort, Sort::Parameter | Sort::Label);
-            let places = file.places(definition).map(|place| place.name);
-            let places = places.map(|name| (file.range(name).start as u32, file.node_text(name), is_inner));
-            defined.extend(places);
-        }
-        defined.sort_unstable();
-        let known: BTreeSet<&[u8]> = defined.iter().map(|(_, name, _)| *name).collect();
-        let mut places: BTreeMap<&[u8], Vec<u32>> = BTreeMap::new();
-        for token in file.tokens() {
-            let text = &file.text()[token.range()];
-            if known.contains(text) {
-                places.entry(text).or_default().push(token.start);
+            for place in file.places(definition) {
+                let (start, text) = (file.range(place.name).start as u32, file.node_text(place.name));
+                names.entry(text).or_default().definitions.push(start);
+                defined.extend((!is_inner).then_some((start, text)));
             }
         }
-        Self { file: file.id, places, defined }
+        defined.sort_unstable();
+        for token in file.tokens() {
+            if let Some(places) = names.get_mut(&file.text()[token.range()]) {
+                places.all.push(token.start);
+            }
+        }
+        Self { file: file.id, names, defined }
     }
 
-    /// Whether a unit deletes all definitions of a name, and leaves uses of it. O(places of the names that it deletes).
+    /// Whether a unit deletes all definitions of a name, and leaves uses of it. O(log) for each definition that it deletes,
+    /// and, if none of the name is left, for each place of the name.
     pub(crate) fn lacks(&self, base: &Base, unit: &Unit) -> bool {
         let mut gone = Vec::new();
         unit.deleted(base, self.file, &|_| true, &mut gone);
-        let is_gone = |place: u32| gone.iter().any(|range| range.contains(&place));
+        let gone = joined(gone);
+        let is_left = |place: &u32| {
+            let next = gone.partition_point(|range| range.end <= *place);
+            gone.get(next).is_none_or(|range| *place < range.start)
+        };
         let deleted = gone.iter().flat_map(|range| {
-            let from = self.defined.partition_point(|(place, ..)| *place < range.start);
-            let deleted = self.defined[from..].iter().take_while(|(place, ..)| *place < range.end);
-            deleted.filter(|(.., is_inner)| !is_inner).map(|(_, name, _)| *name)
+            let from = self.defined.partition_point(|(place, _)| *place < range.start);
+            self.defined[from..].iter().take_while(|(place, _)| *place < range.end).map(|(_, name)| *name)
         });
         let deleted: BTreeSet<&[u8]> = deleted.collect();
-        deleted.into_iter().any(|name| {
-            let places = self.places.get(name).into_iter().flatten();
-            let mut left = places.filter(|&&place| !is_gone(place)).peekable();
-            let is_definition =
-                |place: &u32| self.defined.binary_search_by_key(place, |(place, ..)| *place).is_ok();
-            left.peek().is_some() && !left.any(is_definition)
-        })
+        let mut places = deleted.into_iter().filter_map(|name| self.names.get(name));
+        places.any(|places| !places.definitions.iter().any(is_left) && places.all.iter().any(is_left))
     }
+}
+
+/// Ranges in order, those that overlap as one.
+fn joined(mut ranges: Vec<Range<u32>>) -> Vec<Range<u32>> {
+    ranges.sort_unstable_by_key(|range| range.start);
+    let mut joined: Vec<Range<u32>> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => joined.push(range),
+        }
+    }
+    joined
 }
 
 #[cfg(test)]
