@@ -40,6 +40,8 @@ pub(crate) struct Reach {
     roots: Vec<(u32, usize)>,
     /// For each item: about how many tokens only it reaches, and those of its own.
     dominated: Vec<usize>,
+    /// For each item: its tokens, with those of the items in it.
+    whole: Vec<usize>,
 }
 
 impl Reach {
@@ -53,7 +55,12 @@ impl Reach {
             item.names.iter().chain(&item.guards).for_each(|&name| waiting[name as usize].push(at));
             item.mentions.iter().for_each(|&name| mentions[name as usize] += 1);
         }
-        let mut reach = Self { file, items, children, waiting, roots: Vec::new(), dominated: Vec::new() };
+        let mut whole: Vec<usize> = items.iter().map(|item| item.tokens).collect();
+        for (at, item) in items.iter().enumerate().rev() {
+            item.parent.iter().for_each(|&parent| whole[parent as usize] += whole[at]);
+        }
+        let (roots, dominated) = (Vec::new(), Vec::new());
+        let mut reach = Self { file, items, children, waiting, roots, dominated, whole };
         reach.roots = reach.find_roots(&mentions);
         reach.dominated = reach.dominate();
         reach
@@ -130,10 +137,11 @@ impl Reach {
     }
 
     /// The outermost items outside of ranges of bytes that nothing reaches without what is in the ranges, with their bytes.
-    /// O(items and mentions).
+    /// None if no item in the ranges reaches anything alone: most units free nothing, and need no walk. Otherwise O(items
+    /// and mentions).
     pub(crate) fn freed(&self, gone: &[Range<u32>]) -> Vec<(NodeId, Range<u32>)> {
         let gone = self.items_in(gone);
-        if gone.is_empty() {
+        if gone.iter().all(|&at| self.dominated[at as usize] <= self.whole[at as usize]) {
             return Vec::new();
         }
         let unreached = self.unreached(self.roots.iter().map(|(root, _)| *root), &gone);
