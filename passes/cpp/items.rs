@@ -16,7 +16,7 @@ pub(super) fn reach(file: File<'_>) -> Reach {
     items.define();
     items.mention();
     items.guard();
-    let names = items.numbers.len();
+    let names = items.is_type.len();
     Reach::new(file.id, items.items, names)
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn large(base: &Base) -> Option<Arc<Reach>> {
 }
 
 /// The tokens of a large file.
-const LARGE: usize = 8192;
+pub(super) const LARGE: usize = 1024;
 
 /// Names that the compiler looks up although the program does not mention them, with the token that makes it do so.
 const IMPLICIT: &[(&[u8], &[&[u8]])] = &[
@@ -55,6 +55,10 @@ const IMPLICIT: &[(&[u8], &[&[u8]])] = &[
     (b"co_return", COROUTINE),
 ];
 
+/// The number of items that define a name from which on functions of this name are chosen by the types of their arguments.
+/// With fewer, a conversion may be meant.
+const OVERLOADED: usize = 3;
+
 const COROUTINE: &[&[u8]] = &[
     b"coroutine_traits",
     b"coroutine_handle",
@@ -78,48 +82,64 @@ const COROUTINE: &[&[u8]] = &[
 struct Items<'a> {
     file: File<'a>,
     items: Vec<Item>,
+    /// For each item: the name space around it.
+    spaces: Vec<Space<'a>>,
     of_node: BTreeMap<NodeId, u32>,
-    /// The numbers of all words.
-    numbers: BTreeMap<&'a [u8], u32>,
-    /// For each word: whether an item outside of classes defines a type of this name.
+    /// For each word that is defined: the numbers of the names with this spelling, one for each scope.
+    names: BTreeMap<&'a [u8], Vec<(Scope<'a>, u32)>>,
+    /// The name that is defined at a place.
+    defined: BTreeMap<u32, u32>,
+    /// For each name: whether it means a type, and not only gives another name to one.
     is_type: Vec<bool>,
+    /// Name spaces whose names are known everywhere, by a directive.
+    opened: Vec<Space<'a>>,
+}
+
+/// The outermost name space around something; empty if there is none.
+type Space<'a> = &'a [u8];
+
+/// Where a name is defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope<'a> {
+    /// In a name space: names without a qualifier mean it only there.
+    Space(Space<'a>),
+    /// In a class or function.
+    Inner,
 }
 
 impl<'a> Items<'a> {
     fn new(file: File<'a>) -> Self {
-        let mut numbers = BTreeMap::new();
-        let words =
-            file.tokens().iter().map(|token| &file.text()[token.range()]).filter(|text| is_word(text));
-        let implicit = IMPLICIT.iter().flat_map(|(_, names)| names.iter().copied());
-        for word in words.chain(implicit) {
-            let next = numbers.len() as u32;
-            numbers.entry(word).or_insert(next);
-        }
-        let is_type = vec![false; numbers.len()];
-        Self { file, items: Vec::new(), of_node: BTreeMap::new(), numbers, is_type }
+        let words: Vec<&[u8]> = file.tokens().iter().map(|token| &file.text()[token.range()]).collect();
+        let opened = words.windows(3).filter(|words| words[..2] == [&b"using"[..], b"namespace"]);
+        let opened = opened.map(|words| words[2]).collect();
+        let (items, spaces, of_node, names, defined, is_type) = Default::default();
+        Self { file, items, spaces, of_node, names, defined, is_type, opened }
     }
 
     /// Adds all items, each before those in it.
     fn collect(&mut self) {
         let file = self.file;
         let children = |node: NodeId| file.named_children(node).collect::<Vec<_>>().into_iter().rev();
-        // The nodes that are yet to be read, the next one last, each with the item around it.
-        let mut due: Vec<(NodeId, Option<u32>)> = vec![(NodeId::ROOT, None)];
-        while let Some((node, parent)) = due.pop() {
+        // The nodes that are yet to be read, the next one last, each with the item and the name space around it.
+        let mut due: Vec<(NodeId, Option<u32>, Space<'a>)> = vec![(NodeId::ROOT, None, b"")];
+        while let Some((node, parent, space)) = due.pop() {
             match file.kind_name(node) {
                 // No items: comments, the name of a name space, and the conditions of preprocessor directives.
                 "comment" | "namespace_identifier" | "identifier" | "string_literal" => {}
-                kind if is_container(file, node, kind) => due.extend(children(node).map(|n| (n, parent))),
+                kind if is_container(file, node, kind) => {
+                    let space = if space.is_empty() { self.space_of(node) } else { space };
+                    due.extend(children(node).map(|n| (n, parent, space)));
+                }
                 kind => {
                     let stays = parent.is_some() && !is_assertion(kind) && self.is_needed(node);
-                    let at = self.add(node, parent, stays);
+                    let at = self.add(node, parent, space, stays);
                     if let Some(body) = self.class_body(node) {
-                        due.extend(children(body).map(|n| (n, Some(at))));
+                        due.extend(children(body).map(|n| (n, Some(at), space)));
                     } else if let Some(body) = self.function_body(node) {
                         // Statements stay with what they are in.
                         let statements = file.named_children(body).filter(|&n| file.has(n, Role::Statement));
                         for statement in statements {
-                            self.add(statement, Some(at), true);
+                            self.add(statement, Some(at), space, true);
                         }
                     }
                 }
@@ -127,12 +147,20 @@ impl<'a> Items<'a> {
         }
     }
 
-    fn add(&mut self, node: NodeId, parent: Option<u32>, stays: bool) -> u32 {
+    /// The name space that a node is, unless names in it are known everywhere.
+    fn space_of(&self, node: NodeId) -> Space<'a> {
+        let file = self.file;
+        let name = child(&file, node, "namespace_identifier").map_or(&b""[..], |name| file.node_text(name));
+        if self.opened.contains(&name) { b"" } else { name }
+    }
+
+    fn add(&mut self, node: NodeId, parent: Option<u32>, space: Space<'a>, stays: bool) -> u32 {
         let at = self.items.len() as u32;
         let range = self.file.range(node);
         let range = range.start as u32..range.end as u32;
         let (names, guards, mentions) = Default::default();
         self.items.push(Item { node, range, parent, stays, names, guards, mentions, tokens: 0 });
+        self.spaces.push(space);
         self.of_node.insert(node, at);
         at
     }
@@ -206,8 +234,29 @@ impl<'a> Items<'a> {
         header
     }
 
-    fn number(&self, node: NodeId) -> Option<u32> {
-        self.numbers.get(self.file.node_text(node)).copied()
+    /// The number of the name that an item defines by a word.
+    fn number(&mut self, item: u32, word: &'a [u8]) -> u32 {
+        let space = self.spaces[item as usize];
+        let scope =
+            if self.items[item as usize].parent.is_some() { Scope::Inner } else { Scope::Space(space) };
+        let names = self.names.entry(word).or_default();
+        if let Some((_, number)) = names.iter().find(|(known, _)| *known == scope) {
+            return *number;
+        }
+        let number = self.is_type.len() as u32;
+        names.push((scope, number));
+        self.is_type.push(false);
+        number
+    }
+
+    /// The names that a word may mean. One without a qualifier means nothing in another name space.
+    fn meant(&self, word: &[u8], space: Space<'_>, is_plain: bool) -> impl Iterator<Item = u32> {
+        let is_known = move |scope: &Scope<'_>| match scope {
+            Scope::Space(other) => !is_plain || other.is_empty() || *other == space,
+            Scope::Inner => true,
+        };
+        let names = self.names.get(word).into_iter().flatten();
+        names.filter(move |(scope, _)| is_known(scope)).map(|(_, number)| *number)
     }
 
     /// Gives each item the names that it defines.
@@ -216,26 +265,29 @@ impl<'a> Items<'a> {
         for definition in file.definitions().filter(|d| !matches!(d.sort, Sort::Parameter | Sort::Label)) {
             let is_type = matches!(definition.sort, Sort::Type | Sort::Tag);
             for place in file.places(definition) {
-                let Some((item, number)) = self.item_around(place.name).zip(self.number(place.name)) else {
-                    continue;
-                };
+                let word = file.node_text(place.name);
+                let Some(item) = self.item_around(place.name).filter(|_| is_word(word)) else { continue };
+                let number = self.number(item, word);
+                self.defined.insert(file.range(place.name).start as u32, number);
                 let item = &mut self.items[item as usize];
                 item.names.push(number);
-                self.is_type[number as usize] |= is_type && item.parent.is_none();
+                self.is_type[number as usize] |=
+                    is_type && item.parent.is_none() && !is_alias(file, item.node);
             }
         }
-        for item in &mut self.items {
-            if is(&file, item.node, "using_declaration") {
-                let last = file.descendants(item.node).rfind(|&n| is_word(file.node_text(n)));
-                let is_directive = file.children(item.node).any(|n| is(&file, n, "namespace"));
-                let name =
-                    last.filter(|_| !is_directive).and_then(|n| self.numbers.get(file.node_text(n)).copied());
-                item.names.extend(name);
+        for at in 0..self.items.len() {
+            let node = self.items[at].node;
+            if is(&file, node, "using_declaration") && !file.children(node).any(|n| is(&file, n, "namespace"))
+            {
+                let last = file.descendants(node).map(|n| file.node_text(n)).rfind(|text| is_word(text));
+                let name = last.map(|word| self.number(at as u32, word));
+                self.items[at].names.extend(name);
             }
+            let item = &mut self.items[at];
             item.names.sort_unstable();
             item.names.dedup();
-            let asserts = is_assertion(file.kind_name(item.node));
-            item.stays |= item.names.is_empty() && !asserts || !is_complete(file, item.node);
+            let asserts = is_assertion(file.kind_name(node));
+            item.stays |= item.names.is_empty() && !asserts || !is_complete(file, node);
         }
     }
 
@@ -262,7 +314,7 @@ impl<'a> Items<'a> {
         let file = self.file;
         let mut open: Vec<u32> = Vec::new();
         let mut next = 0;
-        for token in file.tokens() {
+        for (at, token) in file.tokens().iter().enumerate() {
             while self.items.get(next).is_some_and(|item| item.range.start <= token.start) {
                 open.push(next as u32);
                 next += 1;
@@ -271,49 +323,80 @@ impl<'a> Items<'a> {
                 open.pop();
             }
             let Some(&item) = open.last() else { continue };
-            let text = &file.text()[token.range()];
-            let implicit =
-                IMPLICIT.iter().find(|(sign, _)| *sign == text).map_or(&[][..], |(_, names)| names);
+            let meant = self.meant_at(at, item);
             let item = &mut self.items[item as usize];
             item.tokens += 1;
-            item.mentions
-                .extend(std::iter::once(&text).chain(implicit).filter_map(|word| self.numbers.get(word)));
+            item.mentions.extend(meant);
         }
         for item in &mut self.items {
+            if is(&file, item.node, "preproc_call") {
+                // The words of a pragma are no names.
+                item.mentions.clear();
+            }
             item.mentions.sort_unstable();
             item.mentions.dedup();
         }
     }
 
+    /// The names that a token of an item may mean, and those that the compiler looks up because of it.
+    fn meant_at(&self, at: usize, item: u32) -> Vec<u32> {
+        let tokens = self.file.tokens();
+        let text = |at: usize| tokens.get(at).map_or(&b""[..], |token| &self.file.text()[token.range()]);
+        if let Some(&name) = self.defined.get(&tokens[at].start) {
+            return vec![name];
+        }
+        let word = text(at);
+        let is_selected = at > 0 && matches!(text(at - 1), b"::" | b"." | b"->" | b"template");
+        // A call may find a function by the types of its arguments.
+        let is_plain = !is_selected && text(at + 1) != b"(" && !self.is_macro(item);
+        let binds = || text(at + 1) == b"[" || text(at + 1).starts_with(b"&") && text(at + 2) == b"[";
+        let is_sign = |sign: &[u8]| sign == word && (word != b"auto" || binds());
+        let implicit = IMPLICIT.iter().filter(|(sign, _)| is_sign(sign)).flat_map(|(_, names)| *names);
+        let implicit = implicit.flat_map(|word| self.meant(word, b"", false));
+        self.meant(word, self.spaces[item as usize], is_plain).chain(implicit).collect()
+    }
+
+    /// Whether an item is a macro, which is used anywhere.
+    fn is_macro(&self, item: u32) -> bool {
+        self.file.kind_name(self.items[item as usize].node).starts_with("preproc")
+    }
+
     /// Gives each item the names without which nothing can use it.
     fn guard(&mut self) {
         let file = self.file;
+        let mut definers = vec![0; self.is_type.len()];
+        self.items.iter().flat_map(|item| &item.names).for_each(|&name| definers[name as usize] += 1);
         for at in 0..self.items.len() {
             let item = &self.items[at];
             if item.parent.is_some() {
                 continue;
             }
-            let header = self.header(item.node);
+            let (header, space) = (self.header(item.node), self.spaces[at]);
             let mut guards: Vec<u32> = Vec::new();
             for &node in &header {
-                let around = file.parent(node).map_or("", |n| file.kind_name(n));
-                match (file.kind_name(node), around) {
+                match file.kind_name(node) {
                     // A member outside of its class.
-                    ("qualified_identifier", "function_declarator" | "init_declarator")
-                        if self.is_first(node) =>
-                    {
-                        guards.extend(file.named_children(node).next().and_then(|n| self.type_in(n)));
+                    "qualified_identifier" if self.is_declared(node) => {
+                        guards.extend(self.types_in(node, space))
                     }
-                    // A specialization.
-                    ("template_type", "class_specifier" | "struct_specifier") => {
-                        guards.extend(self.types_in(node))
+                    // A specialization of a function or variable.
+                    "template_function" if self.is_declared(node) => {
+                        let name = file.node_text(file.first_leaf(node));
+                        guards.extend(self.meant(name, space, true).take(1));
+                        guards.extend(self.types_in(node, space));
                     }
+                    // A specialization of a class.
+                    "template_type" if self.is_declared(node) => guards.extend(self.types_in(node, space)),
                     _ => {}
                 }
             }
-            if item.names.is_empty() && header.iter().any(|&n| is(&file, n, "operator_name")) {
+            let is_operator = || header.iter().any(|&n| is(&file, n, "operator_name"));
+            let is_overloaded =
+                |names: &[u32]| names.iter().any(|&name| definers[name as usize] >= OVERLOADED);
+            if item.names.is_empty() && is_operator() || is_overloaded(&item.names) {
+                // An overloaded function is called with objects of its types.
                 let mut lists = file.descendants(item.node).filter(|&n| is(&file, n, "parameter_list"));
-                guards.extend(lists.next().iter().flat_map(|&n| self.types_in(n)));
+                guards.extend(lists.next().iter().flat_map(|&n| self.types_in(n, space)));
             }
             guards.sort_unstable();
             guards.dedup();
@@ -321,22 +404,34 @@ impl<'a> Items<'a> {
         }
     }
 
-    fn is_first(&self, node: NodeId) -> bool {
-        let around = self.file.parent(node);
-        around.is_some_and(|around| self.file.named_children(around).next() == Some(node))
+    /// Whether a node is the name of what a declaration declares.
+    fn is_declared(&self, node: NodeId) -> bool {
+        let file = self.file;
+        let Some(around) = file.parent(node) else { return false };
+        match file.kind_name(around) {
+            "function_declarator" | "init_declarator" => file.named_children(around).next() == Some(node),
+            "declaration" | "class_specifier" | "struct_specifier" | "union_specifier" => {
+                !file.has(node, Role::Type)
+            }
+            _ => false,
+        }
     }
 
-    /// The type that the first name in a node means.
-    fn type_in(&self, node: NodeId) -> Option<u32> {
-        let name = self.file.first_leaf(node);
-        self.number(name).filter(|&number| self.is_type[number as usize])
-    }
-
-    /// The types that a node names.
-    fn types_in(&self, node: NodeId) -> impl Iterator<Item = u32> {
-        let tokens = self.file.tokens_in(self.file.range(node)).iter();
-        let numbers = tokens.filter_map(|token| self.numbers.get(&self.file.text()[token.range()]).copied());
-        numbers.filter(|&number| self.is_type[number as usize])
+    /// The types that a node names, but those in arguments of arguments: in `S<T, void_t<F<T>>>`, nothing else need name F.
+    fn types_in(&self, node: NodeId, space: Space<'_>) -> Vec<u32> {
+        let file = self.file;
+        let mut types = Vec::new();
+        let mut open = vec![(node, 0)];
+        while let Some((node, depth)) = open.pop() {
+            let depth = depth + usize::from(is(&file, node, "template_argument_list"));
+            if depth < 2 {
+                let is_type = |number: &u32| self.is_type[*number as usize];
+                let meant = |is_plain| self.meant(file.node_text(node), space, is_plain).find(is_type);
+                types.extend(meant(true).or_else(|| meant(false)));
+                open.extend(file.named_children(node).map(|part| (part, depth)));
+            }
+        }
+        types
     }
 }
 
@@ -354,6 +449,12 @@ fn is_container(file: File<'_>, node: NodeId, kind: &str) -> bool {
                 | "preproc_elif"
         ),
     }
+}
+
+/// Whether an item gives another name to a type.
+fn is_alias(file: File<'_>, node: NodeId) -> bool {
+    let declared = file.named_children(node).last().filter(|_| is(&file, node, "template_declaration"));
+    matches!(file.kind_name(declared.unwrap_or(node)), "alias_declaration" | "type_definition")
 }
 
 /// Whether an item defines no name, and is not needed by anything.
@@ -414,6 +515,31 @@ mod tests {
                 "a operator+(a, a);",
                 "int f() { a x; return 0; }"
             ]
+        );
+    }
+
+    #[test]
+    fn a_name_means_nothing_in_another_name_space_without_a_qualifier_or_arguments() {
+        let text = "namespace n { int a() { return 1; } int b() { return 2; } int c; struct d { }; int e() { return 3; } }\nnamespace m { int b = 0, c; int f() { return b + n::c + e(); } }\nint main() { return m::f(); }\n";
+        assert_eq!(without(text, "int b() {"), ["int b() { return 2; }"]);
+        assert_eq!(
+            without(text, "int main"),
+            [
+                "int c;",
+                "int e() { return 3; }",
+                "int b = 0, c;",
+                "int f() { return b + n::c + e(); }",
+                "int main() { return m::f(); }"
+            ]
+        );
+    }
+
+    #[test]
+    fn overloads_go_with_their_types_and_the_words_of_a_pragma_mean_nothing() {
+        let text = "#pragma GCC visibility push(default)\nstruct a {}; struct b {}; struct c {};\nint push() { a x; return 0; }\nint f(a) { return 0; }\nint f(b) { return 0; }\nint f(c) { return 0; }\nint main() { b y; f(y); c z; f(z); }\n";
+        assert_eq!(
+            without(text, "int push"),
+            ["struct a {}", "int push() { a x; return 0; }", "int f(a) { return 0; }"]
         );
     }
 

@@ -2,9 +2,13 @@
 //!
 //! Names are compared by their spelling only, so what is out of reach can be deleted whatever a name means there.
 
+mod dominators;
+mod walk;
+
 use lopper_languages::edit::FileId;
 use lopper_languages::tree::NodeId;
 use std::ops::Range;
+use walk::Walk;
 
 /// A definition, or anything else that is deleted as a whole.
 #[derive(Clone, Debug)]
@@ -38,11 +42,17 @@ pub(crate) struct Reach {
     waiting: Vec<Vec<u32>>,
     /// Items that no other item reaches, in the order of the text. With each: the tokens that it reaches, but no root behind it.
     roots: Vec<(u32, usize)>,
-    /// For each item: about how many tokens only it reaches, and those of its own.
-    dominated: Vec<usize>,
-    /// For each item: its tokens, with those of the items in it.
-    whole: Vec<usize>,
+    /// For each item: whether no heavy root reaches it.
+    apart: Vec<bool>,
+    /// For each name: the items that no heavy root reaches, and that mention it.
+    users_apart: Vec<Vec<u32>>,
+    /// For each item: the items that nothing reaches without it, and itself.
+    dominated: Vec<Vec<u32>>,
 }
+
+/// A root is heavy if it alone reaches this share of all tokens. The failure may depend on a heavy root, since coarse sweeps
+/// test it alone and have refused to delete it; light roots are deleted with what they need.
+const HEAVY: usize = 16;
 
 impl Reach {
     /// The reach of items, which come before the items in them. Names are numbers below `names`. O(items and mentions).
@@ -55,15 +65,29 @@ impl Reach {
             item.names.iter().chain(&item.guards).for_each(|&name| waiting[name as usize].push(at));
             item.mentions.iter().for_each(|&name| mentions[name as usize] += 1);
         }
-        let mut whole: Vec<usize> = items.iter().map(|item| item.tokens).collect();
-        for (at, item) in items.iter().enumerate().rev() {
-            item.parent.iter().for_each(|&parent| whole[parent as usize] += whole[at]);
-        }
-        let (roots, dominated) = (Vec::new(), Vec::new());
-        let mut reach = Self { file, items, children, waiting, roots, dominated, whole };
+        let (roots, apart, users_apart, dominated) = Default::default();
+        let mut reach = Self { file, items, children, waiting, roots, apart, users_apart, dominated };
         reach.roots = reach.find_roots(&mentions);
-        reach.dominated = reach.dominate();
+        reach.apart = reach.walk(reach.heavy_roots(), &[]).reached.iter().map(|reached| !reached).collect();
+        reach.users_apart = reach.find_users_apart();
+        reach.dominated = dominators::dominated(&reach);
         reach
+    }
+
+    /// The heavy roots, or the heaviest one if there are none.
+    fn heavy_roots(&self) -> impl Iterator<Item = u32> {
+        let all: usize = self.items.iter().map(|item| item.tokens).sum();
+        let heaviest = self.roots.iter().map(|(_, weight)| *weight).max().unwrap_or(0);
+        let least = heaviest.min(all / HEAVY);
+        self.roots.iter().filter(move |(_, weight)| *weight >= least).map(|(root, _)| *root)
+    }
+
+    fn find_users_apart(&self) -> Vec<Vec<u32>> {
+        let mut users = vec![Vec::new(); self.waiting.len()];
+        for (at, item) in (0..).zip(&self.items).filter(|(at, _)| self.apart[*at as usize]) {
+            item.mentions.iter().for_each(|&name| users[name as usize].push(at));
+        }
+        users
     }
 
     /// The roots, in the order of the text. What stands later in a file is seldom there for what stands before it: of
@@ -114,7 +138,7 @@ impl Reach {
         unreached.into_iter().map(|at| self.items[at as usize].node).collect()
     }
 
-    /// The outermost items in ranges of bytes.
+    /// The items in ranges of bytes, in order.
     fn items_in(&self, gone: &[Range<u32>]) -> Vec<u32> {
         let mut found: Vec<u32> = Vec::new();
         for range in gone {
@@ -125,216 +149,91 @@ impl Reach {
         }
         found.sort_unstable();
         found.dedup();
-        let is_inner = |at: u32, found: &[u32]| {
-            self.items[at as usize].parent.is_some_and(|parent| found.binary_search(&parent).is_ok())
-        };
-        found.iter().copied().filter(|&at| !is_inner(at, &found)).collect()
+        found
     }
 
-    /// About how many tokens go with ranges of bytes. O(items in them).
+    /// About how many tokens go with ranges of bytes. Linear in what the items in them dominate.
     pub(crate) fn weight_of(&self, gone: &[Range<u32>]) -> usize {
-        self.items_in(gone).into_iter().map(|at| self.dominated[at as usize]).sum()
+        self.weight_with(&self.items_in(gone))
+    }
+
+    fn weight_with(&self, gone: &[u32]) -> usize {
+        let mut dominated: Vec<u32> =
+            gone.iter().flat_map(|&at| &self.dominated[at as usize]).copied().collect();
+        dominated.sort_unstable();
+        dominated.dedup();
+        dominated.into_iter().map(|at| self.items[at as usize].tokens).sum()
     }
 
     /// The outermost items outside of ranges of bytes that nothing reaches without what is in the ranges, with their bytes.
+    /// Items that no heavy root reaches are among them if they mention a name that nothing defines any more.
+    ///
     /// None if no item in the ranges reaches anything alone: most units free nothing, and need no walk. Otherwise O(items
     /// and mentions).
     pub(crate) fn freed(&self, gone: &[Range<u32>]) -> Vec<(NodeId, Range<u32>)> {
-        let gone = self.items_in(gone);
-        if gone.iter().all(|&at| self.dominated[at as usize] <= self.whole[at as usize]) {
+        let mut gone = self.items_in(gone);
+        let own: usize = gone.iter().map(|&at| self.items[at as usize].tokens).sum();
+        if self.weight_with(&gone) <= own {
             return Vec::new();
         }
+        let taken = gone.clone();
+        let reached = self.walk(self.heavy_roots(), &gone).reached;
+        gone.extend(self.users_of_lost(&gone, &reached));
+        gone.sort_unstable();
         let unreached = self.unreached(self.roots.iter().map(|(root, _)| *root), &gone);
-        let freed = unreached.into_iter().filter(|at| gone.binary_search(at).is_err());
+        let freed = unreached.into_iter().filter(|at| taken.binary_search(at).is_err());
         freed.map(|at| (self.items[at as usize].node, self.items[at as usize].range.clone())).collect()
+    }
+
+    /// The outermost items that no heavy root reaches, and that need names which nothing defines without items that are
+    /// gone. `reached` tells which items heavy roots reach then.
+    fn users_of_lost(&self, gone: &[u32], reached: &[bool]) -> Vec<u32> {
+        let mut is_gone: Vec<bool> = reached.iter().zip(&self.apart).map(|(r, apart)| !r && !apart).collect();
+        gone.iter().for_each(|&at| is_gone[at as usize] = true);
+        let mut due: Vec<u32> = (0..self.items.len() as u32).filter(|&at| is_gone[at as usize]).collect();
+        let mut users = Vec::new();
+        while let Some(at) = due.pop() {
+            for &name in &self.items[at as usize].names {
+                let defines = |at: u32| self.items[at as usize].names.contains(&name);
+                let mut definers = self.waiting[name as usize].iter().filter(|&&at| defines(at));
+                if definers.any(|&at| !is_gone[at as usize]) {
+                    continue;
+                }
+                for &user in &self.users_apart[name as usize] {
+                    let user = self.outermost_apart(user);
+                    if !std::mem::replace(&mut is_gone[user as usize], true) {
+                        users.push(user);
+                        due.push(user);
+                    }
+                }
+            }
+        }
+        users
+    }
+
+    fn outermost_apart(&self, mut at: u32) -> u32 {
+        while let Some(parent) = self.items[at as usize].parent.filter(|&parent| self.apart[parent as usize])
+        {
+            at = parent;
+        }
+        at
+    }
+
+    /// A walk from roots, if some items are gone. A root in another item begins when that item is reached.
+    fn walk(&self, roots: impl Iterator<Item = u32>, gone: &[u32]) -> Walk<'_> {
+        let mut walk = Walk::without(self, gone);
+        roots.for_each(|root| walk.wait_for(root));
+        walk.begin_waiting();
+        walk
     }
 
     /// The outermost items that these roots do not reach, if some items are gone.
     fn unreached(&self, roots: impl Iterator<Item = u32>, gone: &[u32]) -> Vec<u32> {
-        let mut walk = Walk::without(self, gone);
-        // A root in another item begins when that item is reached.
-        roots.for_each(|root| walk.wait_for(root));
-        walk.begin_waiting();
+        let walk = self.walk(roots, gone);
         let is_reached = |at: u32| walk.reached[at as usize];
         let is_outermost =
             |at: &u32| !is_reached(*at) && self.items[*at as usize].parent.is_none_or(is_reached);
         (0..self.items.len() as u32).filter(is_outermost).collect()
-    }
-
-    /// The tokens that only an item reaches, for each item: those of all items that it dominates in the graph of items and
-    /// names, in which guards are left out. By K. D. Cooper, T. J. Harvey and K. Kennedy, "A Simple, Fast Dominance
-    /// Algorithm" (2001), section 3; nearly linear in such graphs.
-    fn dominate(&self) -> Vec<usize> {
-        let graph = self.graph();
-        let (order, numbers) = depth_first(&graph);
-        let mut above: Vec<Option<u32>> = vec![None; order.len()];
-        above[0] = Some(0);
-        let mut before: Vec<Vec<u32>> = vec![Vec::new(); order.len()];
-        for (at, node) in (0..).zip(&order) {
-            graph[*node as usize].iter().for_each(|&to| before[numbers[to as usize] as usize].push(at));
-        }
-        let mut changes = true;
-        while changes {
-            changes = false;
-            for at in 1..order.len() {
-                let mut known = before[at].iter().copied().filter(|&from| above[from as usize].is_some());
-                let first = known.next();
-                let common = known.fold(first, |one, other| Some(meet(&above, one?, other)));
-                changes |= above[at] != common;
-                above[at] = common;
-            }
-        }
-        let mut dominated = vec![0; graph.len()];
-        for (at, &node) in order.iter().enumerate().rev() {
-            let item = (node as usize).checked_sub(1).and_then(|at| self.items.get(at));
-            dominated[node as usize] += item.map_or(0, |item| item.tokens);
-            if let Some(above) = above[at].filter(|_| at > 0) {
-                dominated[order[above as usize] as usize] += dominated[node as usize];
-            }
-        }
-        dominated[1..=self.items.len()].to_vec()
-    }
-
-    /// The graph of the start, the items and the names, in this order. An item in another one is reached from that one:
-    /// names alone do not reach it.
-    fn graph(&self) -> Vec<Vec<u32>> {
-        let name = |name: u32| 1 + self.items.len() as u32 + name;
-        let mut graph = vec![Vec::new(); 1 + self.items.len() + self.waiting.len()];
-        for (at, item) in (1..).zip(&self.items) {
-            graph[at as usize].extend(item.mentions.iter().map(|&mention| name(mention)));
-            let is_root = self.roots.binary_search_by_key(&(at - 1), |(root, _)| *root).is_ok();
-            match item.parent {
-                Some(parent) => graph[1 + parent as usize].push(at),
-                None if item.stays || is_root => graph[0].push(at),
-                None => item.names.iter().for_each(|&defined| graph[name(defined) as usize].push(at)),
-            }
-        }
-        graph
-    }
-}
-
-/// The nodes of a graph that its first node reaches, in reverse postorder, and the place of each node in it.
-fn depth_first(graph: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
-    let mut numbers = vec![u32::MAX; graph.len()];
-    let mut order = Vec::new();
-    let mut open = vec![(0_u32, 0_usize)];
-    numbers[0] = 0;
-    while let Some((node, next)) = open.last_mut() {
-        match graph[*node as usize].get(*next) {
-            Some(&to) => {
-                *next += 1;
-                if numbers[to as usize] == u32::MAX {
-                    numbers[to as usize] = 0;
-                    open.push((to, 0));
-                }
-            }
-            None => {
-                order.push(*node);
-                open.pop();
-            }
-        }
-    }
-    order.reverse();
-    (0..).zip(&order).for_each(|(at, &node)| numbers[node as usize] = at);
-    (order, numbers)
-}
-
-/// The nearest node above two nodes, all by their places in reverse postorder.
-fn meet(above: &[Option<u32>], mut one: u32, mut other: u32) -> u32 {
-    while one != other {
-        let lower = if one > other { &mut one } else { &mut other };
-        *lower = above[*lower as usize].unwrap_or(0);
-    }
-    one
-}
-
-/// A walk from items to all that they reach.
-struct Walk<'a> {
-    reach: &'a Reach,
-    reached: Vec<bool>,
-    mentioned: Vec<bool>,
-    /// Roots that are reached when the item around them is.
-    waits: Vec<bool>,
-    /// Items that are not reached in any case.
-    gone: Vec<bool>,
-    /// The tokens of all items that are reached.
-    tokens: usize,
-    work: Vec<u32>,
-}
-
-impl<'a> Walk<'a> {
-    /// A walk from everything that stays in any case.
-    fn new(reach: &'a Reach) -> Self {
-        Self::without(reach, &[])
-    }
-
-    /// A walk from everything that stays in any case, but for items that are gone.
-    fn without(reach: &'a Reach, gone: &[u32]) -> Self {
-        let (items, names) = (reach.items.len(), reach.waiting.len());
-        let mut walk = Self {
-            reach,
-            reached: vec![false; items],
-            mentioned: vec![false; names],
-            waits: vec![false; items],
-            gone: vec![false; items],
-            tokens: 0,
-            work: Vec::new(),
-        };
-        gone.iter().for_each(|&item| walk.gone[item as usize] = true);
-        (0..items as u32).for_each(|item| walk.check(item));
-        walk.go();
-        walk
-    }
-
-    /// Whether an item is not reached, although the item around it is.
-    fn can_begin(&self, item: u32) -> bool {
-        let parent = self.reach.items[item as usize].parent;
-        let (reached, gone) = (self.reached[item as usize], self.gone[item as usize]);
-        !reached && !gone && parent.is_none_or(|parent| self.reached[parent as usize])
-    }
-
-    /// Reaches an item and all that it reaches.
-    fn begin(&mut self, item: u32) {
-        self.enter(item);
-        self.go();
-    }
-
-    fn wait_for(&mut self, root: u32) {
-        self.waits[root as usize] = true;
-    }
-
-    fn begin_waiting(&mut self) {
-        (0..self.waits.len() as u32).for_each(|item| self.check(item));
-        self.go();
-    }
-
-    fn enter(&mut self, item: u32) {
-        self.reached[item as usize] = true;
-        self.tokens += self.reach.items[item as usize].tokens;
-        self.work.push(item);
-    }
-
-    /// Enters an item if it is reached now.
-    fn check(&mut self, at: u32) {
-        let item = &self.reach.items[at as usize];
-        let is_mentioned = |&name: &u32| self.mentioned[name as usize];
-        let is_wanted = self.waits[at as usize]
-            || (item.stays || item.names.iter().any(is_mentioned)) && item.guards.iter().all(is_mentioned);
-        if is_wanted && self.can_begin(at) {
-            self.enter(at);
-        }
-    }
-
-    fn go(&mut self) {
-        let reach = self.reach;
-        while let Some(at) = self.work.pop() {
-            for &name in &reach.items[at as usize].mentions {
-                if !std::mem::replace(&mut self.mentioned[name as usize], true) {
-                    reach.waiting[name as usize].iter().for_each(|&item| self.check(item));
-                }
-            }
-            reach.children[at as usize].iter().for_each(|&item| self.check(item));
-        }
     }
 }
 
@@ -399,6 +298,44 @@ mod tests {
         assert_eq!(nodes(reach.roots()), [4, 6]);
         assert_eq!(nodes(reach.without(&[0])), [4]);
         assert_eq!(nodes(reach.without(&[1])), [1, 5, 6], "the unused member cannot stay without its class");
+    }
+
+    #[test]
+    fn both_what_mentions_a_member_and_what_mentions_its_class_free_what_the_member_needs() {
+        let of = |name: &'static [u32], mentions: &'static [u32]| (None, false, name, &[][..], mentions);
+        let main: Given<'_> = (None, false, &[4], &[], &[]);
+        let statement = |mentions: &'static [u32]| (Some(3), true, &[][..], &[][..], mentions);
+        let member: Given<'_> = (Some(0), false, &[1], &[], &[1, 2]);
+        let reach = reach(&[
+            of(&[0], &[0]),
+            member,
+            of(&[2], &[2]),
+            main,
+            statement(&[0]),
+            statement(&[1]),
+            statement(&[]),
+        ]);
+        let weight = |gone: Range<u32>| reach.weight_of(std::slice::from_ref(&gone));
+        assert_eq!((weight(50..51), weight(60..61), weight(70..71)), (4, 3, 1));
+        let freed = |gone: Range<u32>| {
+            nodes(reach.freed(std::slice::from_ref(&gone)).into_iter().map(|(node, _)| node))
+        };
+        assert_eq!((freed(50..51), freed(60..61)), (vec![1, 3], vec![2, 3]));
+    }
+
+    #[test]
+    fn a_light_root_goes_with_the_last_definition_of_a_name_that_it_needs() {
+        let of = |name: &'static [u32], mentions: &'static [u32]| (None, false, name, &[][..], mentions);
+        let mut items = vec![of(&[0], &[0]), of(&[1], &[1, 0]), of(&[2], &[2, 1]), of(&[3], &[3])];
+        // The heavy root.
+        items.push(of(&[4], &[0]));
+        items.extend([(Some(4), true, &[][..], &[][..], &[][..]); 50]);
+        let reach = reach(&items);
+        assert_eq!(nodes(reach.roots()), [3, 4, 5]);
+        let freed = |gone: Range<u32>| {
+            nodes(reach.freed(std::slice::from_ref(&gone)).into_iter().map(|(node, _)| node))
+        };
+        assert_eq!(freed(50..59), [1, 2, 3], "item 4 needs nothing that is lost");
     }
 
     #[test]
