@@ -80,8 +80,8 @@ fn is_needed(pass: &Pass, language: &str, before: &str, keep: impl Fn(&Contents)
     with < without
 }
 
-/// Passes with a test of their own. Line markers could be deleted by `lines`, too, unused definitions by `definitions`,
-/// and digits of all equal numbers by `equal-pieces`, but in more runs; `counts` needs a test that counts rows.
+/// Passes with a test of their own. Line markers could be deleted by `lines`, too, and digits of all equal numbers by
+/// `equal-pieces`, but in more runs; `counts` needs a test that counts rows.
 const SHOWN_BELOW: &[&str] = &[
     "line-markers",
     "unused",
@@ -191,22 +191,27 @@ fn a_table_whose_header_counts_its_rows_ends_smaller_with_the_pass_for_counts() 
 }
 
 #[test]
-fn a_program_with_many_unused_definitions_takes_fewer_runs_with_the_pass_for_them() {
-    // Forty chains of classes, each of which names the one forty classes before it.
-    let class = |i: usize| match i.checked_sub(40) {
-        Some(named) => format!("struct c{i} {{ c{named} *m{i}; }};\n"),
-        None => format!("struct c{i} {{ int m{i}; }};\n"),
-    };
-    let classes: String = (0..200).map(class).collect();
-    let text = format!("namespace n {{\n{classes}}}\nint main() {{ n::c150 x; return crash(x); }}\n");
-    let keep = |text: &[u8]| {
+fn classes_that_only_name_each_other_go_with_the_pass_for_what_nothing_uses() {
+    // Thirty circles of classes, each of which names the next one in its circle.
+    let class = |i: usize| format!("struct c{i} {{ struct c{} *m{i}; }};\n", (i + 30) % 90);
+    let classes: String = (0..90).map(class).collect();
+    let main = "int main() { n::c70 x; return crash(x); }";
+    let text = format!("namespace n {{\n{classes}}}\n{main}\n");
+    let test = |contents: &Contents| {
+        let text = String::from_utf8_lossy(&contents[0]);
         // Whatever a class names must be there, as for a compiler.
-        let words = String::from_utf8_lossy(text);
-        let is_there =
-            |i: usize| !words.contains(&format!("c{i} *m")) || words.contains(&format!("struct c{i} "));
-        words.contains("struct c150 ") && words.contains("crash(x)") && (0..200).all(is_there)
+        let is_there = |i: usize| !text.contains(&format!("c{i} *m")) || text.contains(&class(i));
+        let is_kept = text.contains(main) && text.contains(&class(70)) && (0..90).all(is_there);
+        if is_kept { Verdict::Interesting } else { Verdict::Boring }
     };
-    saves_runs("unused", "cpp", &text, &keep);
+    let classes_left = |names: &[&str]| {
+        let passes = PASSES.iter().filter(|pass| names.contains(&pass.name)).collect();
+        let options = Options { passes, ..Options::default() };
+        let (outcome, _) = reduced_with(base("cpp", text.as_bytes()), &test, &options);
+        String::from_utf8_lossy(&outcome.contents[0]).matches("struct").count() / 2
+    };
+    assert_eq!(classes_left(&["delete", "unused"]), 3);
+    assert_eq!(classes_left(&["delete"]), 90);
 }
 
 #[test]

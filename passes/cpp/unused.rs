@@ -4,11 +4,12 @@
 //! pass `definitions` alone takes about as few runs.
 
 use super::items;
+use crate::reach::Reach;
 use crate::{Base, Example, Grain, Group, Pass};
 
 pub(crate) const PASS: Pass = Pass {
     name: "unused",
-    summary: "deletes definitions that nothing uses, with what only they use, if a file has many of them",
+    summary: "deletes definitions that nothing uses, with what only they use, if a file is large or has many of them",
     languages: &["cpp"],
     grain: Grain::Coarse,
     examples: &[Example {
@@ -25,10 +26,15 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// A file with fewer unused definitions is left to other passes, whose units go further.
+/// A small file with fewer unused definitions is left to other passes, whose units go further.
 const MANY: usize = 24;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let reaches = PASS.files(base).map(items::reach).filter(|reach| reach.roots().count() >= MANY);
-    reaches.map(|reach| Group::reaching(reach).doubtful()).collect()
+    let reaches = PASS.files(base).map(|file| (file.tokens().len(), items::reach(file)));
+    let is_worth_a_run = |(tokens, reach): &(usize, Reach)| match reach.roots().count() {
+        0 | 1 => false,
+        roots => roots >= MANY || *tokens >= items::LARGE,
+    };
+    let reaches = reaches.filter(is_worth_a_run);
+    reaches.map(|(_, reach)| Group::reaching(reach).doubtful()).collect()
 }
