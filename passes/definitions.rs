@@ -2,7 +2,7 @@
 //! place.
 
 use crate::cpp::items::large;
-use crate::lacking::Names;
+use crate::lacking::Lacking;
 use crate::links::{Key, Links};
 use crate::uses::{statement, without};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
@@ -101,16 +101,8 @@ fn plan(base: &Base) -> Vec<Group> {
     let definitions = links.definitions().filter(|(_, d)| d.sort != Sort::Parameter);
     let ways = definitions.map(|(key, definition)| Going { base, links: &links }.ways(key, definition));
     let group = Group::choices(ways).doubtful();
-    let lacking = lacking(base, group.units());
+    let lacking = Lacking::new(PASS.files(base)).among(base, group.units());
     vec![group.lacking(lacking).freeing(large(base))]
-}
-
-/// Tells units after which names lack definitions: in C++, where bindings leave many uses open.
-fn lacking(base: &Base, units: &[Unit]) -> Vec<bool> {
-    let files = PASS.files(base).filter(|file| file.language().name() == "cpp");
-    let names: Vec<Names<'_>> = files.map(Names::new).collect();
-    let lacks = |unit: &Unit| names.iter().any(|names| names.lacks(base, unit));
-    if names.is_empty() { Vec::new() } else { units.iter().map(lacks).collect() }
 }
 
 /// A node with its file.

@@ -4,6 +4,7 @@
 //! nodes with equally many deletable ancestors, so chains of single children cost nothing.
 
 use crate::cpp::items::large;
+use crate::lacking::Lacking;
 use crate::levels::{has_tokens, levels_with_slight_last};
 use crate::{Base, Example, File, Grain, Group, Pass};
 use lopper_languages::role::Role;
@@ -130,7 +131,11 @@ fn plan(base: &Base) -> Vec<Group> {
     let is_slight = |file: File<'_>, node| file.tokens_in(file.range(node)).is_empty();
     let levels = levels_with_slight_last(|| PASS.files(base), is_wanted, is_slight);
     let gone = |(file, node): (File<'_>, NodeId)| file.drop(node);
-    let reach = large(base);
-    let group = |level: Vec<_>| Group::deletions(level.into_iter().map(gone)).freeing(reach.clone());
+    let (reach, lacking) = (large(base), Lacking::new(PASS.files(base)));
+    let group = |level: Vec<_>| {
+        let group = Group::deletions(level.into_iter().map(gone));
+        let lacking = lacking.among(base, group.units());
+        group.lacking(lacking).freeing(reach.clone())
+    };
     levels.into_iter().map(group).collect()
 }

@@ -6,8 +6,24 @@ use lopper_languages::edit::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+/// The files in which bindings leave many uses open: those in C++.
+pub(crate) struct Lacking<'a>(Vec<Names<'a>>);
+
+impl<'a> Lacking<'a> {
+    /// The names of those of these files that are in C++. O(tokens log tokens).
+    pub(crate) fn new(files: impl Iterator<Item = File<'a>>) -> Self {
+        Self(files.filter(|file| file.language().name() == "cpp").map(Names::new).collect())
+    }
+
+    /// For each unit, whether names lack definitions after it; empty if there is no file in C++.
+    pub(crate) fn among(&self, base: &Base, units: &[Unit]) -> Vec<bool> {
+        let lacks = |unit: &Unit| self.0.iter().any(|names| names.lacks(base, unit));
+        if self.0.is_empty() { Vec::new() } else { units.iter().map(lacks).collect() }
+    }
+}
+
 /// The places of the names of a file.
-pub(crate) struct Names<'a> {
+struct Names<'a> {
     file: FileId,
     names: BTreeMap<&'a [u8], Places>,
     /// Where names are defined, in the order of the text, but for parameters and labels, which nothing elsewhere uses.
@@ -24,7 +40,7 @@ struct Places {
 
 impl<'a> Names<'a> {
     /// The names of a file. O(tokens log tokens).
-    pub(crate) fn new(file: File<'a>) -> Self {
+    fn new(file: File<'a>) -> Self {
         let mut names: BTreeMap<&[u8], Places> = BTreeMap::new();
         let mut defined: Vec<(u32, &[u8])> = Vec::new();
         for definition in file.definitions() {
@@ -46,7 +62,7 @@ impl<'a> Names<'a> {
 
     /// Whether a unit deletes all definitions of a name, and leaves uses of it. O(log) for each definition that it deletes,
     /// and, if none of the name is left, for each place of the name.
-    pub(crate) fn lacks(&self, base: &Base, unit: &Unit) -> bool {
+    fn lacks(&self, base: &Base, unit: &Unit) -> bool {
         let mut gone = Vec::new();
         unit.deleted(base, self.file, &|_| true, &mut gone);
         let gone = joined(gone);
