@@ -1,9 +1,9 @@
 //! Deletes a definition with everything that needs it, or replaces its uses by the simplest text for their
 //! place.
 
-use crate::cpp::items::large;
 use crate::lacking::Lacking;
 use crate::links::{Key, Links};
+use crate::reach::large;
 use crate::uses::{statement, without};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::bindings::{Definition, Sort};

@@ -3,9 +3,9 @@
 //! After Misherghi and Su, "HDD: Hierarchical Delta Debugging" (ICSE 2006), section 3; a level holds the
 //! nodes with equally many deletable ancestors, so chains of single children cost nothing.
 
-use crate::cpp::items::large;
 use crate::lacking::Lacking;
 use crate::levels::{has_tokens, levels_with_slight_last};
+use crate::reach::large;
 use crate::{Base, Example, File, Grain, Group, Pass};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;

@@ -1,16 +1,15 @@
 //! The items of a C++ program that may be deleted as a whole: what stands in the file, in name spaces and in classes.
 
+use crate::File;
 use crate::c::{child, is};
 use crate::reach::{Item, Reach};
-use crate::{Base, File};
 use lopper_languages::bindings::Sort;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// What the items of a file reach. O(nodes log nodes).
-pub(super) fn reach(file: File<'_>) -> Reach {
+pub(crate) fn reach(file: File<'_>) -> Reach {
     let mut items = Items::new(file);
     items.collect();
     items.define();
@@ -19,17 +18,6 @@ pub(super) fn reach(file: File<'_>) -> Reach {
     let names = items.is_type.len();
     Reach::new(file.id, items.items, names)
 }
-
-/// What the items of a base reach if it is one large file, in which other passes do well to weigh what they free.
-pub(crate) fn large(base: &Base) -> Option<Arc<Reach>> {
-    let mut files = base.files().map(|(id, parsed)| File { id, parsed });
-    let is_large = |file: &File<'_>| file.language().name() == "cpp" && file.tokens().len() >= LARGE;
-    let file = files.next().filter(|file| is_large(file) && !base.is_of_several())?;
-    Some(Arc::new(reach(file)))
-}
-
-/// The tokens of a large file.
-pub(super) const LARGE: usize = 1024;
 
 /// Names that the compiler looks up although the program does not mention them, with the token that makes it do so.
 const IMPLICIT: &[(&[u8], &[&[u8]])] = &[

@@ -4,7 +4,7 @@
 //! pass `definitions` alone takes about as few runs.
 
 use super::items;
-use crate::reach::Reach;
+use crate::reach::{LARGE, Reach};
 use crate::{Base, Example, Grain, Group, Pass};
 
 pub(crate) const PASS: Pass = Pass {
@@ -33,7 +33,7 @@ fn plan(base: &Base) -> Vec<Group> {
     let reaches = PASS.files(base).map(|file| (file.tokens().len(), items::reach(file)));
     let is_worth_a_run = |(tokens, reach): &(usize, Reach)| match reach.roots().count() {
         0 | 1 => false,
-        roots => roots >= MANY || *tokens >= items::LARGE,
+        roots => roots >= MANY || *tokens >= LARGE,
     };
     let reaches = reaches.filter(is_worth_a_run);
     reaches.map(|(_, reach)| Group::reaching(reach).doubtful()).collect()

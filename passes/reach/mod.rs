@@ -5,10 +5,29 @@
 mod dominators;
 mod walk;
 
+use crate::{Base, File, cpp};
 use lopper_languages::edit::FileId;
 use lopper_languages::tree::NodeId;
 use std::ops::Range;
+use std::sync::Arc;
 use walk::Walk;
+
+/// Finds the items of a file.
+type Finder = fn(File<'_>) -> Reach;
+
+/// What finds the items of a file, by the name of its language.
+const LANGUAGES: &[(&str, Finder)] = &[("cpp", cpp::items::reach)];
+
+/// The tokens of a large file.
+pub(crate) const LARGE: usize = 1024;
+
+/// What the items of a base reach if it is one large file, in which passes do well to weigh what their units free.
+pub(crate) fn large(base: &Base) -> Option<Arc<Reach>> {
+    let mut files = base.files().map(|(id, parsed)| File { id, parsed });
+    let file = files.next().filter(|file| file.tokens().len() >= LARGE && !base.is_of_several())?;
+    let (_, find) = LANGUAGES.iter().find(|(language, _)| *language == file.language().name())?;
+    Some(Arc::new(find(file)))
+}
 
 /// A definition, or anything else that is deleted as a whole.
 #[derive(Clone, Debug)]
