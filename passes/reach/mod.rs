@@ -19,7 +19,7 @@ type Finder = fn(File<'_>) -> Reach;
 const LANGUAGES: &[(&str, Finder)] = &[("cpp", cpp::items::reach)];
 
 /// The tokens of a large file.
-pub(crate) const LARGE: usize = 1024;
+pub(crate) const LARGE: usize = 256;
 
 /// What the items of a base reach if it is one large file, in which passes do well to weigh what their units free.
 pub(crate) fn large(base: &Base) -> Option<Arc<Reach>> {
