@@ -2,9 +2,9 @@
 
 use crate::functions::part;
 use crate::operands::operand;
-use crate::uses::statement;
+use crate::uses::{is_alone, statement};
 use crate::{Base, Example, File, Group, Pass, Unit};
-use lopper_languages::bindings::Sort;
+use lopper_languages::bindings::{Definition, Sort};
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 
@@ -37,15 +37,55 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["class A", "f()", "return g(", "new B"],
             after: "class A {\n  f() { return g(new B); }\n}\n",
         },
+        Example {
+            language: "python",
+            before: "class A:\n    def f(self):\n        self.a = b + 1\n        self.c = self.a\n    def g(self, x):\n        self.d = x\n        return x.a.e - self.c + x.k\n    k = 2\nprint(A().d)\n",
+            keep: &["class A", "def f(self)", "def g(self, x)", "self.d = x", "e - ", "print(A().d)"],
+            after: "class A:\n    def f(self):\n        pass\n    def g(self, x):\n        self.d = x\n        return (b + 1).e - (b + 1) + 2\nprint(A().d)\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let propagated =
-        PASS.files(base).flat_map(|file| file.with(Role::Variable).filter_map(move |n| propagated(file, n)));
+    let propagated = PASS.files(base).flat_map(|file| {
+        let variables = file.with(Role::Variable).filter_map(move |n| propagated(file, n));
+        variables.chain(file.definitions().filter_map(move |d| stored(file, d)))
+    });
     vec![Group::deletions(propagated).doubtful()]
+}
+
+/// Deletes the assignments to a field that no declaration mentions, if all of them give it the same value, and replaces
+/// the field by that value wherever objects are asked for it.
+fn stored(file: File<'_>, field: &Definition) -> Option<Unit> {
+    if field.sort != Sort::Field {
+        return None;
+    }
+    let accessed = |name: NodeId| file.parent(name).filter(|&n| file.has(n, Role::Access));
+    let set = |name: NodeId| {
+        let assignment =
+            accessed(name).filter(|&n| file.has(n, Role::Target)).and_then(|n| file.parent(n))?;
+        let value = file.child_with(assignment, Role::Value).filter(|_| is_alone(&file, assignment))?;
+        Some((statement(&file, assignment), value))
+    };
+    let sets = file.places(field).map(|place| set(place.name)).collect::<Option<Vec<_>>>()?;
+    let &(_, value) = sets.first()?;
+    let text = file.node_text(value);
+    if sets.iter().any(|&(_, other)| file.node_text(other) != text) {
+        return None;
+    }
+    // What only one function knows, others cannot use.
+    let knows = |used: NodeId| {
+        let names = file.bindings().within(&file, value).map(|(_, d)| &file.bindings().definitions()[d]);
+        names.map(|d| d.scope).all(|scope| file.is_within(used, scope))
+    };
+    let uses =
+        file.uses(field).map(|name| accessed(name).filter(|&n| knows(n) && !file.has(n, Role::Target)));
+    let uses = uses.collect::<Option<Vec<NodeId>>>().filter(|uses| !uses.is_empty())?;
+    let gone = sets.iter().map(|&(statement, _)| file.drop(statement));
+    let replaced = uses.into_iter().map(|node| file.replace(node, operand(file, text, node)));
+    Some(Unit::together(gone.chain(replaced)))
 }
 
 /// Deletes the assignment, and replaces the name by the value in the rest of the function.
@@ -58,11 +98,17 @@ fn propagated(file: File<'_>, variable: NodeId) -> Option<Unit> {
         return None;
     }
     let text = file.node_text(value);
-    let is_field = file.definition(name).is_some_and(|d| d.sort == Sort::Field);
-    let access = |node| file.parent(node).filter(|&n| is_field && file.has(n, Role::Access)).unwrap_or(node);
+    let access = |node| file.parent(node).filter(|&around| selects(file, around, node)).unwrap_or(node);
     let replaced = uses.into_iter().map(access).map(|node| file.replace(node, operand(file, text, node)));
     let gone = file.drop(alone(&file, variable));
     Some(Unit::together(std::iter::once(gone).chain(replaced)))
+}
+
+/// Whether a node asks an object for the part with this name.
+fn selects(file: File<'_>, access: NodeId, name: NodeId) -> bool {
+    let mut before = file.children(access).take_while(|&n| n != name);
+    let is_sign = |n: NodeId| file.language().lexis().is_access(file.node_text(n));
+    file.has(access, Role::Access) && before.next().is_some() && before.last().is_some_and(is_sign)
 }
 
 /// The function around a node, or the whole file.

@@ -564,6 +564,13 @@ pub(crate) const PYTHON: &[Line] = &[
         "def f ( self ) : a = g ( ) h ( a , a )",
     ),
     (
+        "an attribute that is always the same becomes its value",
+        "class A:\n    def f(self):\n        self.a = g\n    def i(self):\n        return h(self.a, self.a)\n",
+        &["def f ( self ) : self . a = g def i ( self ) : return h ( self . a , self . a ) \
+           | def i ( self ) : return h ( g , g )"],
+        "def i ( self ) : return h ( g , g )",
+    ),
+    (
         "a word goes from all strings",
         "assert f('ab cd') == ['ab', 'x']\n",
         &["assert f ( 'ab cd' ) == [ 'ab' , 'x' ] | assert f ( ' cd' ) == [ '' , 'x' ]"],
