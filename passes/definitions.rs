@@ -36,6 +36,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "class A:\n    def g(self): pass\nprint(1)\n",
         },
         Example {
+            language: "python",
+            before: "class A:\n    @property\n    def f(self):\n        return 1\n    def g(self):\n        return self.f\n@a.b\ndef h():\n    return 2\nx = A().f + h()\nprint(1)\n",
+            keep: &["class A", "print(1)"],
+            after: "class A:\n    pass\nprint(1)\n",
+        },
+        Example {
             language: "javascript",
             before: "import { m } from \"m\";\nconst k = 2;\nfunction f(a) { return a + k; }\nfunction g(b) { return m(f(b)); }\nconsole.log(g(1), k);\n",
             keep: &["console.log"],

@@ -121,7 +121,7 @@ fn scope(tree: &Tree, node: NodeId) -> NodeId {
 /// Whether a node is the whole definition of a function.
 fn heads(tree: &Tree, node: NodeId) -> bool {
     let is_head = |n: NodeId| tree.has(n, Role::Function) && statement(tree, n) == node;
-    is_head(node) || tree.children(node).any(is_head)
+    tree.has(node, Role::Function) || tree.children(node).any(is_head)
 }
 
 /// The statement that consists only of this variable, or the variable itself.

@@ -5,13 +5,18 @@
 ((block) @block (#set! filler "pass"))
 
 ([
-  (assert_statement) (break_statement) (class_definition) (continue_statement)
+  (assert_statement) (break_statement) (continue_statement)
   (decorated_definition) (delete_statement) (exec_statement) (expression_statement)
-  (for_statement) (function_definition) (future_import_statement) (global_statement)
+  (for_statement) (future_import_statement) (global_statement)
   (if_statement) (import_from_statement) (import_statement) (match_statement)
   (nonlocal_statement) (pass_statement) (print_statement) (raise_statement) (return_statement)
   (try_statement) (type_alias_statement) (while_statement) (with_statement)
 ] @statement (#set! filler "pass"))
+
+; A definition with decorators is one statement with them.
+(module [(class_definition) (function_definition)] @statement (#set! filler "pass"))
+(block [(class_definition) (function_definition)] @statement (#set! filler "pass"))
+(ERROR [(class_definition) (function_definition)] @statement (#set! filler "pass"))
 
 (if_statement consequence: (block) @body)
 (elif_clause consequence: (block) @body)
