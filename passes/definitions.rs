@@ -11,6 +11,7 @@ use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub(crate) const PASS: Pass = Pass {
     name: "definitions",
@@ -109,10 +110,24 @@ const STEPS: usize = 4096;
 fn plan(base: &Base) -> Vec<Group> {
     let links = Links::new(base);
     let definitions = links.definitions().filter(|(_, d)| d.sort != Sort::Parameter);
-    let ways = definitions.map(|(key, definition)| Going { base, links: &links }.ways(key, definition));
+    let mut subjects: Vec<u64> = Vec::new();
+    let ways = definitions.map(|(key, definition)| {
+        let ways = Going { base, links: &links }.ways(key, definition);
+        subjects.extend((0..ways.len()).map(|way| subject(base, definition, way)));
+        ways
+    });
     let group = Group::choices(ways).doubtful();
     let lacking = Lacking::new(PASS.files(base)).among(base, group.units());
-    vec![group.lacking(lacking).freeing(large(base))]
+    vec![group.lacking(lacking).about(subjects).freeing(large(base))]
+}
+
+/// Identifies a definition and a way to delete it. What depends on a definition of weight may be half of the program,
+/// and would not look the same after any commit.
+fn subject(base: &Base, definition: &Definition, way: usize) -> u64 {
+    let place = definition.places[0];
+    let mut hash = DefaultHasher::new();
+    (base.file(place.file).node_text(place.name), definition.sort, way).hash(&mut hash);
+    hash.finish()
 }
 
 /// A node with its file.

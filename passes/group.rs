@@ -377,6 +377,8 @@ pub struct Group {
     frees: Option<Arc<Reach>>,
     /// Whether names lack definitions after a unit; empty if that is not known.
     lacking: Vec<bool>,
+    /// What each unit is about, whatever else it changes; empty if that is not known.
+    pub(crate) subjects: Vec<u64>,
 }
 
 /// A number in a file that counts the units of a group.
@@ -436,6 +438,12 @@ impl Group {
     /// Tells for each unit whether names lack definitions after it. Coarse sweeps leave such units out.
     pub(crate) fn lacking(self, lacking: Vec<bool>) -> Self {
         Self { lacking, ..self }
+    }
+
+    /// Tells for each unit what it is about. In coarse sweeps, a unit about the same is the same unit if its weight is of
+    /// the same magnitude.
+    pub(crate) fn about(self, subjects: Vec<u64>) -> Self {
+        Self { subjects, ..self }
     }
 
     /// Whether names lack definitions after a unit, as far as that is known.
@@ -560,7 +568,12 @@ fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) -> Edit {
 /// The text of a range for another place, with other texts in place of some names: wherever the names stand
 /// for the same thing. If the bindings do not know that, as in macros, every equal word is replaced unless it
 /// is the name of an object's part.
-fn bound(file: File<'_>, what: Range<usize>, text: &[u8], values: &[(NodeId, Vec<u8>)]) -> Vec<u8> {
+pub(crate) fn bound(
+    file: File<'_>,
+    what: Range<usize>,
+    text: &[u8],
+    values: &[(NodeId, Vec<u8>)],
+) -> Vec<u8> {
     let bindings = file.bindings();
     let mut by_place: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
     let mut by_word: BTreeMap<&[u8], &[u8]> = BTreeMap::new();

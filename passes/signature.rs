@@ -2,7 +2,7 @@
 //!
 //! If the signature of a failed unit occurs again, the verdict is likely to be the same.
 
-use crate::{Base, Group, Source, Unit};
+use crate::{Base, Group, Source, Unit, inside};
 use lopper_languages::edit::FileId;
 use lopper_languages::lexer::Token;
 use std::collections::BTreeMap;
@@ -24,6 +24,46 @@ impl Group {
         };
         self.units().iter().map(signature).collect()
     }
+
+    /// Identifies a unit in coarse sweeps: by what it is about and by the magnitude of its weight. If the pass does not
+    /// tell what a unit is about, it is about a node that begins with certain tokens, if it deletes a large one.
+    pub fn subject(&self, base: &Base, unit: usize) -> Option<u64> {
+        let mut hash = DefaultHasher::new();
+        match self.subjects.get(unit) {
+            Some(subject) => subject.hash(&mut hash),
+            None => beginning(self.units().get(unit)?, base)?.hash(&mut hash),
+        }
+        self.weight(base, unit).checked_ilog2().hash(&mut hash);
+        Some(hash.finish())
+    }
+}
+
+/// A node with fewer tokens has no beginning by which it can be told from others, and the number of tokens in that.
+const LARGE: usize = 32;
+const HEAD: usize = 12;
+
+/// Identifies a unit that deletes or replaces a large node by the first tokens of the node and of its replacement.
+fn beginning(unit: &Unit, base: &Base) -> Option<u64> {
+    let mut hash = DefaultHasher::new();
+    let mut head = |file: FileId, range: Range<usize>| {
+        let tokens = base.file(file).tokens_in(range);
+        let texts = tokens.iter().map(|token| &base.file(file).text[token.range()]);
+        texts.take(HEAD).for_each(|text| text.hash(&mut hash));
+        tokens.len()
+    };
+    let of_node = |file: FileId, node| base.file(file).tree().range(node);
+    let (file, node) = match unit {
+        Unit::Drop { file, node } | Unit::Replace { file, node, .. } => (*file, *node),
+        _ => return None,
+    };
+    let tokens = head(file, of_node(file, node));
+    match unit {
+        Unit::Replace { by: Source::Node(by), .. } => drop(head(file, of_node(file, *by))),
+        Unit::Replace { by: Source::Inside(by), .. } => drop(head(file, inside(base, file, *by))),
+        Unit::Drop { .. } | Unit::Replace { by: Source::Text(_), .. } => {}
+        _ => return None,
+    }
+    (tokens >= LARGE).then(|| hash.finish())
 }
 
 fn sign(unit: &Unit, base: &Base, hash: &mut DefaultHasher) {
@@ -112,6 +152,22 @@ mod tests {
     use super::*;
     use lopper_languages::{Parsed, text::TEXT};
     use std::sync::Arc;
+
+    #[test]
+    fn in_coarse_sweeps_a_large_node_is_the_same_until_it_is_half_as_large() {
+        let subject = |count: usize| {
+            let statements = "    x = f(1, 2)\n".repeat(count);
+            let text = format!("def one(two, three):\n    four(five)\n{statements}");
+            let python = lopper_languages::named("python").unwrap_or(&TEXT);
+            let base = Base { files: vec![Arc::new(Parsed::new(python, text.into_bytes()))] };
+            let node = base.file(0).tree().children(lopper_languages::tree::NodeId::ROOT).next();
+            let unit = node.map(|node| Unit::Drop { file: 0, node });
+            Group::deletions(unit).subject(&base, 0)
+        };
+        assert_eq!(subject(12), subject(11));
+        assert_ne!(subject(12), subject(4));
+        assert_eq!(subject(1), None, "a small one is told from others by all its tokens");
+    }
 
     fn signature(text: &str, from: usize, to: usize) -> u64 {
         let files = vec![Arc::new(Parsed::new(&TEXT, text.into()))];

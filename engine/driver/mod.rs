@@ -227,6 +227,8 @@ struct Failure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Attempt {
     Turn(Filter),
+    /// A turn in a coarse sweep, for which it is enough what the unit is about.
+    Coarse(Filter),
     Pump,
 }
 

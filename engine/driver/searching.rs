@@ -17,6 +17,8 @@ pub(super) struct Searching {
     group: GroupIndex,
     /// For each unit, a hash of the tokens that it changes and of their neighbours.
     signatures: Arc<Vec<u64>>,
+    /// For each unit, what it is about; empty in a fine sweep.
+    subjects: Arc<Vec<Option<u64>>>,
     pub(super) search: Box<dyn Search>,
     /// The program that candidates must be below: the base with the taken units applied.
     ground: (Measure, Arc<Contents>),
@@ -27,6 +29,7 @@ impl Clone for Searching {
         Self {
             group: self.group,
             signatures: Arc::clone(&self.signatures),
+            subjects: Arc::clone(&self.subjects),
             search: self.search.fork(),
             ground: self.ground.clone(),
         }
@@ -62,8 +65,12 @@ impl Driver {
             return None;
         }
         let signatures = Arc::new(self.signatures(turn.pass, index, group));
+        let subject = |unit: usize| self.guarded(turn.pass, || group.subject(&base, unit)).flatten();
+        let subjects: Vec<Option<u64>> = (0..count).filter(|_| turn.floor > 0).map(subject).collect();
         let mut units = self.worth_asking(turn, index, group, &signatures);
         units.retain(|&unit| weights[unit].is_some());
+        let is_fresh = |subject| self.failed.get(&coarse_failure(turn, subject)).is_none();
+        units.retain(|&unit| subjects.get(unit).copied().flatten().is_none_or(is_fresh));
         if units.is_empty() || units.iter().filter_map(|&u| weights[u]).sum::<usize>() < floor {
             return None;
         }
@@ -77,7 +84,8 @@ impl Driver {
             false => (self.search_kind.start)(outline, units),
             true => reversed::start(self.search_kind, outline, &units),
         };
-        Some(Searching { group: index, signatures, search, ground: (self.measure, Arc::clone(&self.best)) })
+        let (subjects, ground) = (Arc::new(subjects), (self.measure, Arc::clone(&self.best)));
+        Some(Searching { group: index, signatures, subjects, search, ground })
     }
 
     /// The units that are not known to fail. In a group of doubtful units, the grammar must also accept each
@@ -200,6 +208,9 @@ impl Driver {
         self.stats_of(turn.pass).proposed += 1;
         if let [unit] = searching.newly(units)[..] {
             self.failed.insert(failure(turn, searching.signatures[unit]), self.last_reworded);
+            if let Some(subject) = searching.subjects.get(unit).copied().flatten() {
+                self.failed.insert(coarse_failure(turn, subject), self.last_reworded);
+            }
         }
         self.answer(work, searching, false);
     }
@@ -240,6 +251,11 @@ impl Driver {
         self.answer(work, searching, true);
         if better { self.better() } else { Reply::Same }
     }
+}
+
+/// The key under which the failure of a unit in a coarse sweep is remembered, by what the unit is about.
+fn coarse_failure(turn: Turn, subject: u64) -> Failure {
+    Failure { pass: turn.pass, attempt: Attempt::Coarse(turn.filter), signature: subject }
 }
 
 /// The key under which a unit's failure in a turn is remembered.
