@@ -229,6 +229,8 @@ enum Attempt {
     Turn(Filter),
     /// A turn in a coarse sweep, for which it is enough what the unit is about.
     Coarse(Filter),
+    /// A turn in a coarse sweep, in a set that was too light to be split, with the magnitude of the sweep's floor.
+    Unsplit(Filter, u32),
     Pump,
 }
 

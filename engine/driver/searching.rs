@@ -19,6 +19,7 @@ pub(super) struct Searching {
     signatures: Arc<Vec<u64>>,
     /// For each unit, what it is about; empty in a fine sweep.
     subjects: Arc<Vec<Option<u64>>>,
+    weights: Arc<Vec<usize>>,
     pub(super) search: Box<dyn Search>,
     /// The program that candidates must be below: the base with the taken units applied.
     ground: (Measure, Arc<Contents>),
@@ -30,6 +31,7 @@ impl Clone for Searching {
             group: self.group,
             signatures: Arc::clone(&self.signatures),
             subjects: Arc::clone(&self.subjects),
+            weights: Arc::clone(&self.weights),
             search: self.search.fork(),
             ground: self.ground.clone(),
         }
@@ -71,12 +73,18 @@ impl Driver {
         units.retain(|&unit| weights[unit].is_some());
         let is_fresh = |subject| self.failed.get(&coarse_failure(turn, subject)).is_none();
         units.retain(|&unit| subjects.get(unit).copied().flatten().is_none_or(is_fresh));
+        if floor > 0 {
+            // A sweep as coarse as this one has asked for these units, in sets that it does not split.
+            let is_open = |unit: usize| self.failed.get(&unsplit_failure(turn, signatures[unit])).is_none();
+            units.retain(|&unit| is_open(unit));
+        }
         if units.is_empty() || units.iter().filter_map(|&u| weights[u]).sum::<usize>() < floor {
             return None;
         }
+        let weights: Vec<usize> = weights.into_iter().map(Option::unwrap_or_default).collect();
         let outline = Outline {
             choices: (0..count).map(|unit| group.choice(unit)).collect(),
-            weights: weights.into_iter().map(Option::unwrap_or_default).collect(),
+            weights: weights.clone(),
             floor,
             chance: self.schedule.chance(turn),
         };
@@ -84,8 +92,9 @@ impl Driver {
             false => (self.search_kind.start)(outline, units),
             true => reversed::start(self.search_kind, outline, &units),
         };
-        let (subjects, ground) = (Arc::new(subjects), (self.measure, Arc::clone(&self.best)));
-        Some(Searching { group: index, signatures, subjects, search, ground })
+        let (subjects, weights) = (Arc::new(subjects), Arc::new(weights));
+        let ground = (self.measure, Arc::clone(&self.best));
+        Some(Searching { group: index, signatures, subjects, weights, search, ground })
     }
 
     /// The units that are not known to fail. In a group of doubtful units, the grammar must also accept each
@@ -206,7 +215,14 @@ impl Driver {
     fn refuse(&mut self, work: &Work, searching: &mut Searching, units: &[usize]) {
         let turn = work.turn;
         self.stats_of(turn.pass).proposed += 1;
-        if let [unit] = searching.newly(units)[..] {
+        let newly = searching.newly(units);
+        let weight: usize = newly.iter().map(|&unit| searching.weights[unit]).sum();
+        if turn.floor > 0 && !self.pass(turn.pass).pump && weight <= turn.floor {
+            for &unit in &newly {
+                self.failed.insert(unsplit_failure(turn, searching.signatures[unit]), self.last_reworded);
+            }
+        }
+        if let [unit] = newly[..] {
             self.failed.insert(failure(turn, searching.signatures[unit]), self.last_reworded);
             if let Some(subject) = searching.subjects.get(unit).copied().flatten() {
                 self.failed.insert(coarse_failure(turn, subject), self.last_reworded);
@@ -251,6 +267,12 @@ impl Driver {
         self.answer(work, searching, true);
         if better { self.better() } else { Reply::Same }
     }
+}
+
+/// The key under which the failure of a set that a coarse sweep does not split is remembered, for each of its units.
+fn unsplit_failure(turn: Turn, signature: u64) -> Failure {
+    let magnitude = turn.floor.checked_ilog2().unwrap_or_default();
+    Failure { pass: turn.pass, attempt: Attempt::Unsplit(turn.filter, magnitude), signature }
 }
 
 /// The key under which the failure of a unit in a coarse sweep is remembered, by what the unit is about.
