@@ -10,7 +10,8 @@
 //!
 //! A failed unit is not tested again as long as it and its neighbours look the same. The last sweep is the
 //! proof: the passes by which the result shall be 1-minimal test all units of the current base. Then follow
-//! the pumps, the escape, and finally the passes that only rename.
+//! the pumps, the escape, and finally the passes that only rename. In a large program, the pumps come before the proof,
+//! too, since it begins again after each commit.
 
 use crate::index::{GroupIndex, PassIndex};
 use crate::search::Chance;
@@ -91,6 +92,8 @@ pub struct Schedule {
     /// The base on which the sweep began.
     began: BaseId,
     stage: Stage,
+    /// The base of the last proof that ended without a commit.
+    proven: Option<BaseId>,
     scope: Scope,
     /// Whether the filter always stays on.
     keeps_filter: bool,
@@ -130,6 +133,8 @@ const FALL: f64 = 0.5;
 const DISCOUNT: f64 = 0.5;
 /// The number of runs without a gain after which a pass waits until the program is an eighth smaller.
 const PROBATION: usize = 96;
+/// A program with more tokens has its pumps before the proof, which takes about a run per token, and again behind it.
+const SOON_PROVEN: usize = 256;
 /// The first floor is the program's tokens divided by `FIRST_FLOOR`. Each further floor is the one before
 /// divided by `NEXT_FLOOR`, or by its square after a sweep without a commit, but at most a `FIRST_FLOOR`th of
 /// the current program. A floor below `LAST_FLOOR` becomes 0: then every failed set is split.
@@ -168,7 +173,8 @@ impl Schedule {
         };
         let floor = above_last(size.tokens / FIRST_FLOOR);
         let entries = passes.iter().zip(places).map(entry).collect();
-        Self { entries, floor, began: 0, stage: Stage::Reduce, scope: Scope::Reduction, keeps_filter: false }
+        let (stage, scope) = (Stage::Reduce, Scope::Reduction);
+        Self { entries, floor, began: 0, stage, proven: None, scope, keeps_filter: false }
     }
 
     /// A schedule for a branch: fine sweeps only, and no proof.
@@ -221,6 +227,11 @@ impl Schedule {
     pub fn landed(&mut self) {
         self.stage = Stage::Reduce;
         self.reopen();
+    }
+
+    /// Keeps what is known of a base that gets another number.
+    pub fn renumber(&mut self, before: BaseId, now: BaseId) {
+        self.proven = self.proven.map(|base| if base == before { now } else { base });
     }
 
     fn reopen(&mut self) {
@@ -309,8 +320,14 @@ impl Schedule {
                 self.floor = above_last((self.floor / next).min(size.tokens / FIRST_FLOOR));
             }
             Stage::Reduce if self.scope == Scope::Branch => return false,
-            Stage::Prove(proved) if proved == base => self.stage = Stage::Pump,
+            Stage::Prove(proved) if proved == base => {
+                self.proven = Some(base);
+                self.stage = Stage::Pump;
+            }
+            // Each branch that lands calls for another proof, so a proof that takes long waits for them.
+            Stage::Reduce if size.tokens > SOON_PROVEN => self.stage = Stage::Pump,
             Stage::Reduce | Stage::Prove(_) => self.stage = Stage::Prove(base),
+            Stage::Pump if self.proven != Some(base) => self.stage = Stage::Prove(base),
             Stage::Pump if self.scope == Scope::Repetition => return false,
             Stage::Pump => self.stage = Stage::Escape,
             Stage::Escape => self.stage = Stage::Finish,
@@ -450,6 +467,17 @@ mod tests {
         assert!(schedule.new_sweep(8, &SIZE), "no way out was found");
         assert_eq!((schedule.stage(), schedule.next(8, &SIZE)), (Stage::Finish, None), "none renames");
         assert!(!schedule.new_sweep(9, &SIZE), "whatever was renamed, this is the end");
+    }
+
+    #[test]
+    fn a_large_program_has_its_pumps_before_the_proof_and_again_behind_it() {
+        let (mut schedule, large) = (schedule(), Measure { tokens: 2 * SOON_PROVEN, ..SIZE });
+        let mut stages = Vec::new();
+        while schedule.new_sweep(7, &large) {
+            stages.push(schedule.stage());
+        }
+        let (pump, prove) = (Stage::Pump, Stage::Prove(7));
+        assert_eq!(stages, [pump, prove, pump, Stage::Escape, Stage::Finish]);
     }
 
     #[test]

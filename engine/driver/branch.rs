@@ -269,5 +269,6 @@ impl Driver {
             *base = self.id;
         }
         self.escape.renumber(before, self.id);
+        self.schedule.renumber(before, self.id);
     }
 }
