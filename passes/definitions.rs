@@ -1,6 +1,7 @@
 //! Deletes a definition with everything that needs it, or replaces its uses by the simplest text for their
 //! place.
 
+use crate::dead::dead;
 use crate::lacking::Lacking;
 use crate::links::{Key, Links};
 use crate::reach::large;
@@ -118,7 +119,22 @@ fn plan(base: &Base) -> Vec<Group> {
     });
     let group = Group::choices(ways).doubtful();
     let lacking = Lacking::new(PASS.files(base)).among(base, group.units());
-    vec![group.lacking(lacking).about(subjects).freeing(large(base))]
+    let dead = Group::deletions(dead_ones(base, &links));
+    vec![dead, group.lacking(lacking).about(subjects).freeing(large(base))]
+}
+
+/// Fewer dead definitions are no group of their own.
+const MANY: usize = 8;
+
+/// Deletes the functions and classes of a Python program that nothing else mentions: most of a package, once one test
+/// is left. Together they are likely to go in one run, which the definitions around them would spoil.
+fn dead_ones(base: &Base, links: &Links<'_>) -> Vec<Unit> {
+    let dead = dead(base, links, |file| file.language().name() == "python");
+    let gone = |key: &Key| {
+        let places = links.get(*key).places.iter();
+        Unit::together(places.map(|place| Unit::Drop { file: place.file, node: place.whole }))
+    };
+    if dead.len() < MANY { Vec::new() } else { dead.iter().map(gone).collect() }
 }
 
 /// Identifies a definition and a way to delete it. What depends on a definition of weight may be half of the program,

@@ -15,6 +15,7 @@ mod compounds;
 mod constants;
 mod counts;
 mod cpp;
+mod dead;
 mod definitions;
 mod delete;
 mod descendants;
