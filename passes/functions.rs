@@ -124,12 +124,20 @@ pub(crate) fn arguments<'a>(file: File<'a>, function: NodeId, call: &Call) -> Ve
     let passed = |(place, &parameter): (usize, &NodeId)| {
         let name = name_in(file, parameter)?;
         if let Some(object) = called_on.filter(|_| place == 0) {
-            return Some(Passed { parameter, name, text: file.node_text(object) });
+            return Some(Passed { parameter, name, text: file.node_text(own_object(file, object)) });
         }
         let argument = one.argument(call, place, &[name])?;
         Some(Passed { parameter, name, text: file.node_text(value(&file, argument)) })
     };
     parameters.iter().enumerate().filter_map(passed).collect()
+}
+
+/// The object that an expression stands for: for `super()`, that of the method around it.
+fn own_object(file: File<'_>, object: NodeId) -> NodeId {
+    let is_super = file.bindings().call(object).is_some_and(|call| file.node_text(call.callee) == b"super");
+    let method = file.ancestors(object).find(|&n| is_super && file.has(n, Role::Function));
+    let first = method.and_then(|method| items(&file, method, Role::Parameters).first().copied());
+    first.and_then(|parameter| name_in(file, parameter)).unwrap_or(object)
 }
 
 /// An argument as a call in C converts it: `(char) (a + b)` for a parameter `char c`.

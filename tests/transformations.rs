@@ -571,6 +571,30 @@ pub(crate) const PYTHON: &[Line] = &[
         "def i ( self ) : return h ( g , g )",
     ),
     (
+        "a class becomes its base",
+        "class A:\n    def f(self): g(1)\nclass B(A):\n    def h(self): i(2)\nB().f()\n",
+        &["class A : def f ( self ) : g ( 1 ) class B ( A ) : def h ( self ) : i ( 2 ) B ( ) . f ( ) \
+           | class A : def f ( self ) : g ( 1 ) def h ( self ) : i ( 2 ) A ( ) . f ( )"],
+        "class A : def f ( self ) : g ( 1 ) def h ( self ) : i ( 2 ) A ( ) . f ( )",
+    ),
+    (
+        "a method of a base class is done in place",
+        "class A:\n    def f(self, a): g(a)\nclass B(A):\n    def f(self, b): super().f(b)\n",
+        &["class A : def f ( self , a ) : g ( a ) class B ( A ) : def f ( self , b ) : super ( ) . f ( b ) \
+           | class B ( A ) : def f ( self , b ) : g ( b )"],
+        "class B ( A ) : def f ( self , b ) : g ( b )",
+    ),
+    (
+        "a property becomes an attribute",
+        "class A:\n    def __init__(self, a): self.a = a\n    @property\n    def b(self): return self.a\nc(A(1).b, 2)\n",
+        &[
+            "def __init__ ( self , a ) : self . a = a @ property def b ( self ) : return self . a c ( A ( 1 ) . b , 2 ) \
+           | def __init__ ( self , a ) : self . b = a c ( A ( 1 ) . b , 2 )",
+            "class A",
+        ],
+        "class A : def __init__ ( self , a ) : self . b = a c ( A ( 1 ) . b , 2 )",
+    ),
+    (
         "a word goes from all strings",
         "assert f('ab cd') == ['ab', 'x']\n",
         &["assert f ( 'ab cd' ) == [ 'ab' , 'x' ] | assert f ( ' cd' ) == [ '' , 'x' ]"],

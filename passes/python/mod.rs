@@ -1,9 +1,13 @@
 //! Passes for Python, which ask for its node kinds.
 
 pub(crate) mod attributes;
+pub(crate) mod bases;
+mod classes;
 mod collisions;
 pub(crate) mod displays;
 pub(crate) mod fixtures;
 pub(crate) mod imports;
 pub(crate) mod methods;
 pub(crate) mod modules;
+pub(crate) mod properties;
+pub(crate) mod supers;
