@@ -280,6 +280,7 @@ pub static PASSES: &[Pass] = &[
     python::properties::PASS,
     python::supers::PASS,
     python::bases::PASS,
+    python::wrappers::PASS,
     python::methods::PASS,
     python::attributes::PASS,
     descendants::PASS,

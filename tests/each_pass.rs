@@ -38,6 +38,7 @@ const NEEDED: &[(&str, &str)] = &[
     ("properties", "a property becomes an attribute"),
     ("supers", "a method of a base class is done in place"),
     ("bases", "a class becomes its base"),
+    ("wrappers", "an object becomes what it wraps"),
     ("namespaces", "a namespace goes with its qualifiers"),
     ("templates", "a template becomes plain"),
     ("structs", "a class becomes a structure"),

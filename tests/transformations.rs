@@ -595,6 +595,13 @@ pub(crate) const PYTHON: &[Line] = &[
         "class A : def __init__ ( self , a ) : self . b = a c ( A ( 1 ) . b , 2 )",
     ),
     (
+        "an object becomes what it wraps",
+        "class A:\n    def __init__(self, b): self.a = b\nc(A(1).a, 2)\n",
+        &["class A : def __init__ ( self , b ) : self . a = b c ( A ( 1 ) . a , 2 ) \
+           | def A ( b ) : return b c ( A ( 1 ) , 2 )"],
+        "def A ( b ) : return b c ( A ( 1 ) , 2 )",
+    ),
+    (
         "a word goes from all strings",
         "assert f('ab cd') == ['ab', 'x']\n",
         &["assert f ( 'ab cd' ) == [ 'ab' , 'x' ] | assert f ( ' cd' ) == [ '' , 'x' ]"],

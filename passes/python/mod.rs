@@ -11,3 +11,5 @@ pub(crate) mod methods;
 pub(crate) mod modules;
 pub(crate) mod properties;
 pub(crate) mod supers;
+mod texts;
+pub(crate) mod wrappers;
