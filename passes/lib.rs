@@ -281,6 +281,7 @@ pub static PASSES: &[Pass] = &[
     python::supers::PASS,
     python::bases::PASS,
     python::wrappers::PASS,
+    python::breaks::PASS,
     python::methods::PASS,
     python::attributes::PASS,
     descendants::PASS,

@@ -39,6 +39,7 @@ const NEEDED: &[(&str, &str)] = &[
     ("supers", "a method of a base class is done in place"),
     ("bases", "a class becomes its base"),
     ("wrappers", "an object becomes what it wraps"),
+    ("breaks", "a condition says when a loop ends"),
     ("namespaces", "a namespace goes with its qualifiers"),
     ("templates", "a template becomes plain"),
     ("structs", "a class becomes a structure"),

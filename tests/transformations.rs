@@ -602,6 +602,12 @@ pub(crate) const PYTHON: &[Line] = &[
         "def A ( b ) : return b c ( A ( 1 ) , 2 )",
     ),
     (
+        "a condition says when a loop ends",
+        "while True:\n    if a(): break\n    b(2)\n",
+        &["while True : if a ( ) : break b ( 2 ) | while not ( a ( ) ) : b ( 2 )"],
+        "while not ( a ( ) ) : b ( 2 )",
+    ),
+    (
         "a word goes from all strings",
         "assert f('ab cd') == ['ab', 'x']\n",
         &["assert f ( 'ab cd' ) == [ 'ab' , 'x' ] | assert f ( ' cd' ) == [ '' , 'x' ]"],

@@ -2,6 +2,7 @@
 
 pub(crate) mod attributes;
 pub(crate) mod bases;
+pub(crate) mod breaks;
 mod classes;
 mod collisions;
 pub(crate) mod displays;
