@@ -51,6 +51,7 @@ mod paths;
 mod python;
 mod reach;
 mod readers;
+mod rebindings;
 mod referrers;
 mod removal;
 mod rename;
@@ -282,10 +283,12 @@ pub static PASSES: &[Pass] = &[
     python::bases::PASS,
     python::wrappers::PASS,
     python::breaks::PASS,
+    python::unpackings::PASS,
     python::methods::PASS,
     python::attributes::PASS,
     descendants::PASS,
     variables::PASS,
+    rebindings::PASS,
     splits::PASS,
     sinks::PASS,
     readers::PASS,

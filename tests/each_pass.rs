@@ -40,6 +40,8 @@ const NEEDED: &[(&str, &str)] = &[
     ("bases", "a class becomes its base"),
     ("wrappers", "an object becomes what it wraps"),
     ("breaks", "a condition says when a loop ends"),
+    ("unpackings", "an assignment of several values becomes several assignments"),
+    ("rebindings", "a variable that is set again is replaced by its value until then"),
     ("namespaces", "a namespace goes with its qualifiers"),
     ("templates", "a template becomes plain"),
     ("structs", "a class becomes a structure"),

@@ -608,6 +608,18 @@ pub(crate) const PYTHON: &[Line] = &[
         "while not ( a ( ) ) : b ( 2 )",
     ),
     (
+        "an assignment of several values becomes several assignments",
+        "a, b = c(1), d(2)\n",
+        &["a , b = c ( 1 ) , d ( 2 ) | a = c ( 1 ) b = d ( 2 )"],
+        "a = c ( 1 ) b = d ( 2 )",
+    ),
+    (
+        "a variable that is set again is replaced by its value until then",
+        "a = c(1)\na = d(a, 2)\ne(a)\n",
+        &["a = c ( 1 ) a = d ( a , 2 ) e ( a ) | a = d ( c ( 1 ) , 2 ) e ( a )"],
+        "a = d ( c ( 1 ) , 2 ) e ( a )",
+    ),
+    (
         "a word goes from all strings",
         "assert f('ab cd') == ['ab', 'x']\n",
         &["assert f ( 'ab cd' ) == [ 'ab' , 'x' ] | assert f ( ' cd' ) == [ '' , 'x' ]"],

@@ -13,4 +13,5 @@ pub(crate) mod modules;
 pub(crate) mod properties;
 pub(crate) mod supers;
 mod texts;
+pub(crate) mod unpackings;
 pub(crate) mod wrappers;
