@@ -1,19 +1,15 @@
 //! Units, and groups of units: a search keeps or drops units, and a group renders any choice of them to a
 //! candidate.
 
-use crate::functions::{Passed, arguments, cast};
-use crate::operands::operand;
 use crate::reach::Reach;
-use crate::uses::statement;
-use crate::{Base, File, removal};
+use crate::replacement::{inside, replacement};
+use crate::{Base, removal};
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Candidate, Conflict, Edit, FileId};
 use lopper_languages::layout;
-use lopper_languages::lexer::tokens;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -491,7 +487,8 @@ impl Group {
         gone
     }
 
-    /// The candidate that consists of these units. Linear in the size of the change and its siblings.
+    /// The candidate that consists of these units. Linear in the size of the change and its siblings, unless they free
+    /// something.
     ///
     /// # Errors
     ///
@@ -504,116 +501,38 @@ impl Group {
             }
             None => units.iter().for_each(|&unit| self.units[unit].render(base, &mut out)),
         }
-        let Rendered { mut drops, mut edits, moves } = out;
         if let Some(reach) = &self.frees {
+            let Rendered { drops, edits, .. } = &mut out;
             for (node, range) in reach.freed(&self.gone(base, reach.file(), units)) {
                 edits.retain(|edit| !(range.start as usize <= edit.start && edit.end <= range.end as usize));
                 drops.retain(|&(_, inner)| !base.file(reach.file()).tree().is_within(inner, node));
                 drops.push((reach.file(), node));
             }
         }
+        self.assembled(base, out, units.len())
+    }
+
+    /// The candidate that consists of a unit, without what it frees: the grammar accepts it or refuses it without that, too,
+    /// and this takes no walk through the program.
+    ///
+    /// # Errors
+    ///
+    /// `Conflict` if the unit's edits overlap, or change nothing.
+    pub fn render_alone(&self, base: &Base, unit: usize) -> Result<Candidate, Conflict> {
+        let mut out = Rendered::default();
+        self.units[unit].render(base, &mut out);
+        self.assembled(base, out, 1)
+    }
+
+    fn assembled(&self, base: &Base, out: Rendered, units: usize) -> Result<Candidate, Conflict> {
+        let Rendered { drops, mut edits, moves } = out;
         removal::remove(base, drops, &mut edits);
         if let Some(Counter { file, place, number }) = &self.counter {
-            let left = number.saturating_sub(units.len()).to_string().into_bytes();
+            let left = number.saturating_sub(units).to_string().into_bytes();
             edits.push(Edit::replace(*file, place.clone(), left));
         }
         let candidate = Candidate::moving(edits, moves)?;
         let edited: Vec<FileId> = candidate.files().filter(|&file| !candidate.removes(file)).collect();
         Ok(edited.into_iter().fold(candidate, |candidate, id| base.file(id).spaced(id, candidate)))
     }
-}
-
-fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) -> Edit {
-    let file = File { id, parsed: base.file(id) };
-    let place = file.range(node);
-    let line = layout::line_start(file.text(), place.start);
-    let blanks = file.text()[line..].iter().take_while(|c| matches!(c, b' ' | b'\t')).count();
-    let indentation = &file.text()[line..place.start.min(line + blanks)];
-    let expanded = |range, function, call, converted| {
-        let text = layout::moved(file.parsed, Range::clone(&range), indentation);
-        let passed = file.bindings().call(call).map_or(vec![], |call| arguments(file, function, &call));
-        let value = |passed: Passed<'_>| if converted { cast(file, &passed) } else { passed.text.to_vec() };
-        let values: Vec<(NodeId, Vec<u8>)> = passed.into_iter().map(|p| (p.name, value(p))).collect();
-        bound(file, range, &text, &values)
-    };
-    let text = match *by {
-        Source::Text(ref text) => text.to_vec(),
-        Source::Node(source) => layout::moved(file.parsed, file.range(source), indentation),
-        Source::Inside(block) => layout::moved(file.parsed, inside(base, id, block), indentation),
-        Source::Expansion { what, function, call, converted } => {
-            let text = expanded(file.range(what), function, call, converted);
-            if file.has(what, Role::Returned) { operand(file, &text, node) } else { text }
-        }
-        Source::Spread { returned, function, call, converted } => {
-            let last = statement(&file, returned);
-            let before = file.parent(last).map_or(place.start..place.start, |body| inside(base, id, body));
-            let before = before.start..file.range(last).start;
-            let before = before.start..before.start + file.text()[before].trim_ascii_end().len();
-            let value = expanded(file.range(returned), function, call, converted);
-            let called = file.range(call);
-            let parts: [&[u8]; 6] = [
-                &expanded(before, function, call, converted),
-                b"\n",
-                indentation,
-                &file.text()[place.start..called.start],
-                &operand(file, &value, call),
-                &file.text()[called.end..place.end],
-            ];
-            parts.concat()
-        }
-    };
-    Edit::replace(id, place, text)
-}
-
-/// The text of a range for another place, with other texts in place of some names: wherever the names stand
-/// for the same thing. If the bindings do not know that, as in macros, every equal word is replaced unless it
-/// is the name of an object's part.
-pub(crate) fn bound(
-    file: File<'_>,
-    what: Range<usize>,
-    text: &[u8],
-    values: &[(NodeId, Vec<u8>)],
-) -> Vec<u8> {
-    let bindings = file.bindings();
-    let mut by_place: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
-    let mut by_word: BTreeMap<&[u8], &[u8]> = BTreeMap::new();
-    for (name, value) in values {
-        let (name, value) = (*name, &value[..]);
-        if bindings.of(name).is_none() {
-            by_word.insert(file.node_text(name), value);
-            continue;
-        }
-        let places = bindings.occurrences(name).into_iter().map(|n| (n, file.range(n).start));
-        let places = places.filter(|(_, place)| what.contains(place));
-        by_place.extend(places.map(|(n, place)| (place as u32, operand(file, value, n))));
-    }
-    let lexis = file.language().lexis();
-    // Both texts have the same tokens; only the white space before them may differ.
-    let places = file.tokens_in(what).iter().map(|token| Some(token.start));
-    let places = places.chain(std::iter::repeat(None));
-    let mut out = Vec::with_capacity(text.len());
-    let (mut end, mut selects) = (0, false);
-    for (token, place) in tokens(text, lexis).zip(places) {
-        let word = &text[token.range()];
-        let by_word = || by_word.get(word).copied().filter(|_| !selects);
-        let value = place.and_then(|place| by_place.get(&place)).map(Vec::as_slice).or_else(by_word);
-        out.extend(&text[end..token.range().start]);
-        out.extend(value.unwrap_or(word));
-        end = token.range().end;
-        selects = lexis.is_access(word);
-    }
-    out.extend(&text[end..]);
-    out
-}
-
-/// The byte range of a block's contents: its children without the brackets at the ends.
-pub fn inside(base: &Base, id: FileId, block: NodeId) -> Range<usize> {
-    let file = base.file(id);
-    let tree = file.tree();
-    let range = tree.range(block);
-    let is_content = |n: &NodeId| tree.is_named(*n) || tree.has(*n, Role::Terminator);
-    let mut content = tree.children(block).filter(is_content);
-    let Some(first) = content.next() else { return range.start..range.start };
-    let last = content.last().unwrap_or(first);
-    tree.range(first).start..tree.range(last).end
 }

@@ -55,6 +55,7 @@ mod rebindings;
 mod referrers;
 mod removal;
 mod rename;
+mod replacement;
 mod rust;
 mod sets;
 mod signature;
@@ -70,7 +71,8 @@ mod white_space;
 
 pub use canonical::canonical;
 pub use file::File;
-pub use group::{Blank, Group, Source, Unit, inside};
+pub use group::{Blank, Group, Source, Unit};
+pub use replacement::inside;
 
 use lopper_languages::edit::FileId;
 use lopper_languages::measure::Measure;

@@ -75,7 +75,7 @@ pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Pre
 /// Whether the grammar finds no more errors in the candidate of a single unit than in the base; `None` if its
 /// edits cannot be rendered.
 pub(super) fn fits(base: &Base, group: &Group, unit: usize) -> Option<bool> {
-    let candidate = group.render(base, &[unit]).ok()?;
+    let candidate = group.render_alone(base, unit).ok()?;
     Some(is_grammatical(base, &candidate, &changed_texts(base, &candidate)))
 }
 

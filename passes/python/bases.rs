@@ -1,7 +1,7 @@
 //! Makes one class of a class and its base: the members of the derived class win, and its name becomes that of the base.
 
 use super::classes::{Class, classes};
-use crate::group::bound;
+use crate::replacement::bound;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::layout;
 use lopper_languages::role::Role;

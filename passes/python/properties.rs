@@ -3,8 +3,8 @@
 
 use super::classes::function_of;
 use crate::functions::items;
-use crate::group::bound;
 use crate::operands::operand;
+use crate::replacement::bound;
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
