@@ -111,6 +111,12 @@ pub trait Language: Send + Sync {
         &[]
     }
 
+    /// The smallest statements that use a value, as the text before the value and the text behind it, without the
+    /// `;` that may end them; empty if the language has none.
+    fn consumers(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// How files of this language name other files.
     fn naming(&self) -> Naming {
         Naming::Words

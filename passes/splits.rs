@@ -22,6 +22,30 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["def f", "g(1)", "h()", "i()"],
             after: "def f():\n    g(1)\n    h()\n    i()\n",
         },
+        Example {
+            language: "javascript",
+            before: "if (a()) {\n    b();\n}\nfor (c(); d(); e) f();\n",
+            keep: &["a()", "b();", "d()", "f();"],
+            after: "a()\nb();\nc()\nd()\nf();\n",
+        },
+        Example {
+            language: "go",
+            before: "func f() {\n\tif a() {\n\t\tb()\n\t\tc()\n\t}\n}\n",
+            keep: &["func f()", "a()", "b()", "c()"],
+            after: "func f() {\n\ta()\n\tb()\n\t\tc()\n}\n",
+        },
+        Example {
+            language: "rust",
+            before: "fn f() { while a() { b(); } }\n",
+            keep: &["fn f()", "a()", "b();"],
+            after: "fn f() { a(); b(); }\n",
+        },
+        Example {
+            language: "ruby",
+            before: "if a(1)\n  b(2)\nend\n",
+            keep: &["a(1)", "b(2)"],
+            after: "a(1)\nb(2)\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -38,20 +62,21 @@ fn plan(base: &Base) -> Vec<Group> {
 }
 
 fn split(base: &Base, file: File<'_>, statement: NodeId) -> Option<Unit> {
-    let end: &[u8] = match file.language().layout() {
-        Layout::Free => b"; ",
-        Layout::Indented => b"\n",
-        Layout::Lines | Layout::Exact => return None,
+    let (end, layout): (&[u8], Layout) = match file.language().layout() {
+        Layout::Free => (b"; ", Layout::Free),
+        Layout::Exact => return None,
+        layout => (b"\n", layout),
     };
-    let body = file.child_with(statement, Role::Body)?;
+    let (whole, body) = with_body(file, statement)?;
     let start = file.range(statement).start;
-    let indentation = match file.language().layout() {
+    let indentation = match layout {
         Layout::Indented => layout::indentation(file.text(), start)?,
+        Layout::Lines => layout::indentation(file.text(), start).unwrap_or_default(),
         _ => b"",
     };
     let mut text = Vec::new();
     let has_effect = |n: &NodeId| !file.is_leaf(*n);
-    let heads = file.children(statement).take_while(|&n| n != body);
+    let heads = file.children(whole).take_while(|&n| n != body);
     for head in heads.filter_map(|n| expression(file, n)).filter(has_effect) {
         text.extend(file.node_text(head));
         text.extend(end);
@@ -60,7 +85,18 @@ fn split(base: &Base, file: File<'_>, statement: NodeId) -> Option<Unit> {
     if text.is_empty() {
         return None;
     }
-    let range = if file.has(body, Role::Block) { inside(base, file.id, body) } else { file.range(body) };
+    let mut parts = file.named_children(body);
+    let block = std::iter::once(body).chain(parts.next().filter(|_| parts.next().is_none()));
+    let block = block.into_iter().find(|&n| file.has(n, Role::Block));
+    let range = block.map_or(file.range(body), |block| inside(base, file.id, block));
     text.extend(layout::moved(file.parsed, range, indentation));
     Some(file.replace(statement, Source::made(text)))
+}
+
+/// The part of a statement that has a body, and the body: the statement, or the only thing in it.
+fn with_body(file: File<'_>, statement: NodeId) -> Option<(NodeId, NodeId)> {
+    let of = |n: NodeId| Some((n, file.child_with(n, Role::Body)?));
+    let mut parts = file.named_children(statement);
+    let only = parts.next().filter(|&n| parts.next().is_none() && !file.has(n, Role::Statement));
+    of(statement).or_else(|| only.and_then(of))
 }

@@ -34,6 +34,7 @@ pub static BASH: Grammar = Grammar {
     layout: Layout::Lines,
     constants: &["0", "\"\"", "1"],
     truths: &[("false", "true")],
+    consumers: &[],
     implied: None,
     hidden: None,
     masks: &[],

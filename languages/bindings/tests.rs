@@ -189,6 +189,7 @@ static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
     layout: crate::layout::Layout::Free,
     constants: &[],
     truths: &[],
+    consumers: &[],
     implied: None,
     hidden: None,
     masks: &[],

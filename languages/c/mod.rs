@@ -38,6 +38,7 @@ pub static C: Grammar = Grammar {
     layout: Layout::Free,
     constants: &["0", "{0}", "1"],
     truths: &[("0", "1"), ("0", "1.0f")],
+    consumers: &[("return ", ""), ("if (", ")")],
     implied: Some(Implied { word: "int ", places: implied::implied }),
     hidden: None,
     masks: &[masks::QUALIFIERS, masks::FOREIGN, masks::CONDITIONS],

@@ -35,6 +35,7 @@ pub static CPP: Grammar = Grammar {
     layout: Layout::Free,
     constants: &["0", "{}", "1"],
     truths: &[("false", "true"), ("0", "1")],
+    consumers: &[("return ", ""), ("if (", ")")],
     implied: None,
     hidden: Some(hidden::hidden),
     masks: &[c::masks::QUALIFIERS, c::masks::CONDITIONS],

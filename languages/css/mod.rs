@@ -25,6 +25,7 @@ pub static CSS: Grammar = Grammar {
     layout: Layout::Free,
     constants: &["0"],
     truths: &[],
+    consumers: &[],
     implied: None,
     hidden: None,
     masks: &[],

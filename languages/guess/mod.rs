@@ -22,6 +22,7 @@ pub(crate) struct Guess {
     pub(crate) layout: Layout,
     pub(crate) constants: Vec<&'static str>,
     pub(crate) truths: Vec<(&'static str, &'static str)>,
+    pub(crate) consumers: &'static [(&'static str, &'static str)],
 }
 
 /// Guesses from the entries of `node-types.json` and the text of `grammar.json`, which may be empty. Linear in both,
@@ -40,6 +41,7 @@ pub(crate) fn guess(types: &[NodeType], grammar: &str) -> Guess {
         layout: tables::layout(&rules),
         constants: tables::constants(&rules),
         truths: tables::truths(&rules),
+        consumers: tables::consumers(&rules),
     }
 }
 

@@ -217,6 +217,11 @@ pub(super) fn truths(rules: &Rules) -> Vec<(&'static str, &'static str)> {
     known.iter().filter(all).copied().collect()
 }
 
+/// The smallest statements that use a value: a `return`, if the grammar has the word.
+pub(super) fn consumers(rules: &Rules) -> &'static [(&'static str, &'static str)] {
+    if keywords(rules, &["return"]).is_empty() { &[] } else { &[("return ", "")] }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

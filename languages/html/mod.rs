@@ -24,6 +24,7 @@ pub static HTML: Grammar = Grammar {
     layout: Layout::Free,
     constants: &[],
     truths: &[],
+    consumers: &[],
     implied: None,
     hidden: None,
     masks: &[],

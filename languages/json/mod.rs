@@ -17,6 +17,7 @@ pub static JSON: Grammar = Grammar {
     layout: Layout::Free,
     constants: &["0", "{}"],
     truths: &[("false", "true")],
+    consumers: &[],
     implied: None,
     hidden: None,
     masks: &[],

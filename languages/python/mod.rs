@@ -33,6 +33,7 @@ pub static PYTHON: Grammar = Grammar {
     layout: Layout::Indented,
     constants: &["0", "\"\"", "[]", "1"],
     truths: &[("False", "True"), ("0", "1")],
+    consumers: &[("return ", ""), ("if ", ": pass")],
     implied: None,
     hidden: None,
     masks: &[],

@@ -45,6 +45,7 @@ impl Loaded {
             layout: guess.layout,
             constants: guess.constants.leak(),
             truths: guess.truths.leak(),
+            consumers: guess.consumers,
             implied: None,
             hidden: None,
             masks: &[],

@@ -70,6 +70,9 @@ pub struct Grammar {
     pub constants: &'static [&'static str],
     /// Pairs of constants of which the first is false and the second true.
     pub truths: &'static [(&'static str, &'static str)],
+    /// The smallest statements that use a value, as the text before the value and the text behind it, without the
+    /// `;` that may end them.
+    pub consumers: &'static [(&'static str, &'static str)],
     /// A word that texts may omit although the grammar requires it.
     pub implied: Option<Implied>,
     /// The parts of a text that the parser must not see, in order: the grammar lacks them.
@@ -167,6 +170,10 @@ impl Language for Grammar {
 
     fn truths(&self) -> &'static [(&'static str, &'static str)] {
         self.truths
+    }
+
+    fn consumers(&self) -> &'static [(&'static str, &'static str)] {
+        self.consumers
     }
 
     fn naming(&self) -> Naming {

@@ -30,6 +30,7 @@ pub static SQL: Grammar = Grammar {
     layout: Layout::Free,
     constants: &["0", "NULL", "''", "1"],
     truths: &[("FALSE", "TRUE"), ("1 = 0", "1 = 1")],
+    consumers: &[],
     implied: None,
     hidden: None,
     masks: &[],

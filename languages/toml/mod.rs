@@ -30,6 +30,7 @@ pub static TOML: Grammar = Grammar {
     layout: Layout::Lines,
     constants: &["0", "\"\"", "[]", "{}"],
     truths: &[("false", "true")],
+    consumers: &[],
     implied: None,
     hidden: None,
     masks: &[],

@@ -27,6 +27,7 @@ pub static YAML: Grammar = Grammar {
     layout: Layout::Indented,
     constants: &["0", "\"\"", "{}", "[]"],
     truths: &[("false", "true")],
+    consumers: &[],
     implied: None,
     hidden: None,
     masks: &[],
