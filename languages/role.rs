@@ -58,7 +58,7 @@ roles! {
     /// An access through the first child: to a field, an element, the target of a pointer, or the result of a
     /// call.
     Access = "access",
-    /// The expression that a `return` statement returns.
+    /// The expression that a function returns: that of a `return` statement, or the last one of a body.
     Returned = "returned",
     /// A call of something that has a name, which [`crate::bindings::Bindings::call`] gives.
     Call = "call",

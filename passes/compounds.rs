@@ -14,6 +14,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["a", "1", "b", "c", "d", "< e", "h(g - 1)", "i * 2"],
             after: "int f() { a += 1; *b <<= c; d = d < e; g = h(g - 1); int i = i * 2; }\n",
         },
+        Example {
+            language: "go",
+            before: "func f() { x = x + 2 }\n",
+            keep: &["x", "+"],
+            after: "func f() { x += 2 }\n",
+        },
         Example { language: "python", before: "x = x // 2\n", keep: &["x", "//"], after: "x //= 2\n" },
     ],
     plan,
@@ -29,7 +35,8 @@ fn plan(base: &Base) -> Vec<Group> {
 
 fn compound(file: File<'_>, value: NodeId) -> Option<Unit> {
     let text = |node| file.node_text(node);
-    let mut parts = file.children(file.parent(value)?);
+    // A list of values may have one item.
+    let mut parts = file.children(file.ancestors(value).find(|&n| file.children(n).nth(1).is_some())?);
     let (target, equals) = (parts.next()?, parts.next()?);
     let mut operands = file.children(value);
     let (left, operator, right) = (operands.next()?, operands.next()?, operands.next()?);

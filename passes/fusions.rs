@@ -2,7 +2,9 @@
 //! and the class around it, members that both have stay once.
 
 use crate::generics::declared;
+use crate::uses::statement;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
+use lopper_languages::layout::{self, Layout};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::ops::Range;
@@ -12,21 +14,41 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes one class of two: of a class and its base, its outer class, or another one",
     grain: Grain::Coarse,
     pump: true,
-    examples: &[Example {
-        language: "java",
-        before: "class A {\n    int a;\n    int f() { return a; }\n    class B extends C<A> {\n        int g(A x) { return x.f() + a(); }\n    }\n}\nabstract class C {\n    abstract int g(A x);\n    int a() { return 1; }\n}\n",
-        keep: &[
-            "class A",
-            "int a;",
-            "int f()",
-            "return ",
-            "x.f() + a()",
-            "int g(",
-            " x)",
-            "int a() { return 1; }",
-        ],
-        after: "class A {\n    int a;\n    int f() { return a; }\n    int g(A x) { return x.f() + a(); }\nint a() { return 1; }\n}\n",
-    }],
+    examples: &[
+        Example {
+            language: "java",
+            before: "class A {\n    int a;\n    int f() { return a; }\n    class B extends C<A> {\n        int g(A x) { return x.f() + a(); }\n    }\n}\nabstract class C {\n    abstract int g(A x);\n    int a() { return 1; }\n}\n",
+            keep: &[
+                "class A",
+                "int a;",
+                "int f()",
+                "return ",
+                "x.f() + a()",
+                "int g(",
+                " x)",
+                "int a() { return 1; }",
+            ],
+            after: "class A {\n    int a;\n    int f() { return a; }\n    int g(A x) { return x.f() + a(); }\nint a() { return 1; }\n}\n",
+        },
+        Example {
+            language: "go",
+            before: "type a struct {\n\tb int\n}\ntype c struct {\n\ta\n\td int\n}\n\nfunc f(x *a, y c) {}\n",
+            keep: &["type ", "struct {", "b int", "d int", "func f(x *", ", y "],
+            after: "type c struct {\n\td int\nb int\n}\n\nfunc f(x *c, y c) {}\n",
+        },
+        Example {
+            language: "php",
+            before: "<?php\nclass A { function f() { g(); } }\nclass B extends A { function h() { $this->f(); } }\n",
+            keep: &["class ", "function f() { g(); }", "function h() { $this->f(); }"],
+            after: "<?php\nclass B { function h() { $this->f(); } function f() { g(); }\n}\n",
+        },
+        Example {
+            language: "ruby",
+            before: "class A\n  def f\n    g(1)\n  end\nend\nclass B < A\n  def h\n    f\n  end\nend\n",
+            keep: &["class ", "def f\n", "g(1)", "  def h\n", "    f\n", "end\n"],
+            after: "class B\n  def h\n    f\n  end\ndef f\n    g(1)\n  end\nend\n",
+        },
+    ],
     plan,
     ..Pass::DEFAULT
 };
@@ -54,8 +76,11 @@ struct Class {
 
 fn classes(file: File<'_>) -> Vec<Class> {
     let class = |members: NodeId| {
-        let whole = file.parent(members)?;
-        Some(Class { name: declared(file, whole)?, whole, members })
+        // In Go, a name is given to what has the members.
+        let holders = file.ancestors(members).take(2);
+        let (name, whole) = holders.filter_map(|n| Some((declared(file, n)?, n))).next()?;
+        let whole = if file.parent(members) == Some(whole) { whole } else { statement(&file, whole) };
+        Some(Class { name, whole, members })
     };
     file.with(Role::Members).filter_map(class).collect()
 }
@@ -97,8 +122,10 @@ fn fused(file: File<'_>, gone: &Class, kept: &Class) -> Option<Unit> {
                 inner.push((file.range(used), text));
             }
         } else if file.is_within(used, kept.whole) && !file.is_within(used, kept.members) {
-            let clause = std::iter::once(used).chain(file.ancestors(used)).find(|&n| file.is_optional(n))?;
+            let clause = std::iter::once(used).chain(file.ancestors(used)).find(|&n| is_clause(file, n))?;
             clauses.extend((clause != kept.whole && !clauses.contains(&clause)).then_some(clause));
+        } else if let Some(member) = embedded(file, used, kept) {
+            clauses.push(member);
         } else {
             let arguments = file.parent(used).and_then(|n| file.child_with(n, Role::TypeArguments));
             units.extend(arguments.map(|n| file.cut(file.range(n))));
@@ -125,11 +152,36 @@ fn fused(file: File<'_>, gone: &Class, kept: &Class) -> Option<Unit> {
         }
         moved.extend(&file.text()[end..contents.end]);
         let at = self::contents(file, kept.members)?.end;
-        let moved = moved.trim_ascii();
+        let last = file.children(kept.members).filter(|&n| file.range(n).end <= at).last();
+        let lacks_separator = last.is_some_and(|n| !file.has(n, Role::Separator))
+            && file
+                .children(kept.members)
+                .chain(file.children(gone.members))
+                .any(|n| file.has(n, Role::Separator));
+        let before: &[u8] = match file.language().layout() {
+            _ if lacks_separator => b", ",
+            Layout::Lines if at > layout::line_start(file.text(), at) => b"\n",
+            _ => b"",
+        };
         units.push(file.drop(gone.whole));
-        units.push(file.write(at..at, [moved, b"\n"].concat()));
+        let after: &[u8] = if file.text()[at..].starts_with(b"\n") { b"" } else { b"\n" };
+        units.push(file.write(at..at, [before, moved.trim_ascii(), after].concat()));
     }
     Some(Unit::together(units))
+}
+
+/// Whether a part of a class's head can be deleted and is more than the name of a base: the name may have arguments.
+fn is_clause(file: File<'_>, node: NodeId) -> bool {
+    let is_item = file.next_sibling(node).is_none_or(|n| file.has(n, Role::Separator));
+    file.is_optional(node) && (is_item || !file.has(node, Role::Name) && !file.has(node, Role::Type))
+}
+
+/// The member of a class that is nothing but the name of another one, whose members it thereby has: as in Go.
+fn embedded(file: File<'_>, used: NodeId, class: &Class) -> Option<NodeId> {
+    let member = file.ancestors(used).find(|&n| file.parent(n) == Some(class.members))?;
+    let text = file.node_text(member).trim_ascii();
+    let behind = text.strip_prefix(b"*").unwrap_or(text).strip_prefix(file.node_text(used))?;
+    matches!(behind, [] | [b'[', ..]).then_some(member)
 }
 
 /// The text between the brackets of members.
@@ -137,7 +189,11 @@ fn contents(file: File<'_>, members: NodeId) -> Option<Range<usize>> {
     let range = file.range(members);
     let text = file.node_text(members);
     let is_enclosed = text.len() >= 2 && text.starts_with(b"{") && text.ends_with(b"}");
-    is_enclosed.then(|| range.start + 1..range.end - 1)
+    match file.language().layout() {
+        _ if is_enclosed => Some(range.start + 1..range.end - 1),
+        Layout::Lines => Some(range),
+        _ => None,
+    }
 }
 
 /// The members of both classes that go since the other class has a function of the same name: of the base class if one

@@ -3,6 +3,7 @@
 
 use crate::functions::{items_of, name_in};
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
+use lopper_languages::lexis::Lexis;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +26,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "struct S<'a, T> { a: &'a T }\nimpl<'a, T: Clone> S<'a, T> where T: Copy { fn f(&'a self) -> T {} }\nfn g(s: S<'_, u8>) {}\n",
             keep: &["struct S", "a: &", "impl", "fn f(&", "self) -> ", "fn g(s: S"],
             after: "struct S { a: & u8 }\nimpl S { fn f(& self) -> u8 {} }\nfn g(s: S) {}\n",
+        },
+        Example {
+            language: "go",
+            before: "type s[T any] struct{ a T }\n\nfunc (b *s[T]) f(t T) { b.a = t }\nfunc g(x s[string]) {}\n",
+            keep: &["type s", "a ", "func (b *s", ") f(t ", "b.a = t", "func g(x s"],
+            after: "type s struct{ a string }\n\nfunc (b *s) f(t string) { b.a = t }\nfunc g(x s) {}\n",
         },
     ],
     plan,
@@ -106,12 +113,18 @@ impl<'a> Going<'a> {
         self.names.extend(name_in(self.file, parameter));
     }
 
-    /// An argument that is a parameter of something without a name, such as an `impl`, takes that parameter with it.
+    /// An argument that is itself a parameter, or one of something without a name, such as an `impl`, takes that parameter
+    /// with it.
     fn implied(&mut self, argument: NodeId) {
         let file = self.file;
         let name = name_in(file, argument).filter(|&n| file.range(n).end == file.range(argument).end);
         let definition = name.and_then(|name| file.definition(name));
         let Some(place) = definition.and_then(|d| file.places(d).next()) else { return };
+        if file.is_within(place.name, argument) {
+            // A method in Go names the parameters of its receiver where their arguments would stand.
+            self.names.push(place.name);
+            return;
+        }
         let list = file.ancestors(place.name).find(|&n| file.has(n, Role::TypeParameters));
         let Some(list) = list.filter(|&n| file.parent(n).is_some_and(|n| declared(file, n).is_none())) else {
             return;
@@ -135,9 +148,11 @@ impl<'a> Going<'a> {
         let filler = mentions.iter().find_map(|&n| file.filler(n)).map_or(&b""[..], str::as_bytes);
         let class = file.with(Role::Members).filter_map(|n| declared(file, file.parent(n)?));
         let mut texts: Vec<&[u8]> = Vec::new();
+        // An argument may be the parameter itself, where a method names it.
+        let own: Vec<&[u8]> = self.names.iter().map(|&n| file.node_text(n)).collect();
         let nodes = more.into_iter().chain(bound).chain(class.take(1)).chain(less);
         for text in nodes.map(|n| file.node_text(n)).chain([filler]) {
-            if !texts.contains(&text) {
+            if !text.is_empty() && !own.contains(&text) && !texts.contains(&text) {
                 texts.push(text);
             }
         }
@@ -189,12 +204,14 @@ fn bounded(file: File<'_>, name: NodeId) -> Option<NodeId> {
 
 /// Units that delete a lifetime wherever it stands: as a parameter, as an argument, or behind a reference.
 fn lifetimes(file: File<'_>) -> Vec<Unit> {
-    let sigils = file.language().lexis().sigils;
+    // The mark of a lifetime also opens a character.
+    let Lexis { sigils, strings, .. } = *file.language().lexis();
+    let marks: Vec<u8> = strings.iter().filter_map(|form| form.open.bytes().next()).collect();
     let mut lifetimes: BTreeMap<&[u8], BTreeSet<NodeId>> = BTreeMap::new();
     for name in file.with(Role::Name) {
         let Some(whole) = file.parent(name) else { continue };
         let text = file.node_text(whole);
-        let is_marked = text.first().is_some_and(|c| sigils.contains(&char::from(*c)));
+        let is_marked = text.first().is_some_and(|c| marks.contains(c) && sigils.contains(&char::from(*c)));
         if is_marked && file.range(whole).end == file.range(name).end {
             lifetimes.entry(text).or_default().extend(unneeded(file, whole));
         }

@@ -32,6 +32,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "int main() { 3++; int b = 3;\nreturn (b * 2) / 4; }\n",
         },
         Example {
+            language: "cpp",
+            before: "template <class T> T f(T a) { return a + 1; }\nint b = f(2);\n",
+            keep: &["+ 1", "int b = ", "2"],
+            after: "int b = 2 + 1;\n",
+        },
+        Example {
             language: "python",
             before: "def f(a):\n    b = a.c\n    b.d(1)\n    return b\nif x:\n    print(f(y))\n",
             keep: &["if x", "b = ", ".c", "b.d(1)", "print(", "y"],
@@ -54,6 +60,36 @@ pub(crate) const PASS: Pass = Pass {
             before: "class A:\n    def f(self, a):\n        return self.b + a\nprint(x.y.f(2))\n",
             keep: &["class A", "b + ", "print(x.y."],
             after: "class A:\n    pass\nprint(x.y.b + 2)\n",
+        },
+        Example {
+            language: "go",
+            before: "func f(a int) {\n\tg(a)\n\tg(2)\n}\nfunc g(b int) int {\n\treturn h(b)\n}\n",
+            keep: &["func f(a int) {", "h(", "2"],
+            after: "func f(a int) {\n\th(a)\n\th(2)\n}\n",
+        },
+        Example {
+            language: "rust",
+            before: "fn twice(n: u8) -> u8 { 2 * n }\nfn f(a: u8) -> u8 { twice(a + 1) }\n",
+            keep: &["2 * ", "fn f(a: u8)", "a + 1"],
+            after: "fn f(a: u8) -> u8 { 2 * (a + 1) }\n",
+        },
+        Example {
+            language: "php",
+            before: "<?php\nfunction f($a) { return $a + 1; }\necho f($b);\n",
+            keep: &["<?php", "+ 1", "echo ", "$b"],
+            after: "<?php\necho $b + 1;\n",
+        },
+        Example {
+            language: "ruby",
+            before: "def f(a)\n  print(a)\nend\ndef g(a)\n  a + 1\nend\nf(g(2))\n",
+            keep: &["print(", "2", "+ 1"],
+            after: "print(2 + 1)\n",
+        },
+        Example {
+            language: "lua",
+            before: "local function f(a) return a + 1 end\nprint(f(2))\n",
+            keep: &["print(", "2", "+ 1"],
+            after: "print(2 + 1)\n",
         },
     ],
     plan,
@@ -80,9 +116,14 @@ fn converts(file: File<'_>, function: &Function) -> bool {
 /// Replaces all calls of a function that has exactly one definition. `None` if one of them cannot be
 /// replaced.
 fn inlined(file: File<'_>, function: &Function, converted: bool) -> Option<Unit> {
+    let is_body = |&n: &NodeId| file.has(n, Role::Body) || file.has(n, Role::Returned);
     let body = |&node: &NodeId| {
-        let is_body = |&n: &NodeId| file.has(n, Role::Body) || file.has(n, Role::Returned);
-        let below = file.children(statement(&file, node)).find(is_body);
+        let whole = statement(&file, node);
+        // The body of a function in Kotlin is a part of what it stands for, and the body of a template is a function.
+        let around = std::iter::once(whole)
+            .chain(file.children(whole).filter(|&n| whole == node || file.is_within(node, n)));
+        let is_own = |n: &NodeId| is_body(n) && !file.is_within(node, *n);
+        let below = around.into_iter().find_map(|n| file.children(n).find(is_own));
         below.map(|body| (node, body))
     };
     let mut bodies = function.nodes.iter().filter_map(body);
@@ -90,8 +131,8 @@ fn inlined(file: File<'_>, function: &Function, converted: bool) -> Option<Unit>
     if bodies.next().is_some() {
         return None;
     }
-    let items = items_of(&file, body);
-    let last = items.last().and_then(|&last| file.child_with(last, Role::Returned));
+    let items = items_of(&file, list_of(file, body));
+    let last = items.last().and_then(|&last| returned(file, last));
     let returned = match items[..] {
         _ if file.has(body, Role::Returned) => Some(body),
         [_] => last,
@@ -108,6 +149,7 @@ fn inlined(file: File<'_>, function: &Function, converted: bool) -> Option<Unit>
             (None, Some(returned)) if is_only => {
                 (whole, Source::Spread { returned, function: definition, call, converted })
             }
+            (None, _) if file.has(call, Role::Statement) => (call, by(without_brackets(file, body)?)),
             (None, _) if is_all_of(file, parent, call) => (parent, by(body)),
             _ => return None,
         };
@@ -117,6 +159,37 @@ fn inlined(file: File<'_>, function: &Function, converted: bool) -> Option<Unit>
     let calls = function.calls.iter().map(expanded).collect::<Option<Vec<Unit>>>()?;
     let gone = function.nodes.iter().map(|&node| file.drop(statement(&file, node)));
     Some(Unit::together(gone.chain(calls)))
+}
+
+/// The list of a body's statements: the body, or the list in its brackets.
+fn list_of(file: File<'_>, body: NodeId) -> NodeId {
+    let is_list = |n: &NodeId| file.has(*n, Role::Block) && !file.has(*n, Role::Statement);
+    match items_of(&file, body)[..] {
+        [list] if is_list(&list) => list,
+        _ => body,
+    }
+}
+
+/// What stands for a body among other statements in a language whose expressions are statements: a block in brackets may
+/// be an expression there.
+fn without_brackets(file: File<'_>, body: NodeId) -> Option<NodeId> {
+    let list = list_of(file, body);
+    match items_of(&file, list)[..] {
+        [only] => Some(only),
+        _ => Some(list).filter(|&n| !file.node_text(n).starts_with(b"{")),
+    }
+}
+
+/// The expression that the last statement of a body returns.
+fn returned(file: File<'_>, last: NodeId) -> Option<NodeId> {
+    if file.has(last, Role::Returned) {
+        return Some(last);
+    }
+    let mut parts = file.named_children(last);
+    // A list of values that has one item.
+    let only = parts.next().filter(|&n| parts.next().is_none() && !file.has(n, Role::Statement));
+    let below = |n| file.child_with(n, Role::Returned);
+    below(last).or_else(|| only.and_then(below))
 }
 
 /// Whether there is room for other statements before a statement.

@@ -72,7 +72,7 @@ pub(crate) fn bound(
             by_word.insert(file.node_text(name), value);
             continue;
         }
-        let places = bindings.occurrences(name).into_iter().map(|n| (n, file.range(n).start));
+        let places = bindings.occurrences(name).into_iter().map(|n| (n, token_start(file, n)));
         let places = places.filter(|(_, place)| what.contains(place));
         by_place.extend(places.map(|(n, place)| (place as u32, operand(file, value, n))));
     }
@@ -93,6 +93,13 @@ pub(crate) fn bound(
     }
     out.extend(&text[end..]);
     out
+}
+
+/// The start of the token that ends with a name: a sigil before the name, as in `$name`, belongs to it.
+fn token_start(file: File<'_>, name: NodeId) -> usize {
+    let start = file.range(name).start;
+    let before = file.text()[..start].last().copied().map(char::from);
+    start - usize::from(before.is_some_and(|c| file.language().lexis().sigils.contains(&c)))
 }
 
 /// The byte range of a block's contents: its children without the brackets at the ends.

@@ -2,7 +2,12 @@
 ; ../bindings/mod.rs).
 
 (compilation_unit) @hoisted
-[(declaration_list) (enum_member_declaration_list)] @scope @hoisted
+(namespace_declaration (declaration_list) @scope @hoisted)
+(class_declaration body: (_) @scope.members @hoisted)
+(struct_declaration body: (_) @scope.members @hoisted)
+(interface_declaration body: (_) @scope.members @hoisted)
+(record_declaration body: (_) @scope.members @hoisted)
+(enum_member_declaration_list) @scope.members @hoisted
 [
   (block) (for_statement) (foreach_statement) (using_statement) (catch_clause) (method_declaration)
   (constructor_declaration) (local_function_statement) (lambda_expression) (switch_section)
@@ -30,6 +35,11 @@
 (declaration_pattern name: (identifier) @definition.variable)
 (labeled_statement . (identifier) @definition.label)
 (goto_statement (identifier) @use.label)
+
+; What is reached through an object or a type may be a member of any type.
+(member_access_expression name: (identifier) @use.field)
+(initializer_expression (assignment_expression left: (identifier) @use.field))
+(argument name: (identifier) @keyword)
 
 (invocation_expression function: (identifier) @callee)
 (invocation_expression function: (member_access_expression name: (identifier) @callee))

@@ -8,7 +8,10 @@
 
 ((statement) @statement (#set! filler ";"))
 [(declaration) (using_directive) (namespace_declaration) (global_statement) (switch_section)] @statement
-[(accessor_declaration) (enum_member_declaration) (extern_alias_directive)] @statement
+[
+  (accessor_declaration) (enum_member_declaration) (extern_alias_directive) (class_declaration)
+  (struct_declaration) (interface_declaration) (record_declaration) (enum_declaration) (delegate_declaration)
+] @statement
 
 (if_statement consequence: (_) @body)
 (if_statement alternative: (_) @body)
@@ -31,6 +34,7 @@
 (namespace_declaration body: (_) @body)
 
 (expression) @expression
+(expression_statement (_) @expression)
 (literal) @literal
 [
   (boolean_literal) (character_literal) (integer_literal) (null_literal) (raw_string_literal) (real_literal)
@@ -40,8 +44,8 @@
 ([
   (predefined_type) (generic_name) (array_type) (nullable_type) (pointer_type) (qualified_name) (tuple_type)
 ] @type (#set! filler "int"))
-(_ type: (identifier) @type)
-(method_declaration returns: (identifier) @type)
+(_ type: (identifier) @type (#set! filler "int"))
+(method_declaration returns: (identifier) @type (#set! filler "int"))
 
 (method_declaration name: (_) @function_name parameters: (_) @parameters) @function
 (constructor_declaration name: (_) @function_name parameters: (_) @parameters) @function
@@ -59,5 +63,13 @@
 [(prefix_unary_expression "!") (unary_expression operator: "!")] @negation
 (comment) @comment
 [(raw_string_literal) (verbatim_string_literal) (interpolated_string_expression)] @verbatim
+
+(type_parameter_list) @type_parameters
+(type_argument_list) @type_arguments
+(class_declaration body: (_) @members)
+(struct_declaration body: (_) @members)
+(interface_declaration body: (_) @members)
+(record_declaration body: (_) @members)
+(initializer_expression (assignment_expression left: (identifier)) @field_value)
 
 (_ "," @separator)

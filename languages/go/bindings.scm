@@ -15,6 +15,11 @@
 (variadic_parameter_declaration name: (identifier) @definition) @parameter
 (type_parameter_declaration name: (identifier) @definition) @parameter
 
+; The receiver of a method names the type parameters of its type once more.
+(method_declaration receiver: (parameter_list (parameter_declaration type: (pointer_type
+  (generic_type type_arguments: (type_arguments (type_elem (type_identifier) @definition.type)))))))
+(method_declaration receiver: (parameter_list (parameter_declaration type:
+  (generic_type type_arguments: (type_arguments (type_elem (type_identifier) @definition.type))))))
 (type_spec name: (type_identifier) @definition) @type
 (type_alias name: (type_identifier) @definition) @type
 (field_declaration name: (field_identifier) @definition) @field

@@ -51,4 +51,9 @@
 (comment) @comment
 (raw_string_literal) @verbatim
 
+(type_parameter_list) @type_parameters
+(type_arguments) @type_arguments
+(struct_type (field_declaration_list) @members)
+(keyed_element key: (literal_element (identifier))) @field_value
+
 (_ "," @separator)

@@ -2,7 +2,7 @@
 ; ../bindings/mod.rs).
 
 (source_file) @hoisted
-[(class_body) (enum_class_body)] @scope @hoisted
+[(class_body) (enum_class_body)] @scope.members @hoisted
 [
   (block) (for_statement) (catch_block) (function_declaration) (anonymous_function) (lambda_literal)
   (secondary_constructor) (class_declaration) (when_entry)
@@ -24,6 +24,7 @@
 (catch_block (identifier) @definition.variable)
 (import (qualified_identifier (identifier) @definition .)) @import
 
+(value_argument . (identifier) @keyword . (expression))
 (navigation_expression (_) (identifier) @use.field .)
 (call_expression . (identifier) @callee)
 (call_expression . (navigation_expression (_) (identifier) @callee .))

@@ -20,13 +20,15 @@
 
 (expression) @expression
 [(number_literal) (float_literal) (character_literal) (string_literal) (multiline_string_literal)] @literal
+((identifier) @literal (#any-of? @literal "true" "false" "null"))
 (identifier) @name
-(type) @type
+((type) @type (#set! filler "Int"))
 
 (function_declaration name: (_) @function_name (function_value_parameters) @parameters) @function
 (call_expression . (identifier) (value_arguments) @arguments) @call
 (call_expression . (navigation_expression) (value_arguments) @arguments) @call
 (return_expression (_) @returned)
+(function_body "=" (expression) @returned)
 (property_declaration (variable_declaration (identifier) @variable_name) (expression) @value) @variable
 (assignment left: (_) @target right: (_) @value)
 [(call_expression) (navigation_expression) (index_expression) (parenthesized_expression) (as_expression)] @access
@@ -34,5 +36,16 @@
 [(line_comment) (block_comment)] @comment
 [(string_literal) (multiline_string_literal)] @verbatim
 
+(type_parameters) @type_parameters
+(type_arguments) @type_arguments
+(class_declaration [(class_body) (enum_class_body)] @members)
+(object_declaration (class_body) @members)
+(value_argument . (identifier) . (expression)) @field_value
+(type_alias type: (identifier) @alias_name (type) @aliased) @alias
+
+(class_declaration ":" @separator)
+(object_declaration ":" @separator)
+(function_declaration ":" @separator)
+(variable_declaration ":" @separator)
 (_ "," @separator)
 (_ ";" @separator)

@@ -11,6 +11,7 @@
 (repeat_statement body: (_) @body)
 (for_statement body: (_) @body)
 (do_statement body: (_) @body)
+(function_declaration body: (_) @body)
 
 (expression) @expression
 [(number) (string) (nil) (true) (false)] @literal
@@ -25,6 +26,8 @@
 [(function_call) (dot_index_expression) (bracket_index_expression) (parenthesized_expression)] @access
 (unary_expression "not") @negation
 (comment) @comment
+
+(field name: (identifier)) @field_value
 
 (_ "," @separator)
 (_ ";" @separator)

@@ -48,4 +48,8 @@
 (comment) @comment
 [(string) (encapsed_string) (heredoc) (nowdoc) (text)] @verbatim
 
+(class_declaration body: (_) @members)
+(interface_declaration body: (_) @members)
+(trait_declaration body: (_) @members)
+
 (_ "," @separator)

@@ -49,5 +49,9 @@
 (comment) @comment
 [(string) (heredoc_body) (regex) (subshell) (string_array) (symbol_array)] @verbatim
 
+(class body: (_) @members)
+(module body: (_) @members)
+(method body: (body_statement (_arg) @returned .))
+
 (_ "," @separator)
 (_ ";" @separator)

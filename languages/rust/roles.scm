@@ -54,6 +54,7 @@
 (call_expression
   function: [(identifier) (field_expression) (scoped_identifier)] arguments: (_) @arguments) @call
 (return_expression (_) @returned)
+(function_item body: (block (_expression) @returned))
 (let_declaration pattern: (identifier) @variable_name value: (_) @value) @variable
 (const_item name: (identifier) @variable_name value: (_) @value) @variable
 (static_item name: (identifier) @variable_name value: (_) @value) @variable
