@@ -1,5 +1,7 @@
 //! The effects of all passes together: one line per transformation that users of other reducers know.
 
+mod others;
+
 use crate::kit::{reduced, tokens};
 use lopper::languages::{measure::Measure, named, text::TEXT};
 use std::sync::Mutex;
@@ -903,7 +905,7 @@ pub(crate) fn keeps(language: &str, text: &[u8], keep: &[&str]) -> bool {
     named(language).unwrap_or(&TEXT).parse(text).errors == 0 && keep.iter().all(has)
 }
 
-fn check(language: &str, lines: &[Line]) {
+pub(crate) fn check(language: &str, lines: &[Line]) {
     let mut wrong = String::new();
     for (name, before, keep, after) in lines {
         assert!(keeps(language, before.as_bytes(), keep), "{name}: the program has not what must stay");

@@ -45,16 +45,53 @@ fn markdown(passes: &[Pass]) -> String {
                  language in `languages/`: the definitions of names and their resolved uses, the roles that nodes have, the roles that none\n\
                  has, and how many of the passes for the language find something to try. A feature is an option of `cargo install`.\n\n\
                  | language | endings | feature | definitions, uses | roles | without | passes |\n|---|---|---|---|---|---|---|\n";
-    let rows = lopper_languages::all().iter().map(|language| row(*language, passes));
-    rows.fold(intro.to_owned(), |text, row| text + &row)
+    let samples: Vec<Samples> =
+        lopper_languages::all().iter().map(|language| Samples::of(*language)).collect();
+    let rows: String = samples.iter().map(|of| row(of, passes)).collect();
+    format!("{intro}{rows}{}", reach(&samples, passes))
+}
+
+/// The samples of a language as bases.
+struct Samples {
+    language: &'static dyn Language,
+    bases: Vec<Base>,
+}
+
+impl Samples {
+    fn of(language: &'static dyn Language) -> Self {
+        let samples = language.samples().iter();
+        let samples = samples.map(|(_, text)| Arc::new(Parsed::new(language, text.as_bytes().to_vec())));
+        Self { language, bases: samples.map(|file| Base { files: vec![file] }).collect() }
+    }
+
+    fn takes(&self, pass: &Pass) -> bool {
+        pass.languages.is_empty() || pass.languages.contains(&self.language.name())
+    }
+
+    /// Whether a pass for the language finds something to try.
+    fn are_reached_by(&self, pass: &Pass) -> bool {
+        let finds = |base: &Base| (pass.plan)(base).iter().any(|group| !group.units().is_empty());
+        self.takes(pass) && self.bases.iter().any(finds)
+    }
+}
+
+/// The table of the passes that find nothing in the samples of some languages.
+fn reach(samples: &[Samples], passes: &[Pass]) -> String {
+    let intro = "\n## Where a pass finds nothing\n\nThe languages in whose samples a pass finds nothing to try, of those that it is for. Often a language lacks what the\n\
+                 pass changes, as CSS lacks functions; a pass for folders finds nothing in a single file.\n\n\
+                 | pass | finds nothing in |\n|---|---|\n";
+    let row = |pass: &Pass| {
+        let without = samples.iter().filter(|of| of.takes(pass) && !of.are_reached_by(pass));
+        let without: Vec<&str> = without.map(|of| of.language.name()).collect();
+        (!without.is_empty()).then(|| format!("| {} | {} |\n", pass.name, without.join(" ")))
+    };
+    passes.iter().filter_map(row).fold(intro.to_owned(), |text, row| text + &row)
 }
 
 /// The row of a language.
-fn row(language: &'static dyn Language, passes: &[Pass]) -> String {
-    let samples = language.samples().iter();
-    let samples = samples.map(|(_, text)| Arc::new(Parsed::new(language, text.as_bytes().to_vec())));
-    let bases: Vec<Base> = samples.map(|file| Base { files: vec![file] }).collect();
-    let files = || bases.iter().flat_map(|base| &base.files);
+fn row(samples: &Samples, passes: &[Pass]) -> String {
+    let language = samples.language;
+    let files = || samples.bases.iter().flat_map(|base| &base.files);
     let has = |role: Role| files().any(|file| file.tree().nodes().any(|node| file.tree().has(node, role)));
     let lacks: Vec<&str> = ROLES.iter().filter(|(_, role)| !has(*role)).map(|(name, _)| *name).collect();
     let definitions = || files().flat_map(|file| file.bindings(0).definitions());
@@ -65,17 +102,13 @@ fn row(language: &'static dyn Language, passes: &[Pass]) -> String {
     };
     let name = language.name();
     let feature = ON_REQUEST.iter().find(|(other, ..)| *other == name).map_or("", |(.., feature)| feature);
-    let is_for = |pass: &&Pass| pass.languages.is_empty() || pass.languages.contains(&name);
-    let finds = |pass: &&Pass| {
-        bases.iter().any(|base| (pass.plan)(base).iter().any(|group| !group.units().is_empty()))
-    };
-    let own: Vec<&Pass> = passes.iter().filter(is_for).collect();
+    let own: Vec<&Pass> = passes.iter().filter(|pass| samples.takes(pass)).collect();
     format!(
         "| {name} | {} | {feature} | {names} | {} | {} | {} of {} |\n",
         endings(language.extensions()),
         ROLES.len() - lacks.len(),
         lacks.join(" "),
-        own.iter().filter(|pass| finds(pass)).count(),
+        own.iter().filter(|pass| samples.are_reached_by(pass)).count(),
         own.len(),
     )
 }
