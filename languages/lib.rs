@@ -111,6 +111,11 @@ pub trait Language: Send + Sync {
         &[]
     }
 
+    /// Whether imports and local variables must be used.
+    fn refuses_unused(&self) -> bool {
+        false
+    }
+
     /// The smallest statements that use a value, as the text before the value and the text behind it, without the
     /// `;` that may end them; empty if the language has none.
     fn consumers(&self) -> &'static [(&'static str, &'static str)] {

@@ -119,6 +119,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["SELECT", "b FROM t"],
             after: "SELECT b FROM t;\n",
         },
+        Example {
+            language: "go",
+            before: "package a\n\nimport (\n\t\"b\"\n\t\"c\"\n)\n\nfunc f() {\n\tx, y := c.E()\n\tb.G(x)\n\th(y)\n}\n",
+            keep: &["package a", "\t\"c\"", "func f", ", y := c.E()", "h(y)"],
+            after: "package a\n\nimport (\n\t\"c\"\n)\n\nfunc f() {\n\t_, y := c.E()\n\th(y)\n}\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

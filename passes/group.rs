@@ -3,7 +3,7 @@
 
 use crate::reach::Reach;
 use crate::replacement::{inside, replacement};
-use crate::{Base, removal};
+use crate::{Base, idle, removal};
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Candidate, Conflict, Edit, FileId};
 use lopper_languages::layout;
@@ -509,7 +509,7 @@ impl Group {
                 drops.push((reach.file(), node));
             }
         }
-        self.assembled(base, out, units.len())
+        self.assembled(base, out, units)
     }
 
     /// The candidate that consists of a unit, without what it frees: the grammar accepts it or refuses it without that, too,
@@ -521,14 +521,17 @@ impl Group {
     pub fn render_alone(&self, base: &Base, unit: usize) -> Result<Candidate, Conflict> {
         let mut out = Rendered::default();
         self.units[unit].render(base, &mut out);
-        self.assembled(base, out, 1)
+        self.assembled(base, out, &[unit])
     }
 
-    fn assembled(&self, base: &Base, out: Rendered, units: usize) -> Result<Candidate, Conflict> {
+    fn assembled(&self, base: &Base, out: Rendered, units: &[usize]) -> Result<Candidate, Conflict> {
         let Rendered { drops, mut edits, moves } = out;
         removal::remove(base, drops, &mut edits);
+        if !units.iter().all(|&unit| matches!(self.units[unit], Unit::Tokens { .. } | Unit::Blank { .. })) {
+            idle::remove(base, &mut edits);
+        }
         if let Some(Counter { file, place, number }) = &self.counter {
-            let left = number.saturating_sub(units).to_string().into_bytes();
+            let left = number.saturating_sub(units.len()).to_string().into_bytes();
             edits.push(Edit::replace(*file, place.clone(), left));
         }
         let candidate = Candidate::moving(edits, moves)?;

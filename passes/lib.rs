@@ -31,6 +31,7 @@ mod fusions;
 mod generics;
 mod group;
 mod identical;
+mod idle;
 mod inline;
 mod java;
 mod lacking;

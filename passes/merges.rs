@@ -67,6 +67,7 @@ fn stands_in(file: File<'_>, other: &Definition, definition: &Definition) -> boo
     let sort = |sort| if sort == Sort::Parameter { Sort::Variable } else { sort };
     let whole = |d: &Definition| d.places[0].whole;
     sort(other.sort) == sort(definition.sort)
+        && file.has(other.places[0].name, Role::Name)
         && other != definition
         && file.is_within(definition.scope, other.scope)
         && (definition.sort != Sort::Field || file.parent(whole(other)) == file.parent(whole(definition)))

@@ -117,6 +117,8 @@ fn own_ways(file: File, links: &Links<'_>, reserved: &BTreeSet<String>) -> Vec<V
     let own = file.definitions().enumerate().filter(|(index, _)| !links.is_joined((file.id, *index)));
     let bound = own.map(|(_, d)| file.places(d).map(|place| place.name).chain(file.uses(d)).collect());
     // A name that is resolved in one place and unresolved in another counts as one name.
+    let bound = bound.filter(|nodes: &Vec<NodeId>| nodes.iter().all(|&n| file.has(n, Role::Name)));
+    // A path has no name of its own.
     let bound = bound.filter(|nodes: &Vec<_>| !unknown.contains_key(file.node_text(nodes[0])));
     // A name of one letter cannot get shorter.
     let long = bound.chain(unknown.values().cloned()).filter(|nodes| file.node_text(nodes[0]).len() > 1);

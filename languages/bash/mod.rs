@@ -35,6 +35,7 @@ pub static BASH: Grammar = Grammar {
     constants: &["0", "\"\"", "1"],
     truths: &[("false", "true")],
     consumers: &[],
+    refuses_unused: false,
     implied: None,
     hidden: None,
     masks: &[],

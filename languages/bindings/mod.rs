@@ -95,6 +95,8 @@ pub(crate) enum Fact {
     Definition(Option<Sort>),
     /// `@use.SORT`: a use in the space of that sort.
     Use(Sort),
+    /// `@path`: a path whose last part is the name, as in `import "a/b"`.
+    Path,
     /// `@keyword`: the name in an argument `name=value`: a use of a parameter of what the nearest
     /// [`crate::role::Role::Call`] around it calls.
     Keyword,
@@ -143,6 +145,7 @@ impl Fact {
                 "mention" => Some(Self::Mention),
                 "member" => Some(Self::Member),
                 "keyword" => Some(Self::Keyword),
+                "path" => Some(Self::Path),
                 "constructor" => Some(Self::Constructor),
                 "callee" => Some(Self::Callee),
                 "hoisted" => Some(Self::Hoisted(None)),

@@ -30,6 +30,18 @@ enum Extent {
     Members,
 }
 
+/// The last part of a path that is no version: `b` of `a/b`, `a/b/v2` and `a/b.v2`.
+fn last_part(path: &[u8]) -> &[u8] {
+    let is_version = |part: &[u8]| {
+        part.strip_prefix(b"v").is_some_and(|n| !n.is_empty() && n.iter().all(u8::is_ascii_digit))
+    };
+    let part = path.rsplit(|&c| c == b'/').find(|part| !is_version(part)).unwrap_or(path);
+    match part.iter().rposition(|&c| c == b'.') {
+        Some(dot) if is_version(&part[dot + 1..]) => &part[..dot],
+        _ => part,
+    }
+}
+
 type Key<'a> = (NodeId, Space, &'a [u8]);
 
 struct Resolver<'a> {
@@ -41,6 +53,8 @@ struct Resolver<'a> {
     holders: HashMap<NodeId, Sort>,
     names: HashMap<NodeId, Option<Sort>>,
     uses: HashMap<NodeId, Space>,
+    /// Paths whose last parts are names.
+    paths: HashSet<NodeId>,
     callees: Vec<NodeId>,
     /// Names of functions that are called when the class around them is called.
     constructors: Vec<NodeId>,
@@ -69,6 +83,7 @@ impl<'a> Resolver<'a> {
             holders: HashMap::new(),
             names: HashMap::new(),
             uses: HashMap::new(),
+            paths: HashSet::new(),
             callees: Vec::new(),
             constructors: Vec::new(),
             scopes: HashMap::from([(NodeId::ROOT, Extent::Block)]),
@@ -93,6 +108,9 @@ impl<'a> Resolver<'a> {
             }
             Fact::Use(sort) => {
                 self.uses.insert(node, sort.space());
+            }
+            Fact::Path => {
+                self.paths.insert(node);
             }
             Fact::Keyword => {
                 self.uses.insert(node, Space::Keyword);
@@ -128,7 +146,8 @@ impl<'a> Resolver<'a> {
     }
 
     fn name(&self, node: NodeId) -> &'a [u8] {
-        &self.text[self.tree.range(node)]
+        let text = &self.text[self.tree.range(node)];
+        if self.paths.contains(&node) { last_part(text) } else { text }
     }
 
     fn scope_above(&self, node: NodeId) -> NodeId {

@@ -39,6 +39,7 @@ pub static C: Grammar = Grammar {
     constants: &["0", "{0}", "1"],
     truths: &[("0", "1"), ("0", "1.0f")],
     consumers: &[("return ", ""), ("if (", ")")],
+    refuses_unused: false,
     implied: Some(Implied { word: "int ", places: implied::implied }),
     hidden: None,
     masks: &[masks::QUALIFIERS, masks::FOREIGN, masks::CONDITIONS],

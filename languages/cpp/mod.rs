@@ -36,6 +36,7 @@ pub static CPP: Grammar = Grammar {
     constants: &["0", "{}", "1"],
     truths: &[("false", "true"), ("0", "1")],
     consumers: &[("return ", ""), ("if (", ")")],
+    refuses_unused: false,
     implied: None,
     hidden: Some(hidden::hidden),
     masks: &[c::masks::QUALIFIERS, c::masks::CONDITIONS],

@@ -34,6 +34,7 @@ pub static CSHARP: Grammar = Grammar {
     constants: &["0", "null", "default", "\"\"", "1"],
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
+    refuses_unused: false,
     implied: None,
     hidden: None,
     masks: &[],

@@ -26,6 +26,7 @@ pub static CSS: Grammar = Grammar {
     constants: &["0"],
     truths: &[],
     consumers: &[],
+    refuses_unused: false,
     implied: None,
     hidden: None,
     masks: &[],

@@ -27,8 +27,10 @@
 (const_spec name: (identifier) @definition) @variable
 (var_spec name: (identifier) @definition) @variable
 (short_var_declaration left: (expression_list (identifier) @definition)) @variable
+(type_switch_statement alias: (expression_list (identifier) @definition) @variable)
 (range_clause left: (expression_list (identifier) @definition)) @variable
 (import_spec name: (package_identifier) @definition) @import
+(import_spec !name path: (interpreted_string_literal (interpreted_string_literal_content) @definition.import @path)) @import
 
 (labeled_statement label: (label_name) @definition) @label
 (break_statement (label_name) @use.label)

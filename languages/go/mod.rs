@@ -28,6 +28,7 @@ pub static GO: Grammar = Grammar {
     constants: &["0", "\"\"", "nil", "1"],
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("_ = ", ""), ("if ", " {}")],
+    refuses_unused: true,
     implied: None,
     hidden: None,
     masks: &[],

@@ -25,6 +25,7 @@ pub static HTML: Grammar = Grammar {
     constants: &[],
     truths: &[],
     consumers: &[],
+    refuses_unused: false,
     implied: None,
     hidden: None,
     masks: &[],

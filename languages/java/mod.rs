@@ -27,6 +27,7 @@ pub static JAVA: Grammar = Grammar {
     constants: &["0", "null", "\"\"", "false", "1"],
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
+    refuses_unused: false,
     implied: None,
     hidden: None,
     masks: &[],

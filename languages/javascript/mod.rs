@@ -35,6 +35,7 @@ pub static JAVASCRIPT: Grammar = Grammar {
     constants: &["0", "\"\"", "{}", "[]", "1"],
     truths: &[("0", "1"), ("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
+    refuses_unused: false,
     implied: None,
     hidden: None,
     masks: &[],

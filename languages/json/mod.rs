@@ -18,6 +18,7 @@ pub static JSON: Grammar = Grammar {
     constants: &["0", "{}"],
     truths: &[("false", "true")],
     consumers: &[],
+    refuses_unused: false,
     implied: None,
     hidden: None,
     masks: &[],

@@ -37,6 +37,7 @@ pub static KOTLIN: Grammar = Grammar {
     constants: &["0", "null", "Unit", "\"\"", "1"],
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
+    refuses_unused: false,
     implied: None,
     hidden: None,
     masks: &[],

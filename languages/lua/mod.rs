@@ -32,6 +32,7 @@ pub static LUA: Grammar = Grammar {
     constants: &["0", "nil", "{}", "\"\""],
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("if ", " then end")],
+    refuses_unused: false,
     implied: None,
     hidden: None,
     masks: &[],

@@ -36,6 +36,7 @@ pub static RUBY: Grammar = Grammar {
     constants: &["0", "nil", "[]", "\"\"", "1"],
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("if ", "; end")],
+    refuses_unused: false,
     implied: None,
     hidden: None,
     masks: &[],

@@ -40,6 +40,7 @@ pub static RUST: Grammar = Grammar {
     constants: &["0", "()", "\"\"", "loop {}", "1"],
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("_ = ", ""), ("if ", " {}")],
+    refuses_unused: false,
     implied: None,
     hidden: None,
     masks: &[],

@@ -46,6 +46,7 @@ impl Loaded {
             constants: guess.constants.leak(),
             truths: guess.truths.leak(),
             consumers: guess.consumers,
+            refuses_unused: false,
             implied: None,
             hidden: None,
             masks: &[],

@@ -73,6 +73,8 @@ pub struct Grammar {
     /// The smallest statements that use a value, as the text before the value and the text behind it, without the
     /// `;` that may end them.
     pub consumers: &'static [(&'static str, &'static str)],
+    /// Whether imports and local variables must be used.
+    pub refuses_unused: bool,
     /// A word that texts may omit although the grammar requires it.
     pub implied: Option<Implied>,
     /// The parts of a text that the parser must not see, in order: the grammar lacks them.
@@ -170,6 +172,10 @@ impl Language for Grammar {
 
     fn truths(&self) -> &'static [(&'static str, &'static str)] {
         self.truths
+    }
+
+    fn refuses_unused(&self) -> bool {
+        self.refuses_unused
     }
 
     fn consumers(&self) -> &'static [(&'static str, &'static str)] {

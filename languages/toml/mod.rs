@@ -31,6 +31,7 @@ pub static TOML: Grammar = Grammar {
     constants: &["0", "\"\"", "[]", "{}"],
     truths: &[("false", "true")],
     consumers: &[],
+    refuses_unused: false,
     implied: None,
     hidden: None,
     masks: &[],

@@ -28,6 +28,7 @@ pub static YAML: Grammar = Grammar {
     constants: &["0", "\"\"", "{}", "[]"],
     truths: &[("false", "true")],
     consumers: &[],
+    refuses_unused: false,
     implied: None,
     hidden: None,
     masks: &[],

@@ -24,6 +24,17 @@ const OTHERS: &[(&str, Line)] = &[
         ),
     ),
     (
+        "go",
+        (
+            "what loses its last use goes with it",
+            "package a\n\nimport (\n\t\"b\"\n\t\"c/d\"\n)\n\nfunc f() {\n\tx := d.E()\n\tb.G(x, 1)\n\th(2)\n}\n",
+            &[
+                "package a import ( \"b\" \"c/d\" ) func f ( ) { x := d . E ( ) b . G ( x , 1 ) h ( 2 ) } | package a import ( ) func f ( ) { h ( 2 ) } | package a func f ( ) { h ( 2 ) }",
+            ],
+            "package a func f ( ) { h ( 2 ) }",
+        ),
+    ),
+    (
         "php",
         (
             "a call becomes what is returned",
