@@ -1,5 +1,7 @@
 //! Expands a type alias: each use becomes the type itself, and the alias is deleted.
 
+use crate::functions::items_of;
+use crate::uses::statement;
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
@@ -27,6 +29,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &[" x;"],
             after: "struct s { int a; };\nstruct s x;\n",
         },
+        Example {
+            language: "go",
+            before: "package p\n\ntype a struct{ b.C }\n\nfunc f(x a) {}\n",
+            keep: &["package p", "struct{ b.C }", "func f(x "],
+            after: "package p\n\n\nfunc f(x struct{ b.C }) {}\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -47,7 +55,10 @@ fn expansion(file: File<'_>, alias: NodeId) -> Option<Unit> {
     // Only a type that comes before its other name, as in C, may be defined there.
     let defined = head(&file, aliased).filter(|_| file.range(aliased).end <= file.range(name).start);
     let (by, gone) = match defined {
-        None => (Source::Node(aliased), vec![file.drop(alias)]),
+        None => {
+            let whole = Some(statement(&file, alias)).filter(|&n| items_of(&file, n) == [alias]);
+            (Source::Node(aliased), vec![file.drop(whole.unwrap_or(alias))])
+        }
         // The type is defined here: its definition is kept, and the uses refer to it by its own name.
         Some(head) => {
             let (whole, defined) = (file.range(alias), file.range(aliased));

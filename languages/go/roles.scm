@@ -43,6 +43,7 @@
 (assignment_statement
   left: (expression_list . (_) @target .) right: (expression_list . (_) @value .))
 (type_alias name: (_) @alias_name type: (_) @aliased) @alias
+(type_spec name: (_) @alias_name !type_parameters type: (_) @aliased) @alias
 [
   (call_expression) (selector_expression) (index_expression) (slice_expression)
   (type_assertion_expression) (parenthesized_expression)
