@@ -1,5 +1,7 @@
-//! Deletes rows together with their number, which stands in a header: `p cnf 3 2` and two rows become `p cnf 3 1` and one.
+//! Deletes rows together with their number, which stands in a header: `p cnf 3 2` and two rows become `p cnf 3 1` and one;
+//! and lines of a diff together with the numbers in the header of their hunk.
 
+use crate::hunks::{hunks, sides};
 use crate::{Base, Example, File, Grain, Group, Pass};
 use std::ops::Range;
 
@@ -21,6 +23,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["OFF", " 1 0\n", "0 0 1", "0 1 0", "1 0 0", "3 2 1 0"],
             after: "OFF\n3 1 0\n0 0 1\n0 1 0\n1 0 0\n3 2 1 0\n",
         },
+        Example {
+            language: "text",
+            before: "--- a\n+++ b\n@@ -3,4 +3,3 @@ f\n one\n-two\n-three\n+four\n five\n@@ -9,1 +8,2 @@\n six\n+seven\n",
+            keep: &["--- a\n+++ b\n", "-three\n", " five\n", "+seven\n"],
+            after: "--- a\n+++ b\n@@ -3,2 +3,1 @@ f\n-three\n five\n@@ -9,0 +8,1 @@\n+seven\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -31,7 +39,27 @@ const LINES: usize = 4;
 const NUMBERS: usize = 8;
 
 fn plan(base: &Base) -> Vec<Group> {
-    PASS.files(base).flat_map(groups).collect()
+    // Other numbers of a diff count nothing.
+    PASS.files(base)
+        .flat_map(|file| in_hunks(file).map_or_else(|| groups(file), |group| vec![group]))
+        .collect()
+}
+
+/// A group for the lines of all hunks of a diff. O(lines).
+fn in_hunks(file: File<'_>) -> Option<Group> {
+    let hunks = hunks(file);
+    let lines: Vec<Range<usize>> = hunks.iter().flat_map(|hunk| hunk.lines.clone()).collect();
+    let mut group = Group::deletions(lines.iter().map(|line| file.cut(line.clone())));
+    let mut first = 0;
+    for hunk in &hunks {
+        let lines = first..first + hunk.lines.len();
+        for (side, (place, number)) in hunk.counts.iter().enumerate() {
+            let counts = |&at: &usize| sides(&file.text()[hunk.lines[at - lines.start].clone()])[side];
+            group = group.counting(file.id, place.clone(), *number, lines.clone().filter(counts).collect());
+        }
+        first = lines.end;
+    }
+    (!hunks.is_empty()).then_some(group)
 }
 
 /// A group for each number in a header that counts rows: all rows behind the header or, together with its neighbours,

@@ -367,7 +367,7 @@ pub struct Group {
     choices: Vec<u32>,
     doubtful: bool,
     beyond_grammar: bool,
-    counter: Option<Counter>,
+    counters: Vec<Counter>,
     reach: Option<Arc<Reach>>,
     /// What the items of the file reach, if units take along what they free.
     frees: Option<Arc<Reach>>,
@@ -377,12 +377,14 @@ pub struct Group {
     pub(crate) subjects: Vec<u64>,
 }
 
-/// A number in a file that counts the units of a group.
+/// A number in a file that counts units of a group.
 #[derive(Clone, Debug)]
 struct Counter {
     file: FileId,
     place: Range<usize>,
     number: usize,
+    /// The indices of the units, sorted.
+    units: Vec<usize>,
 }
 
 impl Group {
@@ -416,7 +418,14 @@ impl Group {
 
     /// Keeps a number true that counts the units: it falls by one with each unit that is taken.
     pub fn counted(self, file: FileId, place: Range<usize>, number: usize) -> Self {
-        Self { counter: Some(Counter { file, place, number }), ..self }
+        let units = (0..self.units.len()).collect();
+        self.counting(file, place, number, units)
+    }
+
+    /// Keeps a number true that counts these units, whose indices are sorted.
+    pub fn counting(mut self, file: FileId, place: Range<usize>, number: usize, units: Vec<usize>) -> Self {
+        self.counters.push(Counter { file, place, number, units });
+        self
     }
 
     /// A group that deletes roots, any of them together with all that no other root reaches then.
@@ -530,9 +539,12 @@ impl Group {
         if !units.iter().all(|&unit| matches!(self.units[unit], Unit::Tokens { .. } | Unit::Blank { .. })) {
             idle::remove(base, &mut edits);
         }
-        if let Some(Counter { file, place, number }) = &self.counter {
-            let left = number.saturating_sub(units.len()).to_string().into_bytes();
-            edits.push(Edit::replace(*file, place.clone(), left));
+        for Counter { file, place, number, units: counted } in &self.counters {
+            let gone = units.iter().filter(|unit| counted.binary_search(unit).is_ok()).count();
+            if gone > 0 {
+                let left = number.saturating_sub(gone).to_string().into_bytes();
+                edits.push(Edit::replace(*file, place.clone(), left));
+            }
         }
         let candidate = Candidate::moving(edits, moves)?;
         let edited: Vec<FileId> = candidate.files().filter(|&file| !candidate.removes(file)).collect();

@@ -30,6 +30,7 @@ mod functions;
 mod fusions;
 mod generics;
 mod group;
+mod hunks;
 mod identical;
 mod idle;
 mod inline;
@@ -47,6 +48,7 @@ mod numbers;
 mod operands;
 mod operators;
 mod optional;
+mod pairs;
 mod parameters;
 mod paths;
 mod python;
@@ -242,6 +244,7 @@ pub static PASSES: &[Pass] = &[
     comments::PASS,
     line_markers::PASS,
     counts::PASS,
+    pairs::PASS,
     cpp::unused::PASS,
     delete::PASS,
     c::includes::PASS,

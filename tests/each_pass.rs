@@ -88,12 +88,13 @@ fn is_needed(pass: &Pass, language: &str, before: &str, keep: impl Fn(&Contents)
 }
 
 /// Passes with a test of their own. Line markers could be deleted by `lines`, too, and digits of all equal numbers by
-/// `equal-pieces`, but in more runs; `counts` needs a test that counts rows.
+/// `equal-pieces`, but in more runs; `counts` needs a test that counts rows, and `pairs` one that pairs lines.
 const SHOWN_BELOW: &[&str] = &[
     "line-markers",
     "unused",
     "numbers",
     "counts",
+    "pairs",
     "generics",
     "fusions",
     "exceptions",
@@ -195,6 +196,52 @@ fn a_table_whose_header_counts_its_rows_ends_smaller_with_the_pass_for_counts() 
     };
     let pass = PASSES.iter().find(|pass| pass.name == "counts").unwrap();
     assert!(is_needed(pass, "text", &format!("rows 40\n{rows}"), is_table));
+}
+
+#[test]
+fn a_diff_whose_headers_count_lines_ends_smaller_with_the_pass_for_counts() {
+    let context: String = (0..40).map(|i| format!(" line {i} of the file\n")).collect();
+    let diff = format!(
+        "--- a\n+++ b\n@@ -70,82 +70,83 @@\n{context}-three\n-four\n+five\n+seven\n+eight\n{context}"
+    );
+    let is_diff = |contents: &Contents| {
+        let text = String::from_utf8_lossy(&contents[0]);
+        let mut hunks: Vec<[isize; 2]> = Vec::new();
+        for line in text.lines() {
+            let count = |n: &str| n.split_once(',').and_then(|(_, n)| n.parse().ok());
+            if line.starts_with("@@ ") {
+                let counts: Vec<isize> = line.split(' ').skip(1).filter_map(count).collect();
+                let [old, new] = counts[..] else { return false };
+                hunks.push([old, new]);
+            } else if let Some(left) = hunks.last_mut() {
+                left[0] -= isize::from(!line.starts_with('+'));
+                left[1] -= isize::from(!line.starts_with('-'));
+            }
+        }
+        !hunks.is_empty()
+            && hunks.iter().all(|left| *left == [0, 0])
+            && text.contains("@@\n")
+            && text.contains("\n+seven\n")
+    };
+    let pass = PASSES.iter().find(|pass| pass.name == "counts").unwrap();
+    assert!(is_needed(pass, "text", &diff, is_diff));
+}
+
+#[test]
+fn lines_that_belong_together_go_only_with_the_pass_for_them() {
+    let text =
+        "f:\n\t.cfi_startproc\n\tmov a, b\n\t.cfi_endproc\ng:\n\t.cfi_startproc\n\tret\n\t.cfi_endproc\n";
+    let is_paired = |contents: &Contents| {
+        let text = String::from_utf8_lossy(&contents[0]);
+        let mut open = 0;
+        let fits = text.lines().all(|line| {
+            open += i32::from(line.contains("startproc")) - i32::from(line.contains("endproc"));
+            matches!(open, 0 | 1)
+        });
+        fits && open == 0 && text.contains("mov a, b")
+    };
+    let pass = PASSES.iter().find(|pass| pass.name == "pairs").unwrap();
+    assert!(is_needed(pass, "text", text, is_paired));
 }
 
 #[test]
