@@ -62,6 +62,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "class A:\n    pass\nprint(x.y.b + 2)\n",
         },
         Example {
+            language: "javascript",
+            before: "const twice = (n) => 2 * n;\nprint(twice(a + 1));\n",
+            keep: &["2 * ", "print(", "a + 1"],
+            after: "print(2 * (a + 1));\n",
+        },
+        Example {
             language: "go",
             before: "func f(a int) {\n\tg(a)\n\tg(2)\n}\nfunc g(b int) int {\n\treturn h(b)\n}\n",
             keep: &["func f(a int) {", "h(", "2"],
@@ -121,7 +127,9 @@ fn inlined(file: File<'_>, function: &Function, converted: bool) -> Option<Unit>
         let whole = statement(&file, node);
         // The body of a function in Kotlin is a part of what it stands for, and the body of a template is a function.
         let around = std::iter::once(whole)
-            .chain(file.children(whole).filter(|&n| whole == node || file.is_within(node, n)));
+            .chain(file.children(whole).filter(|&n| whole == node || file.is_within(node, n)))
+            // A function may be the value of a variable.
+            .chain(file.child_with(node, Role::Value));
         let is_own = |n: &NodeId| is_body(n) && !file.is_within(node, *n);
         let below = around.into_iter().find_map(|n| file.children(n).find(is_own));
         below.map(|body| (node, body))

@@ -66,6 +66,20 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["print(", "f("],
             after: "local function f() return 1 end\nprint(f())\n",
         },
+        Example {
+            language: "javascript",
+            before: "const f = (a, b) => b + 1;\nC.prototype.g = function (c, d) { return d; };\nh(f(1, 2), x.g(3, 4));\n",
+            keep: &[
+                "const f = (",
+                "b) => b + 1",
+                "C.prototype.g = function (",
+                "d) { return d; }",
+                "h(f(",
+                "2), x.g(",
+                "4));",
+            ],
+            after: "const f = (b) => b + 1;\nC.prototype.g = function (d) { return d; };\nh(f(2), x.g(4));\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

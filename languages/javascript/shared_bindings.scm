@@ -13,6 +13,8 @@
 [(function_expression) (generator_function) (arrow_function)] @function
 (method_definition name: (property_identifier) @definition.field)
 
+(assignment_expression left: (member_expression property: (property_identifier) @definition.field)
+  right: [(arrow_function) (function_expression)]) @function
 (variable_declarator name: (identifier) @definition) @variable
 (variable_declarator name: (object_pattern)) @variable
 (variable_declarator name: (array_pattern)) @variable

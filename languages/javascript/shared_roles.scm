@@ -38,9 +38,14 @@
 (function_declaration name: (_) @function_name parameters: (_) @parameters) @function
 (generator_function_declaration name: (_) @function_name parameters: (_) @parameters) @function
 (method_definition name: (_) @function_name parameters: (_) @parameters) @function
+(variable_declarator name: (identifier) @function_name
+  value: [(arrow_function parameters: (_) @parameters) (function_expression parameters: (_) @parameters)]) @function
+(assignment_expression left: (member_expression property: (property_identifier) @function_name)
+  right: [(arrow_function parameters: (_) @parameters) (function_expression parameters: (_) @parameters)]) @function
 (call_expression
   function: [(identifier) (member_expression)] arguments: (arguments) @arguments) @call
 (return_statement (_) @returned)
+(arrow_function body: (expression) @returned)
 (variable_declarator name: (identifier) @variable_name value: (_) @value) @variable
 (assignment_expression left: (identifier) @variable_name right: (_) @value) @variable
 (assignment_expression left: (_) @target right: (_) @value)
