@@ -75,17 +75,17 @@ impl Samples {
     }
 }
 
-/// The table of the passes that find nothing in the samples of some languages.
+/// The table of the passes that find nothing in the samples of a language.
 fn reach(samples: &[Samples], passes: &[Pass]) -> String {
-    let intro = "\n## Where a pass finds nothing\n\nThe languages in whose samples a pass finds nothing to try, of those that it is for. Often a language lacks what the\n\
+    let intro = "\n## Where passes find nothing\n\nThe passes that find nothing to try in the samples of a language, of those that are for it. Often a language lacks what the\n\
                  pass changes, as CSS lacks functions; a pass for folders finds nothing in a single file.\n\n\
-                 | pass | finds nothing in |\n|---|---|\n";
-    let row = |pass: &Pass| {
-        let without = samples.iter().filter(|of| of.takes(pass) && !of.are_reached_by(pass));
-        let without: Vec<&str> = without.map(|of| of.language.name()).collect();
-        (!without.is_empty()).then(|| format!("| {} | {} |\n", pass.name, without.join(" ")))
+                 | language | passes that find nothing |\n|---|---|\n";
+    let row = |of: &Samples| {
+        let idle = passes.iter().filter(|pass| of.takes(pass) && !of.are_reached_by(pass));
+        let idle: Vec<&str> = idle.map(|pass| pass.name).collect();
+        format!("| {} | {} |\n", of.language.name(), idle.join(" "))
     };
-    passes.iter().filter_map(row).fold(intro.to_owned(), |text, row| text + &row)
+    samples.iter().map(row).fold(intro.to_owned(), |text, row| text + &row)
 }
 
 /// The row of a language.
