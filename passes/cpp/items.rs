@@ -83,7 +83,7 @@ struct Items<'a> {
     opened: Vec<Space<'a>>,
 }
 
-/// The outermost name space around something; empty if there is none.
+/// The outermost name space around something; empty if there is none, or if its names are known everywhere.
 type Space<'a> = &'a [u8];
 
 /// Where a name is defined.
@@ -109,25 +109,25 @@ impl<'a> Items<'a> {
         let file = self.file;
         let children = |node: NodeId| file.named_children(node).collect::<Vec<_>>().into_iter().rev();
         // The nodes that are yet to be read, the next one last, each with the item and the name space around it.
-        let mut due: Vec<(NodeId, Option<u32>, Space<'a>)> = vec![(NodeId::ROOT, None, b"")];
+        let mut due: Vec<(NodeId, Option<u32>, Option<Space<'a>>)> = vec![(NodeId::ROOT, None, None)];
         while let Some((node, parent, space)) = due.pop() {
             match file.kind_name(node) {
                 // No items: comments, the name of a name space, and the conditions of preprocessor directives.
                 "comment" | "namespace_identifier" | "identifier" | "string_literal" => {}
                 kind if is_container(file, node, kind) => {
-                    let space = if space.is_empty() { self.space_of(node) } else { space };
+                    let space = space.or_else(|| self.space_of(node));
                     due.extend(children(node).map(|n| (n, parent, space)));
                 }
                 kind => {
                     let stays = parent.is_some() && !is_assertion(kind) && self.is_needed(node);
-                    let at = self.add(node, parent, space, stays);
+                    let at = self.add(node, parent, space.unwrap_or_default(), stays);
                     if let Some(body) = self.class_body(node) {
                         due.extend(children(body).map(|n| (n, Some(at), space)));
                     } else if let Some(body) = self.function_body(node) {
                         // Statements stay with what they are in.
                         let statements = file.named_children(body).filter(|&n| file.has(n, Role::Statement));
                         for statement in statements {
-                            self.add(statement, Some(at), space, true);
+                            self.add(statement, Some(at), space.unwrap_or_default(), true);
                         }
                     }
                 }
@@ -135,11 +135,11 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// The name space that a node is, unless names in it are known everywhere.
-    fn space_of(&self, node: NodeId) -> Space<'a> {
+    /// The name space that a node is; an empty one if names in it are known everywhere.
+    fn space_of(&self, node: NodeId) -> Option<Space<'a>> {
         let file = self.file;
-        let name = child(&file, node, "namespace_identifier").map_or(&b""[..], |name| file.node_text(name));
-        if self.opened.contains(&name) { b"" } else { name }
+        let name = file.node_text(child(&file, node, "namespace_identifier")?);
+        Some(if self.opened.contains(&name) { b"" } else { name })
     }
 
     fn add(&mut self, node: NodeId, parent: Option<u32>, space: Space<'a>, stays: bool) -> u32 {
@@ -520,6 +520,12 @@ mod tests {
                 "int main() { return m::f(); }"
             ]
         );
+    }
+
+    #[test]
+    fn names_in_a_name_space_that_is_opened_are_known_everywhere_also_those_of_inner_ones() {
+        let text = "namespace n { inline namespace i { struct a { }; struct b { }; } typedef a c; }\nusing namespace n;\nint f() { c x; return 0; }\nint main() { b y; }\n";
+        assert_eq!(without(text, "int f"), ["struct a { }", "typedef a c;", "int f() { c x; return 0; }"]);
     }
 
     #[test]
