@@ -66,13 +66,18 @@ impl Driver {
         if weights.iter().flatten().sum::<usize>() < floor {
             return None;
         }
-        let signatures = Arc::new(self.signatures(turn.pass, index, group));
         let subject = |unit: usize| self.guarded(turn.pass, || group.subject(&base, unit)).flatten();
         let subjects: Vec<Option<u64>> = (0..count).filter(|_| turn.floor > 0).map(subject).collect();
+        let is_new = |subject| self.failed.get(&coarse_failure(turn, subject)).is_none();
+        let fresh: Vec<bool> =
+            (0..count).map(|unit| subjects.get(unit).copied().flatten().is_none_or(is_new)).collect();
+        if !fresh.contains(&true) {
+            // Signatures take all tokens of the units: too many for each of a hundred thousand nested brackets.
+            return None;
+        }
+        let signatures = Arc::new(self.signatures(turn.pass, index, group));
         let mut units = self.worth_asking(turn, index, group, &signatures);
-        units.retain(|&unit| weights[unit].is_some());
-        let is_fresh = |subject| self.failed.get(&coarse_failure(turn, subject)).is_none();
-        units.retain(|&unit| subjects.get(unit).copied().flatten().is_none_or(is_fresh));
+        units.retain(|&unit| weights[unit].is_some() && fresh[unit]);
         if floor > 0 {
             // A sweep as coarse as this one has asked for these units, in sets that it does not split.
             let is_open = |unit: usize| self.failed.get(&unsplit_failure(turn, signatures[unit])).is_none();
