@@ -43,8 +43,8 @@ const IMPLICIT: &[(&[u8], &[&[u8]])] = &[
     (b"co_return", COROUTINE),
 ];
 
-/// The number of items that define a name from which on functions of this name are chosen by the types of their arguments.
-/// With fewer, a conversion may be meant.
+/// A name that at least this many items define is taken for that of overloaded functions, each of which is called with
+/// objects of its parameters' types. With fewer definitions, an argument may be converted to a type that no caller names.
 const OVERLOADED: usize = 3;
 
 const COROUTINE: &[&[u8]] = &[
@@ -405,7 +405,8 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// The types that a node names, but those in arguments of arguments: in `S<T, void_t<F<T>>>`, nothing else need name F.
+    /// The types that a node names, without those in arguments of arguments: a use of the specialization
+    /// `S<T, void_t<F<T>>>` need not name F.
     fn types_in(&self, node: NodeId, space: Space<'_>) -> Vec<u32> {
         let file = self.file;
         let mut types = Vec::new();

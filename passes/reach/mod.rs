@@ -69,8 +69,8 @@ pub(crate) struct Reach {
     dominated: Vec<Vec<u32>>,
 }
 
-/// A root is heavy if it alone reaches this share of all tokens. The failure may depend on a heavy root, since coarse sweeps
-/// test it alone and have refused to delete it; light roots are deleted with what they need.
+/// A root is heavy if it alone reaches at least one token in this many. A coarse sweep has tried to delete each heavy root by
+/// itself, so the failure may depend on those that are left. A light root may go along with a definition that it needs.
 const HEAVY: usize = 16;
 
 impl Reach {
