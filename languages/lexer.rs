@@ -11,7 +11,7 @@ pub enum TokenKind {
     Word,
     /// A number, with its suffix.
     Number,
-    /// A string or character literal, with its prefix.
+    /// A string or character literal, with its prefix, or a regular expression between slashes, with its flags.
     String,
     /// Any other token.
     Operator,
@@ -52,7 +52,7 @@ pub fn bracket(token: &[u8]) -> Option<(usize, isize)> {
 /// The tokens of `text`, in order. Any bytes are accepted; each byte that is not valid UTF-8 is a token.
 /// Linear, except that an unclosed literal costs a search up to the end of the text, once for each form.
 pub fn tokens<'a>(text: &'a [u8], lexis: &'a Lexis) -> Tokens<'a> {
-    Tokens { text, lexis, at: 0, unclosed: 0, unclosed_comment: false }
+    Tokens { text, lexis, at: 0, unclosed: 0, unclosed_comment: false, operand: false }
 }
 
 /// The iterator that `tokens` returns.
@@ -65,6 +65,8 @@ pub struct Tokens<'a> {
     /// closing quote.
     unclosed: u32,
     unclosed_comment: bool,
+    /// Whether the last token ends an operand, so that a slash divides.
+    operand: bool,
 }
 
 /// The longest prefix of a string, in bytes.
@@ -125,13 +127,19 @@ impl<'a> Tokens<'a> {
             }
         }
         for open in self.lexis.line_comments {
-            if rest.starts_with(open.as_bytes()) {
+            if rest.starts_with(open.as_bytes()) && (!self.lexis.separate_comments || self.begins_word()) {
                 let length = rest.iter().position(|&c| c == b'\n');
                 self.at += length.unwrap_or(rest.len());
                 return true;
             }
         }
         false
+    }
+
+    /// Whether a word may begin here: behind a blank or what separates commands.
+    fn begins_word(&self) -> bool {
+        let before = self.text[..self.at].last();
+        before.is_none_or(|c| matches!(c, b' ' | b'\t'..=b'\r' | b';' | b'&' | b'|' | b'(' | b')'))
     }
 
     /// The length of the blanks that start here.
@@ -180,10 +188,17 @@ impl<'a> Tokens<'a> {
         let length = rest.iter().take(LONGEST_PREFIX).take_while(|c| c.is_ascii_alphanumeric()).count();
         let (prefix, body) = rest.split_at(length);
         let first = *body.first()?;
+        let ends_word = |c: &u8| {
+            c.is_ascii_alphanumeric() || !c.is_ascii() || matches!(c, b')' | b']' | b'}' | b'`' | b'*' | b'.')
+        };
+        let inside_word = length == 0 && self.text[..self.at].last().is_some_and(ends_word);
         let forms = (0_u32..).zip(self.lexis.strings);
         for (index, form) in forms.filter(|(_, form)| form.open.as_bytes().first() == Some(&first)) {
             let known = self.unclosed >> index & 1 == 1;
             if known || !body.starts_with(form.open.as_bytes()) || !form.takes(prefix) {
+                continue;
+            }
+            if inside_word && !form.behind_words {
                 continue;
             }
             match closing(body, form) {
@@ -193,6 +208,37 @@ impl<'a> Tokens<'a> {
             }
         }
         None
+    }
+
+    /// The length of the regular expression between slashes that starts here, with its flags.
+    fn regex(&self) -> Option<usize> {
+        let rest = self.rest();
+        if self.operand || self.lexis.regexes.is_none() || rest.first() != Some(&b'/') {
+            return None;
+        }
+        let (mut at, mut in_class) = (1, false);
+        loop {
+            match rest.get(at)? {
+                b'\n' => return None,
+                b'\\' => at += 1,
+                b'[' => in_class = true,
+                b']' => in_class = false,
+                b'/' if !in_class => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        let flags = rest[at + 1..].iter().take_while(|c| c.is_ascii_alphanumeric()).count();
+        Some(at + 1 + flags)
+    }
+
+    /// Whether a token of this text ends an operand.
+    fn ends_operand(&self, kind: TokenKind, text: &[u8]) -> bool {
+        match kind {
+            TokenKind::Word => !self.lexis.regexes.unwrap_or(&[]).iter().any(|word| word.as_bytes() == text),
+            TokenKind::Number | TokenKind::String => true,
+            TokenKind::Operator => matches!(text, b")" | b"]" | b"}" | b"++" | b"--"),
+        }
     }
 
     /// The length of the word that starts here.
@@ -230,6 +276,11 @@ impl<'a> Tokens<'a> {
                 b'e' | b'E' | b'p' | b'P' if matches!(rest.get(at + 1), Some(b'+' | b'-')) => at += 2,
                 b'.' if rest.get(at + 1) == Some(&b'.') && has_ranges() => break,
                 c if c.is_ascii_alphanumeric() || c == b'_' || c == b'.' => at += 1,
+                c if self.lexis.separators.contains(&c)
+                    && rest.get(at + 1).is_some_and(u8::is_ascii_alphanumeric) =>
+                {
+                    at += 1;
+                }
                 _ => break,
             }
         }
@@ -282,6 +333,8 @@ impl Iterator for Tokens<'_> {
         let first = *self.rest().first()?;
         let (length, kind) = if let Some(length) = self.string() {
             (length, TokenKind::String)
+        } else if let Some(length) = self.regex() {
+            (length, TokenKind::String)
         } else if first.is_ascii_alphabetic() {
             (self.word_behind(0), TokenKind::Word)
         } else if let Some(length) = self.number() {
@@ -293,6 +346,7 @@ impl Iterator for Tokens<'_> {
         };
         let start = self.at;
         self.at += length;
+        self.operand = self.lexis.regexes.is_some() && self.ends_operand(kind, &self.text[start..self.at]);
         Some(Token { start: start as u32, end: self.at as u32, kind })
     }
 }
@@ -324,6 +378,48 @@ mod tests {
         assert_eq!(split(r#"f(rb"\"x" 'y')"#, &PYTHON), ["f", "(", r#"rb"\"x""#, "'y'", ")"]);
         assert_eq!(split("'''a\n'b''' c", &PYTHON), ["'''a\n'b'''", "c"]);
         assert_eq!(split("L\"w\" abc\"x\"", &C), ["L\"w\"", "abc", "\"x\""]);
+    }
+
+    #[test]
+    fn a_slash_opens_a_regular_expression_only_where_a_value_may_begin() {
+        let javascript = |text| split(text, &crate::javascript::JAVASCRIPT);
+        assert_eq!(javascript("a = /[/'`]\\//g.b"), ["a", "=", "/[/'`]\\//g", ".", "b"]);
+        assert_eq!(javascript("return /`/ / 2"), ["return", "/`/", "/", "2"]);
+        assert_eq!(javascript("a / b / `c`"), ["a", "/", "b", "/", "`c`"]);
+        assert_eq!(javascript("(a) / b /= 1"), ["(", "a", ")", "/", "b", "/=", "1"]);
+        assert_eq!(javascript("x = /a\n/"), ["x", "=", "/", "a", "/"]);
+        assert_eq!(split("x if /'/ =~ y", &crate::ruby::RUBY), ["x", "if", "/'/", "=~", "y"]);
+    }
+
+    #[test]
+    fn a_comment_of_bash_and_yaml_begins_a_word() {
+        assert_eq!(split("a $# b;# c", &crate::bash::BASH), ["a", "$", "#", "b", ";"]);
+        assert_eq!(split("a#b # c", &crate::yaml::YAML), ["a", "#", "b"]);
+    }
+
+    #[test]
+    fn an_apostrophe_in_prose_opens_no_string() {
+        assert_eq!(
+            split("don't 'x y' can't", &crate::yaml::YAML),
+            ["don", "'", "t", "'x y'", "can", "'", "t"]
+        );
+        assert_eq!(split_by("it's 'x y'", &Lexis::DEFAULT), ["it", "'", "s", "'x y'"]);
+        assert_eq!(split("return'x'", &crate::javascript::JAVASCRIPT), ["return", "'x'"]);
+    }
+
+    #[test]
+    fn a_raw_string_of_rust_has_no_escapes() {
+        let rust = |text| split(text, &crate::rust::RUST);
+        assert_eq!(
+            rust(r##"r"\" + r#"a"b"# + b"\"""##),
+            [r##"r"\""##, "+", r##"r#"a"b"#"##, "+", r#"b"\"""#]
+        );
+        assert_eq!(rust(r###"r##"a"#b"## c"###), [r###"r##"a"#b"##"###, "c"]);
+    }
+
+    #[test]
+    fn an_apostrophe_separates_the_digits_of_a_number_of_cpp() {
+        assert_eq!(split("1'000 + 'a'", &crate::cpp::CPP), ["1'000", "+", "'a'"]);
     }
 
     #[test]

@@ -9,12 +9,19 @@ pub struct Lexis {
     pub block_comments: &'static [(&'static str, &'static str)],
     /// Whether comments nest.
     pub nested_comments: bool,
+    /// Whether a comment up to the end of the line must begin a word: in Bash, `$#` opens none.
+    pub separate_comments: bool,
     /// The forms of strings and characters. If two forms open alike, the longer one comes first.
     pub strings: &'static [Quotes],
+    /// If slashes may enclose a regular expression: the words behind which a value begins, such as `return`. Behind
+    /// another word, a literal or a closing bracket, a slash divides.
+    pub regexes: Option<&'static [&'static str]>,
     /// Characters that may precede a word and belong to it, such as the `'` of Rust's lifetimes.
     pub sigils: &'static [char],
     /// Characters that words may contain besides the letters and digits of Unicode (XID), such as `_`.
     pub letters: &'static [char],
+    /// Characters that may separate the digits of a number, besides `_`.
+    pub separators: &'static [u8],
     /// Blanks besides the space and the control characters from tab to carriage return.
     pub blanks: &'static [char],
     /// Operators and other punctuation of several characters, except those in `assignments`. If two begin
@@ -37,14 +44,17 @@ impl Lexis {
         line_comments: &[],
         block_comments: &[],
         nested_comments: false,
+        separate_comments: false,
         strings: &[
             Quotes { lines: true, ..Quotes::of("\"\"\"") },
             Quotes { lines: true, ..Quotes::of("'''") },
             Quotes::of("\""),
-            Quotes::of("'"),
+            Quotes { behind_words: false, ..Quotes::of("'") },
         ],
+        regexes: None,
         sigils: &[],
         letters: &['_', '$'],
+        separators: &[],
         blanks: &['\u{1c}', '\u{1d}', '\u{1e}', '\u{1f}', '\u{85}', '\u{a0}'],
         operators: &[
             "...", "->", ":=", "++", "--", "<<", ">>", "**", "//", "<=", ">=", "==", "!=", "&&", "||", "##",
@@ -128,6 +138,9 @@ pub struct Quotes {
     pub lines: bool,
     /// Whether a literal of this form holds exactly one character or escape.
     pub single: bool,
+    /// Whether a literal of this form may directly follow a word or a closing bracket. In prose and in YAML, it may
+    /// not: `don't`.
+    pub behind_words: bool,
 }
 
 impl Quotes {
@@ -142,6 +155,7 @@ impl Quotes {
             escapes: true,
             lines: false,
             single: false,
+            behind_words: true,
         }
     }
 
@@ -189,7 +203,8 @@ mod tests {
             let opens: Vec<&str> = lexis.strings.iter().map(|form| form.open).collect();
             for texts in [operators, opens] {
                 for (i, text) in texts.iter().enumerate() {
-                    let hidden = texts[i + 1..].iter().find(|later| later.starts_with(text));
+                    let hidden =
+                        texts[i + 1..].iter().find(|later| later != &text && later.starts_with(text));
                     assert_eq!(hidden, None, "{name}: {text} is found before");
                 }
             }

@@ -30,6 +30,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "char *s = \"ab%d\";\n",
         },
         Example {
+            language: "javascript",
+            before: "s = x.match(/a+['\"]b*/gi);\n",
+            keep: &["match(/", "b", "/g"],
+            after: "s = x.match(/b/g);\n",
+        },
+        Example {
             language: "text",
             before: "retry 5000 'at once'\n",
             keep: &["retry", "'", "a"],
@@ -64,7 +70,8 @@ fn alternatives(file: File, token: &Token) -> Vec<Unit> {
         }
         TokenKind::String => {
             let inner = inside_quotes(file, token);
-            let letters = (range.start..range.start + prefix(text)).map(|at| at..at + 1);
+            let ends = range.end - suffix(text)..range.end;
+            let letters = (range.start..range.start + prefix(text)).chain(ends).map(|at| at..at + 1);
             let all = Some(inner.clone()).filter(|inner| !inner.is_empty());
             let cuts = all.into_iter().chain(pieces(inner)).chain(letters);
             cuts.map(|piece| file.cut(piece)).collect()
@@ -75,7 +82,12 @@ fn alternatives(file: File, token: &Token) -> Vec<Unit> {
 
 /// The length of the prefix before a string's quotes.
 fn prefix(text: &[u8]) -> usize {
-    text.iter().position(|c| matches!(c, b'"' | b'\'')).unwrap_or(0)
+    text.iter().position(|c| matches!(c, b'"' | b'\'' | b'`' | b'/' | b'[')).unwrap_or(0)
+}
+
+/// The length of the flags behind a regular expression.
+fn suffix(text: &[u8]) -> usize {
+    text.iter().rev().position(|c| !c.is_ascii_alphanumeric()).unwrap_or(0)
 }
 
 /// The bytes between a string's quotes.
@@ -83,7 +95,7 @@ pub(crate) fn inside_quotes(file: File<'_>, token: &Token) -> Range<usize> {
     let (range, text) = (token.range(), &file.text()[token.range()]);
     let prefix = prefix(text);
     let quotes = if text.len() - prefix >= 6 && text[prefix] == text[prefix + 1] { 3 } else { 1 };
-    range.start + prefix + quotes..range.end - quotes
+    range.start + prefix + quotes..range.end - suffix(text) - quotes
 }
 
 /// The halves of a range and, if it is not too long, its single bytes; never the whole range.

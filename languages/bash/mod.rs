@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 
 static LEXIS: Lexis = Lexis {
     line_comments: &["#"],
+    separate_comments: true,
     strings: &[
         Quotes { lines: true, ..Quotes::of("\"") },
         Quotes { lines: true, escapes: false, ..Quotes::of("'") },

@@ -15,6 +15,7 @@ static LEXIS: Lexis = Lexis {
         Quotes { prefixes: c::PREFIXES, ..Quotes::of("\"") },
         Quotes { prefixes: c::PREFIXES, ..Quotes::of("'") },
     ],
+    separators: b"'",
     operators: &[
         "...", "->*", "<=>", "->", ".*", "::", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
         "##",

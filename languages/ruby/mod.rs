@@ -13,6 +13,9 @@ static LEXIS: Lexis = Lexis {
         Quotes { lines: true, ..Quotes::of("'") },
         Quotes { lines: true, ..Quotes::of("`") },
     ],
+    regexes: Some(&[
+        "if", "unless", "while", "until", "and", "or", "not", "when", "in", "return", "then", "do", "else",
+    ]),
     sigils: &['@', '$', ':'],
     letters: &['_'],
     blanks: &[],

@@ -11,14 +11,10 @@ static LEXIS: Lexis = Lexis {
     block_comments: &[("/*", "*/")],
     nested_comments: true,
     strings: &[
-        Quotes {
-            close: "\"#",
-            prefixes: &["r", "br", "cr"],
-            escapes: false,
-            lines: true,
-            ..Quotes::of("#\"")
-        },
-        Quotes { prefixes: &["b", "c", "r", "br", "cr"], lines: true, ..Quotes::of("\"") },
+        Quotes { close: "\"##", ..raw("##\"") },
+        Quotes { close: "\"#", ..raw("#\"") },
+        Quotes { prefixes: &["b", "c"], lines: true, ..Quotes::of("\"") },
+        raw("\""),
         Quotes { prefixes: &["b"], single: true, ..Quotes::of("'") },
     ],
     sigils: &['\''],
@@ -30,6 +26,11 @@ static LEXIS: Lexis = Lexis {
     receivers: &["self", "&self", "&mut self"],
     ..Lexis::DEFAULT
 };
+
+/// A raw string with this opening quote behind its prefix.
+const fn raw(open: &'static str) -> Quotes {
+    Quotes { prefixes: &["r", "br", "cr"], bare: false, escapes: false, lines: true, ..Quotes::of(open) }
+}
 
 /// Rust, by tree-sitter-rust.
 pub static RUST: Grammar = Grammar {

@@ -8,9 +8,10 @@ use std::sync::OnceLock;
 
 static LEXIS: Lexis = Lexis {
     line_comments: &["#"],
+    separate_comments: true,
     strings: &[
-        Quotes { lines: true, ..Quotes::of("\"") },
-        Quotes { lines: true, escapes: false, ..Quotes::of("'") },
+        Quotes { lines: true, behind_words: false, ..Quotes::of("\"") },
+        Quotes { lines: true, escapes: false, behind_words: false, ..Quotes::of("'") },
     ],
     letters: &['_', '-'],
     blanks: &[],
