@@ -63,6 +63,7 @@ mod rust;
 mod sets;
 mod signature;
 mod sinks;
+mod slices;
 mod spellings;
 mod splits;
 mod substitutes;
@@ -252,6 +253,7 @@ pub static PASSES: &[Pass] = &[
     python::modules::PASS,
     definitions::PASS,
     bodies::PASS,
+    slices::PASS,
     fillers::PASS,
     optional::PASS,
     parameters::PASS,

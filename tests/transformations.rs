@@ -53,6 +53,14 @@ pub(crate) const CPP: &[Line] = &[
 ];
 
 pub(crate) const C: &[Line] = &[
+    (
+        "a function goes, and what depended on it runs once",
+        "int lib(int x) { int a = x; a = a + 1; a = a * 2; a = a - 3; h(a); return a; } int main() { int n = lib(1); while (lib(n)) { bug(); } return n; }",
+        &[
+            "int lib ( int x ) { int a = x ; a = a + 1 ; a = a * 2 ; a = a - 3 ; h ( a ) ; return a ; } int main ( ) { int n = lib ( 1 ) ; while ( lib ( n ) ) { bug ( ) ; } return n ; } | int main ( ) { int n = 1 ; { bug ( ) ; } return n ; }",
+        ],
+        "int main ( ) { int n = 1 ; { bug ( ) ; } return n ; }",
+    ),
     ("a body becomes a declaration", "int f(void) { g(); h(); }", &["int f ( void )"], "int f ( void ) ;"),
     (
         "a function goes with its calls",
