@@ -78,10 +78,12 @@ struct Entry {
     chance: [Chance; 2],
     /// The group with which the pass goes on in this sweep.
     cursor: GroupIndex,
-    /// The size of the program when the pass gained nothing in this sweep, if the sweep is coarse. The pass
+    /// The size of the program when the pass gained too little in this sweep, if the sweep is coarse. The pass
     /// then waits until the program is an eighth smaller: in a coarse sweep it tests large sets, and the
     /// commits of other passes seldom make those deletable.
     idle: Option<usize>,
+    /// The number of runs without success after which a turn ends.
+    patience: usize,
 }
 
 /// A priority queue of passes.
@@ -131,6 +133,13 @@ const SHARE: f64 = 0.1;
 const FALL: f64 = 0.5;
 /// The factor by which the next gain of a pass is expected to be smaller than the last one.
 const DISCOUNT: f64 = 0.5;
+/// The number of runs without success after which a pass ends its turn. Each turn of a coarse sweep that gains too little
+/// halves it for the next such turn of the pass, down to `LEAST_PATIENCE`.
+const PATIENCE: usize = 64;
+const LEAST_PATIENCE: usize = 16;
+/// A turn of a coarse sweep that gains less than a floor in this many runs gains too little: such sweeps are for large
+/// parts, and finer ones find the others with many units in a run.
+const COARSE_RUNS: f64 = 64.0;
 /// The number of runs without a gain after which a pass waits until the program is an eighth smaller.
 const PROBATION: usize = 96;
 /// A program with more tokens has its pumps before the proof, which takes about a run per token, and again behind it.
@@ -170,6 +179,7 @@ impl Schedule {
             chance: [Chance::guess(0.9999), Chance::guess(0.1)],
             cursor: GroupIndex::FIRST,
             idle: None,
+            patience: PATIENCE,
         };
         let floor = above_last(size.tokens / FIRST_FLOOR);
         let entries = passes.iter().zip(places).map(entry).collect();
@@ -286,7 +296,11 @@ impl Schedule {
         entry.gain = gain;
         entry.runs = runs as f64;
         entry.cursor = cursor;
-        entry.idle = (turn.floor > 0 && gain <= 0.0).then_some(size.tokens);
+        if turn.floor > 0 {
+            let is_poor = gain <= 0.0 || gain * COARSE_RUNS < (turn.floor * runs) as f64;
+            entry.idle = is_poor.then_some(size.tokens);
+            entry.patience = if is_poor { (entry.patience / 2).max(LEAST_PATIENCE) } else { PATIENCE };
+        }
     }
 
     /// Whether, after this yield of a turn, another pass is expected to gain more on this base.
@@ -299,6 +313,11 @@ impl Schedule {
     /// The group with which a pass goes on in its turn.
     pub fn cursor(&self, turn: Turn) -> GroupIndex {
         self.entries[turn.pass.0].cursor
+    }
+
+    /// The number of runs without success after which a turn ends.
+    pub fn patience(&self, turn: Turn) -> usize {
+        if turn.floor > 0 { self.entries[turn.pass.0].patience } else { PATIENCE }
     }
 
     /// The probability that a unit of the pass is accepted.
@@ -413,6 +432,21 @@ mod tests {
         assert_eq!(schedule.cursor(coarse), GroupIndex(5));
         schedule.new_sweep(1, &SIZE);
         assert_eq!(schedule.cursor(coarse), GroupIndex::FIRST, "a new sweep begins with the first group");
+    }
+
+    #[test]
+    fn a_pass_that_gains_too_little_in_a_coarse_sweep_waits_and_has_less_patience_next_time() {
+        let mut schedule = schedule();
+        let coarse = Turn { floor: 64, ..turn(0, Filter::On) };
+        schedule.floor = 64;
+        let after = |gain| {
+            let mut schedule = schedule.clone();
+            schedule.entries[0].grain = Grain::Coarse;
+            record(&mut schedule, coarse, None, gain, 100);
+            (schedule.entries[0].idle, schedule.patience(coarse), schedule.patience(turn(0, Filter::On)))
+        };
+        assert_eq!(after(90.0), (Some(SIZE.tokens), PATIENCE / 2, PATIENCE));
+        assert_eq!(after(110.0), (None, PATIENCE, PATIENCE));
     }
 
     #[test]

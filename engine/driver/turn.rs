@@ -34,6 +34,7 @@ impl Driver {
             worth: worth(&self.measure),
             runs: self.runs,
             fruitless: 0,
+            patience: self.schedule.patience(turn),
             is_skipped: false,
         });
         true

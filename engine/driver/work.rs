@@ -18,17 +18,16 @@ pub(super) struct Work {
     pub(super) runs: usize,
     /// Runs since the last accepted candidate.
     pub(super) fruitless: usize,
+    /// The number of such runs after which the turn ends.
+    pub(super) patience: usize,
     /// Whether the user has asked to go on without the pass.
     pub(super) is_skipped: bool,
 }
 
-/// The number of runs without success after which a pass ends its turn.
-const PATIENCE: usize = 64;
-
 impl Work {
     /// Whether the pass ends its turn, since it has had too many runs without success, or is skipped.
     pub(super) fn is_out_of_patience(&self) -> bool {
-        self.is_skipped || self.fruitless >= PATIENCE
+        self.is_skipped || self.fruitless >= self.patience
     }
 
     /// Whether the search of a group ends early. Only a coarse sweep gives up by itself, since finer sweeps
