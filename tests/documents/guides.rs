@@ -140,7 +140,7 @@ pub(super) const NOT_RUN: &[(&str, &str)] = &[
     ),
     ("docs/conditions.md", "its command needs the public cases, which are not part of Lopper"),
     ("docs/measuring.md", "its commands are those of lopper-bench, whose own tests read them"),
-    ("docs/packages.md", "its commands need podman, and an image from a registry"),
+    ("docs/packages.md", "its commands need the packages of a release: packaging/try runs them"),
     ("docs/reliability.md", "its commands are the tests themselves"),
     ("docs/results.md", "its commands are those of lopper-bench, whose own tests read them"),
     ("docs/watching.md", "its command needs the public cases, which are not part of Lopper"),
