@@ -25,6 +25,16 @@ impl Pattern {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
              <style>\n{STYLE}\n</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
         );
+        out.push_str(&self.to_sections(names));
+        out.push_str("<h2>The example</h2>\n<pre>");
+        out.push_str(&escaped(&self.example));
+        out.push_str("</pre>\n</body>\n</html>\n");
+        out
+    }
+
+    /// The parts of a page that tell of the pattern: what the failure rate is, what may vary, and what must stay.
+    pub fn to_sections(&self, names: &Names) -> String {
+        let mut out = String::new();
         self.write_rate(&mut out);
         out.push_str("<pre>");
         for (text, hole) in self.shown_pieces(names) {
@@ -54,17 +64,15 @@ impl Pattern {
         }
         out.push_str("</table>\n");
         self.write_constructors(&mut out);
-        out.push_str("<h2>The example</h2>\n<pre>");
-        out.push_str(&escaped(&self.example));
         if let Some(excerpt) = &self.excerpt {
-            out.push_str("</pre>\n<h2>What fails without being rewritten</h2>\n<pre>");
+            out.push_str("<h2>What fails without being rewritten</h2>\n<pre>");
             out.push_str(&escaped(&excerpt.to_text(names)));
             for outside in &excerpt.outside {
                 let (kind, text) = (escaped(outside.kind.as_bytes()), escaped(&outside.counterexample));
                 let _ = write!(out, "</pre>\n<p>Not in a {kind}; this passes:</p>\n<pre>{text}");
             }
+            out.push_str("</pre>\n");
         }
-        out.push_str("</pre>\n</body>\n</html>\n");
         out
     }
 

@@ -1,6 +1,7 @@
 //! `lopper report`: tells about a run, from its journal.
 
 use super::again::Again;
+use super::patterns::{Form, Loaded};
 use super::replay::folder_of;
 use super::{Exit, reduce};
 use crate::error::UserError;
@@ -8,6 +9,7 @@ use crate::journal::RunFolder;
 use crate::output;
 use crate::report::{self, page};
 use lopper_passes::Pass;
+use lopper_patterns::Names;
 use std::path::PathBuf;
 
 /// Writes a page about a run: result, course, and why each token is still there
@@ -23,6 +25,11 @@ pub(super) struct Arguments {
     /// Write to PATH [default: standard output]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
+    /// Add the pattern in this file, which lopper generalize --json has written
+    ///
+    /// The page shows what may vary in the result without losing the failure, and texts that fail.
+    #[arg(long, value_name = "FILE.json")]
+    pattern: Option<PathBuf>,
     /// A short form in Markdown, for a bug report
     #[arg(long)]
     markdown: bool,
@@ -35,13 +42,28 @@ pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit
     // The command line of the run belongs to another folder.
     let path =
         arguments.output.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone()));
+    let pattern = match &arguments.pattern {
+        None => None,
+        Some(path) => {
+            let Loaded { pattern, parser, .. } = Loaded::read(path, &Form::default())?;
+            let names = parser.map_or_else(Names::of_roles, |parser| Names::of_grammar(parser.grammar()));
+            Some((pattern, names))
+        }
+    };
     let Some(past) = RunFolder::look(&folder)? else {
         return Err(UserError::usage(format!("the journal in '{}' is empty", folder.display())));
     };
     let again = Again::of(&past)?;
     let retold = reduce::Retold::new(&again.arguments, past, &folder, passes)?;
     let account = retold.account();
-    let text = if arguments.markdown { page::markdown(&account) } else { page::html(&account) };
+    let text = match (arguments.markdown, &pattern) {
+        (true, None) => page::markdown(&account),
+        (true, Some((pattern, names))) => {
+            page::markdown(&account) + &page::pattern_in_markdown(pattern, names)
+        }
+        (false, None) => page::html(&account),
+        (false, Some((pattern, names))) => page::with_pattern(&page::html(&account), pattern, names),
+    };
     match path {
         Some(path) => output::write(&path, text.as_bytes())?,
         None => _ = report::answer(&text)?,

@@ -1,5 +1,6 @@
 //! The page about a run, as text and in a browser.
 
+use super::grammars::ARITHMETIC;
 use super::{C, NEEDLE, needle};
 use crate::Checked;
 use crate::kit::{Project, has, skip};
@@ -122,6 +123,34 @@ fn the_short_form_is_markdown_in_which_nothing_of_the_program_is_read_as_markup(
     let text = project.lopper(&["report", "a.reduced.md", "--markdown"])?.exits_with(0)?.stdout;
     assert!(text.contains("\n````text\n```\n````\n"), "{text}");
     assert!(text.contains("- command: `lopper reduce ./test.sh a.md --keep-run`"), "{text}");
+    Ok(())
+}
+
+#[test]
+fn a_page_has_the_pattern_of_what_fails_and_texts_that_do() -> Checked {
+    let project = Project::with("grep -q '[(][(].*[0-9].*[)][)]' \"$1\"", "sum.txt", "1+((2*3/4))\n")?;
+    project.file("arithmetic.json", ARITHMETIC)?;
+    let run = ["./test.sh", "sum.txt", "--grammar", "arithmetic.json", "--keep-run"];
+    project.reduce(&[&run[..], &["--generalize", "--report", "page.html"]].concat())?.exits_with(0)?;
+    let grammar = ["generalize", "./test.sh", "sum.txt", "--grammar", "arithmetic.json", "--json", "p.json"];
+    project.lopper(&grammar)?.exits_with(0)?;
+    project
+        .lopper(&["report", "sum.reduced.txt", "--pattern", "p.json", "-o", "later.html"])?
+        .exits_with(0)?;
+    for page in ["page.html", "later.html"] {
+        let page = project.read(page)?;
+        let parts = [
+            "<h2>When does it fail?</h2>",
+            "((<a class=\"hole\" href=\"#hole-0\">&lt;expr&gt;</a>))",
+            "100 of 100 fresh instances fail",
+            "<li>fails: <code>",
+        ];
+        parts.iter().for_each(|part| assert!(page.contains(part), "{part}: {page}"));
+    }
+    let text = project.lopper(&["report", "sum.reduced.txt", "--pattern", "p.json", "--markdown"])?;
+    let text = text.exits_with(0)?.stdout;
+    assert!(text.contains("place of each hole:\n\n```\n((<expr>))\n```\n"), "{text}");
+    project.lopper(&["report", "sum.reduced.txt", "--pattern", "sum.txt"])?.exits_with(2)?;
     Ok(())
 }
 

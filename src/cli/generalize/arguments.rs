@@ -136,7 +136,7 @@ impl Arguments {
     /// If a folder cannot be made.
     pub(super) fn outputs(&self, files: &[PathBuf]) -> Result<Vec<Outputs>, UserError> {
         if let [_] = files {
-            return Ok(vec![Outputs { json: self.json.clone(), html: self.html.clone() }]);
+            return Ok(vec![Outputs { json: self.json.clone(), html: self.html.clone(), page: None }]);
         }
         for folder in self.json.iter().chain(&self.html) {
             fs::create_dir_all(folder).map_err(|error| {
@@ -152,6 +152,7 @@ impl Arguments {
         let outputs = |file: &PathBuf| Outputs {
             json: within(&self.json, file, "json"),
             html: within(&self.html, file, "html"),
+            page: None,
         };
         Ok(files.iter().map(outputs).collect())
     }
@@ -162,6 +163,15 @@ impl Arguments {
 pub(in crate::cli) struct Outputs {
     pub(super) json: Option<PathBuf>,
     pub(super) html: Option<PathBuf>,
+    /// The page about the reduction, to which the pattern is added.
+    pub(super) page: Option<PathBuf>,
+}
+
+impl Outputs {
+    /// Those of a reduction with this page.
+    pub(in crate::cli) fn of_reduction(page: Option<PathBuf>) -> Self {
+        Self { page, ..Self::default() }
+    }
 }
 
 /// What a run over the time limit says.

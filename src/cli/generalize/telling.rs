@@ -1,9 +1,10 @@
 //! What is said of a pattern: its text, a summary, and the files that the user wants.
 
 use super::arguments::{Arguments, Outputs};
+use crate::cli::given::read;
 use crate::error::UserError;
 use crate::output::write;
-use crate::report;
+use crate::report::{self, page};
 use lopper_languages::grammar::Parser;
 use lopper_patterns::{Names, Pattern};
 use std::path::Path;
@@ -35,6 +36,10 @@ pub(super) fn tell(
     if let Some(path) = &outputs.html {
         let title = format!("When {} fails", name.display());
         write(path, pattern.to_html(&title, &names).as_bytes())?;
+    }
+    if let Some(path) = &outputs.page {
+        let page = String::from_utf8_lossy(&read(path)?).into_owned();
+        write(path, page::with_pattern(&page, pattern, &names).as_bytes())?;
     }
     Ok(())
 }

@@ -103,9 +103,11 @@ fn generalized(
 ) -> Result<Exit, UserError> {
     let Arguments { resume, excerpt, keep_run, limits, language, .. } = request.arguments;
     let arguments = generalize::Arguments::with(*resume, *excerpt, limits.clone(), language.clone());
+    // A page that could not be written has been told already.
+    let page = request.arguments.watching.report.clone().filter(|path| path.is_file());
     let work = generalize::Work {
         arguments: &arguments,
-        outputs: &generalize::Outputs::default(),
+        outputs: &generalize::Outputs::of_reduction(page),
         language: request.base.files[0].language,
         parser: request.base.files[0].language.parser(),
         original: &request.input.original,

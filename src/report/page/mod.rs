@@ -11,12 +11,13 @@ mod result;
 mod why;
 
 pub(crate) use isolation::{Isolated, isolation};
-pub(crate) use markdown::markdown;
+pub(crate) use markdown::{markdown, pattern_in_markdown};
 pub(crate) use recorder::Recorder;
 
 use super::events::{Ending, Start};
 use super::visible;
 use lopper_languages::Language;
+use lopper_patterns::{Names, Pattern};
 use recorder::Step;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -37,6 +38,9 @@ pub(crate) struct Account<'a> {
 
 /// The number of commits that the table lists, in a run with very many.
 const LISTED: usize = 6000;
+
+/// Where a pattern has its place. No text of a run can hold this, since each `<` in it is escaped.
+const PATTERN: &str = "<!-- pattern -->\n";
 
 /// What a page may load and run: nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
@@ -63,6 +67,7 @@ pub(crate) fn html(account: &Account) -> String {
         escaped(&facts::end(ending)),
     );
     result::write(&mut out, account);
+    out.push_str(PATTERN);
     facts::write(&mut out, account);
     write_curves(&mut out, account);
     write_film(&mut out, film.as_ref());
@@ -77,6 +82,13 @@ pub(crate) fn html(account: &Account) -> String {
         include_str!("page.js")
     );
     out
+}
+
+/// The page with what is known of the pattern of the failing files.
+pub(crate) fn with_pattern(page: &str, pattern: &Pattern, names: &Names) -> String {
+    let sections = pattern.to_sections(names);
+    let told = "<p class=\"dim\">Each hole in the text below stands for texts with which the file fails, too: a click tells some.</p>";
+    page.replacen(PATTERN, &format!("<h2>When does it fail?</h2>\n{told}\n{sections}"), 1)
 }
 
 /// JSON as the text of an element: no text in it can end the element.
