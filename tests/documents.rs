@@ -484,6 +484,15 @@ fn the_commands_about_servers_run() -> Checked {
 }
 
 #[test]
+fn the_commands_about_watching_run() -> Checked {
+    if !root().join("bench/view-cost").exists() {
+        skip("docs/watching.md", "a crate has no bench/");
+        return Ok(());
+    }
+    commands_run("docs/watching.md", 1)
+}
+
+#[test]
 fn the_commands_about_writing_a_test_run() -> Checked {
     commands_run("docs/writing-a-test.md", 12)
 }

@@ -94,6 +94,18 @@ pub(super) const GUIDES: &[Guide] = &[
         words: &[("'COMMAND' FILE", "'python3 lopper_server.py -- check.py' crash.py")],
     },
     Guide {
+        page: "docs/watching.md",
+        prepared: "mkdir -p target/release && ln -s \"$(command -v lopper)\" target/release/lopper",
+        words: &[(
+            "bench/view-cost target/release/lopper CASES/c-sdcc-segv/interesting.sh CASES/c-sdcc-segv/input.c 4",
+            concat!(
+                "python3 ",
+                env!("CARGO_MANIFEST_DIR"),
+                "/bench/view-cost target/release/lopper test.sh crash.c 1"
+            ),
+        )],
+    },
+    Guide {
         page: "docs/writing-a-test.md",
         prepared: "printf '[1, [[2]]]\\n' >input.json
                    printf 'let a = 1;\\nconsole.log(a);\\n' >wrong.js
@@ -143,5 +155,4 @@ pub(super) const NOT_RUN: &[(&str, &str)] = &[
     ("docs/packages.md", "its commands need the packages of a release: packaging/try runs them"),
     ("docs/reliability.md", "its commands are the tests themselves"),
     ("docs/results.md", "its commands are those of lopper-bench, whose own tests read them"),
-    ("docs/watching.md", "its command needs the public cases, which are not part of Lopper"),
 ];
