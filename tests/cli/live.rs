@@ -111,6 +111,36 @@ fn the_view_obeys_its_keys_and_leaves_the_terminal_as_it_was() -> Checked {
     Ok(())
 }
 
+/// Whether a picture with its escape sequences has a colour, and whether it has an attribute, such as bold.
+fn colours_and_attributes(picture: &str) -> (bool, bool) {
+    let sequences = picture.split("\x1b[").skip(1).filter_map(|rest| rest.split_once('m'));
+    let numbers: Vec<u32> = sequences
+        .flat_map(|(numbers, _)| numbers.split(';').flat_map(str::parse).collect::<Vec<_>>())
+        .collect();
+    let has = |range: std::ops::RangeInclusive<u32>| numbers.iter().any(|number| range.contains(number));
+    (has(30..=38) || has(40..=48) || has(90..=107), has(1..=9))
+}
+
+#[test]
+fn without_colours_attributes_tell_what_has_changed() -> Checked {
+    if !has("tmux") {
+        skip("without_colours_attributes_tell_what_has_changed", "there is no tmux");
+        return Ok(());
+    }
+    for (begin, wanted) in [("", (true, true)), ("NO_COLOR=1 ", (false, true))] {
+        let project = Project::with(&format!("sleep 0.2; {NEEDLE}"), "a.c", C.repeat(3))?;
+        let terminal = Terminal::start(&project, (100, 30), &format!("{begin}{}", reduce("-o b.c -j 1")))?;
+        terminal.shows("2 accepted")?;
+        terminal.keys(&["Space"])?;
+        terminal.shows("paused")?;
+        let picture = terminal.tmux(&["capture-pane", "-p", "-e"])?;
+        assert_eq!(colours_and_attributes(&picture), wanted, "{picture:?}");
+        terminal.keys(&["q"])?;
+        terminal.shows("ended with 0")?;
+    }
+    Ok(())
+}
+
 /// The keys of the candidates and commits in a file of events, in order.
 fn keys(project: &Project, name: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let text = project.read(name)?;
