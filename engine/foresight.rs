@@ -7,9 +7,6 @@ use crate::Verdict;
 use crate::driver::{Driver, Query};
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// A future less probable than this is not worth a run.
-const LIKELY: f64 = 0.05;
-
 /// A clone of the driver at a possible point in the future, with a verdict that it has not learned yet.
 struct Future {
     likelihood: f64,
@@ -38,19 +35,25 @@ impl Ord for Future {
 }
 
 /// The queries of `driver` after `query`, its last one: first the certain ones, then the most probable ones.
-/// At most `count`, without those whose verdicts are known.
-pub fn foresee(driver: &Driver, query: &Query, count: usize, known: &BTreeMap<u128, Verdict>) -> Vec<Query> {
+/// At most `count`, without those whose verdicts are known. A future less probable than `likely` is not worth a run.
+pub fn foresee(
+    driver: &Driver,
+    query: &Query,
+    count: usize,
+    known: &BTreeMap<u128, Verdict>,
+    likely: f64,
+) -> Vec<Query> {
     let mut foreseen = driver.ahead(count + known.len());
     foreseen.retain(|q| !known.contains_key(&q.key) && q.key != query.key);
     foreseen.truncate(count);
     let mut futures = BinaryHeap::new();
-    branch(&mut futures, driver, 1.0, query, known);
+    branch(&mut futures, driver, (1.0, likely), query, known);
     while foreseen.len() < count
         && let Some(Future { likelihood, mut driver, verdict }) = futures.pop()
     {
         driver.learn(verdict);
         let Some(next) = driver.ask() else { continue };
-        branch(&mut futures, &driver, likelihood, &next, known);
+        branch(&mut futures, &driver, (likelihood, likely), &next, known);
         // A query that must run alone waits until it is the current one.
         let is_new = next.key != query.key && !next.alone && foreseen.iter().all(|q| q.key != next.key);
         if is_new && !known.contains_key(&next.key) {
@@ -60,11 +63,11 @@ pub fn foresee(driver: &Driver, query: &Query, count: usize, known: &BTreeMap<u1
     foreseen
 }
 
-/// Adds the futures of a driver after the verdict on its query.
+/// Adds the futures of a driver, which itself has this likelihood, after the verdict on its query, if they are likely enough.
 fn branch(
     futures: &mut BinaryHeap<Future>,
     driver: &Driver,
-    likelihood: f64,
+    (likelihood, least): (f64, f64),
     query: &Query,
     known: &BTreeMap<u128, Verdict>,
 ) {
@@ -75,7 +78,7 @@ fn branch(
     };
     for (verdict, chance) in [(Verdict::Interesting, yes), (Verdict::Boring, no)] {
         let likelihood = likelihood * chance;
-        if likelihood >= LIKELY {
+        if likelihood >= least {
             futures.push(Future { likelihood, driver: driver.clone(), verdict });
         }
     }
@@ -111,7 +114,7 @@ mod tests {
         let mut steps = 0;
         while let Some(query) = next {
             let known = BTreeMap::from([(query.key, verdict(&query))]);
-            let foreseen = foresee(&driver, &query, 8, &known);
+            let foreseen = foresee(&driver, &query, 8, &known, 0.05);
             driver.learn(verdict(&query));
             next = driver.ask();
             let is_foreseen = |next: &Query| foreseen.iter().any(|q| q.key == next.key);
@@ -126,7 +129,7 @@ mod tests {
         let mut driver = driver();
         let mut known = BTreeMap::new();
         while let Some(query) = driver.ask() {
-            let foreseen = foresee(&driver, &query, 4, &known);
+            let foreseen = foresee(&driver, &query, 4, &known, 0.05);
             let keys: BTreeSet<u128> = foreseen.iter().map(|q| q.key).collect();
             assert!(foreseen.len() <= 4 && keys.len() == foreseen.len());
             assert!(!keys.contains(&query.key) && keys.iter().all(|key| !known.contains_key(key)));

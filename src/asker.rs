@@ -257,9 +257,9 @@ enum Last {
 fn in_order<'f>(
     ahead: &'f mut dyn Iterator<Item = Query>,
     last: Last,
-) -> impl FnMut(usize, &BTreeMap<u128, Verdict>) -> Vec<Query> + 'f {
+) -> impl FnMut(usize, &BTreeMap<u128, Verdict>, f64) -> Vec<Query> + 'f {
     let mut seen: Vec<Query> = Vec::new();
-    move |count, known| {
+    move |count, known, _| {
         let mut foreseen = Vec::new();
         let mut next = 0;
         while foreseen.len() < count {

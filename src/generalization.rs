@@ -98,6 +98,10 @@ impl Test for Required<'_> {
         self.test.cancel(worker);
         self.check.cancel(worker);
     }
+
+    fn is_shared(&self) -> bool {
+        self.test.is_shared()
+    }
 }
 
 /// A test whose candidates are one file: it gets others beside it, always the same.
@@ -117,6 +121,10 @@ impl Test for Beside<'_> {
 
     fn cancel(&self, worker: usize) {
         self.test.cancel(worker);
+    }
+
+    fn is_shared(&self) -> bool {
+        self.test.is_shared()
     }
 }
 

@@ -82,7 +82,8 @@ fn drive(driver: &mut Driver, asker: &mut LimitedAsker, options: &Options) -> Re
         told.tell_changes(driver, asker)?;
         asker.may_go_on()?;
         let Some(query) = query else { return Ok(End::Fixpoint) };
-        let answer = asker.answer(&query, &mut |count, known| foresee(driver, &query, count, known))?;
+        let answer = asker
+            .answer(&query, &mut |count, known, likely| foresee(driver, &query, count, known, likely))?;
         let reply = driver.learn(answer.verdict());
         skips.answered(query.pass, answer.is_known());
         asker.answered(&query, answer, |stats| count(driver, stats))?;

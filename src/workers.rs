@@ -11,6 +11,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+/// The least likelihood of a future that is worth a run; and, on shared machines, where there were already almost the most runs.
+const LIKELY: f64 = 0.05;
+const RATHER_LIKELY: f64 = 0.5;
+/// The numbers of runs for each verdict that are few, and the most, on shared machines.
+const FEW: f64 = 1.5;
+const MOST: f64 = 3.0;
+
 /// A pool of threads that run a test, and their verdicts.
 struct Workers<'a> {
     test: &'a dyn Test,
@@ -29,8 +36,13 @@ struct State {
     /// The activity of each worker.
     running: Vec<Doing>,
     done: HashMap<u128, Result<Timed, Fault>>,
-    /// The number of runs that have ended.
+    /// The number of runs that have begun, and that have ended.
+    begun: usize,
     ended: usize,
+    /// The number of verdicts that were needed.
+    used: usize,
+    /// Whether others need the machines, too.
+    is_shared: bool,
     /// The time limit of a run, if it is not the test's own.
     limit: Option<Duration>,
     closed: bool,
@@ -46,6 +58,22 @@ enum Doing {
 }
 
 impl State {
+    /// How probable the need for a verdict must be for a run ahead. On shared machines, that is the more, the more runs were in
+    /// vain; in the end only runs that are certainly needed begin.
+    fn likely(&self) -> f64 {
+        if !self.is_shared {
+            return LIKELY;
+        }
+        // At the beginning, each worker may run once in vain.
+        let runs = self.begun.saturating_sub(self.running.len()) as f64;
+        let share = runs / self.used.max(1) as f64;
+        match (share - FEW) / (MOST - FEW) {
+            excess if excess < 0.0 => LIKELY,
+            excess if excess < 1.0 => LIKELY + (RATHER_LIKELY - LIKELY) * excess,
+            _ => 1.0,
+        }
+    }
+
     /// Whether a verdict is known or under way.
     fn is_known(&self, key: u128) -> bool {
         self.done.contains_key(&key) || self.running.contains(&Doing::Running(key))
@@ -53,8 +81,8 @@ impl State {
 }
 
 /// Returns the queries after the current one: at most the given number, the most probable first, without
-/// those whose verdicts are known.
-pub(crate) type Foresee<'f> = dyn FnMut(usize, &BTreeMap<u128, Verdict>) -> Vec<Query> + 'f;
+/// those whose verdicts are known, and those less probable than the last number.
+pub(crate) type Foresee<'f> = dyn FnMut(usize, &BTreeMap<u128, Verdict>, f64) -> Vec<Query> + 'f;
 
 /// Runs the test for a search that needs one verdict after the other.
 #[derive(Clone, Copy)]
@@ -117,7 +145,8 @@ impl Runner<'_> {
 impl<'a> Workers<'a> {
     /// A pool of `jobs` workers. The caller starts a thread for each that calls `work`.
     fn new(test: &'a dyn Test, jobs: usize, allowed: &'a AtomicUsize) -> Self {
-        let state = State { running: vec![Doing::Nothing; jobs], ..State::default() };
+        let running = vec![Doing::Nothing; jobs];
+        let state = State { running, is_shared: test.is_shared(), ..State::default() };
         Self { test, allowed, state: Mutex::new(state), work: Condvar::new(), ended: Condvar::new() }
     }
 
@@ -146,6 +175,7 @@ impl<'a> Workers<'a> {
                 }
             };
             state.running[worker] = Doing::Running(query.key);
+            state.begun += 1;
             let limit = state.limit;
             drop(state);
             let verdict = self.test.run_within(worker, &query.contents, query.repeat, limit);
@@ -187,6 +217,7 @@ impl<'a> Workers<'a> {
         state.limit = limit;
         loop {
             if let Some(timed) = state.done.remove(&query.key) {
+                state.used += 1;
                 let timed = timed?;
                 return match timed.under(limit) {
                     Some(Verdict::TimedOut) | None => {
@@ -202,13 +233,14 @@ impl<'a> Workers<'a> {
                 self.call(state.running.len());
             }
             let (jobs, seen) = (self.allowed(state.running.len()), state.ended);
+            let likely = state.likely();
             let known: BTreeMap<u128, Verdict> = state
                 .done
                 .iter()
                 .filter_map(|(key, timed)| Some((*key, timed.as_ref().ok()?.verdict)))
                 .collect();
             drop(state);
-            let foreseen = foresee(jobs - 1, &known);
+            let foreseen = foresee(jobs - 1, &known, likely);
             state = self.state();
             self.want(&mut state, query, &foreseen);
             while state.ended == seen {

@@ -2,7 +2,7 @@
 
 use crate::kit::{base, reduced_with, tokens};
 use lopper::algorithms::ALGORITHMS;
-use lopper::oracle::{Contents, Verdict};
+use lopper::oracle::{Contents, Fault, Test, Verdict};
 use lopper::reduce::reduce;
 use lopper::run::{End, Options};
 use proptest::prelude::*;
@@ -88,6 +88,42 @@ fn the_number_of_workers_changes_nothing_in_an_algorithm() {
             }
         }
     }
+}
+
+/// A test that takes a while, in which every tenth line is needed.
+struct Tenth {
+    is_shared: bool,
+    begun: AtomicUsize,
+}
+
+impl Test for Tenth {
+    fn run(&self, _worker: usize, candidate: &Contents) -> Result<Verdict, Fault> {
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        std::thread::sleep(Duration::from_micros(3000 + hash(&candidate[0], 0) % 3000));
+        let there = tokens("text", &candidate[0]);
+        let has_all = (0..200).step_by(10).all(|item| there.contains(&format!("item{item}").into_bytes()));
+        Ok(if has_all { Verdict::Interesting } else { Verdict::Boring })
+    }
+
+    fn is_shared(&self) -> bool {
+        self.is_shared
+    }
+}
+
+#[test]
+fn on_shared_machines_few_runs_are_in_vain_and_the_result_is_the_same() {
+    let text: String = (0..200).map(|item| format!("(item{item})\n")).collect();
+    let options = Options { jobs: 32, ..Options::default() };
+    let run = |is_shared| {
+        let test = Tenth { is_shared, begun: AtomicUsize::new(0) };
+        let (outcome, _) = reduced_with(base("text", text.as_bytes()), &test, &options);
+        (outcome.contents, outcome.stats.runs, test.begun.into_inner())
+    };
+    let (contents, runs, begun) = run(true);
+    assert!(begun <= 2 * runs + 3 * options.jobs, "{begun} runs for {runs} verdicts");
+    let (same, as_many, more) = run(false);
+    assert_eq!((same, as_many), (contents, runs));
+    assert!(more > begun, "{more} runs where nobody else needs the machines");
 }
 
 #[test]

@@ -54,6 +54,9 @@ pub(crate) struct Arguments {
     /// The share of runs whose worker is lost: after a part of its time, the run begins anew with another one
     #[arg(long, default_value_t = 0.0, value_name = "P")]
     loss: f64,
+    /// The workers are shared with others, as on a cluster: few runs in vain
+    #[arg(long)]
+    shared: bool,
     /// The numbers of workers
     #[arg(short, long, value_delimiter = ',', default_value = "1,2,4,8")]
     workers: Vec<usize>,
@@ -150,6 +153,7 @@ struct Sleeper<'a> {
     grace: Duration,
     stragglers: f64,
     loss: f64,
+    is_shared: bool,
     started: AtomicUsize,
     /// For each worker, whether its run is to be cancelled.
     cancelled: Vec<(Mutex<bool>, Condvar)>,
@@ -161,7 +165,8 @@ impl<'a> Sleeper<'a> {
         let time = |milliseconds: f64| Duration::from_secs_f64(milliseconds.clamp(0.0, 1e6) / 1000.0);
         let (latency, grace) = (time(arguments.latency), time(arguments.grace));
         let [stragglers, loss] = [arguments.stragglers, arguments.loss].map(|share| share.clamp(0.0, 0.9));
-        Self { world, latency, grace, stragglers, loss, started: AtomicUsize::new(0), cancelled }
+        let (started, is_shared) = (AtomicUsize::new(0), arguments.shared);
+        Self { world, latency, grace, stragglers, loss, is_shared, started, cancelled }
     }
 
     /// The time of a run on a text, with that on workers that are lost.
@@ -203,6 +208,10 @@ impl Test for Sleeper<'_> {
         let (cancelled, changed) = &self.cancelled[worker];
         *cancelled.lock().unwrap_or_else(PoisonError::into_inner) = true;
         changed.notify_all();
+    }
+
+    fn is_shared(&self) -> bool {
+        self.is_shared
     }
 }
 

@@ -64,6 +64,10 @@ impl Executor for Logged {
         self.executor.cancel(worker);
     }
 
+    fn is_shared(&self) -> bool {
+        self.executor.is_shared()
+    }
+
     fn left(&self) -> Vec<String> {
         self.executor.left()
     }

@@ -165,4 +165,8 @@ impl Test for CommandOracle {
     fn cancel(&self, worker: usize) {
         self.executor.cancel(worker);
     }
+
+    fn is_shared(&self) -> bool {
+        self.executor.is_shared()
+    }
 }

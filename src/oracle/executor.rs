@@ -111,6 +111,11 @@ pub trait Executor: fmt::Debug + Send + Sync {
         0
     }
 
+    /// Whether others need the machines that run it, so that runs in vain should be few.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
     /// A line for the log about all runs, if there is more to say than how many there were.
     fn account(&self) -> Option<String> {
         None

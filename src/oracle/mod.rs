@@ -86,6 +86,11 @@ pub trait Test: Sync {
     fn cancel(&self, worker: usize) {
         let _ = worker;
     }
+
+    /// Whether others need the machines that run it, so that runs in vain should be few.
+    fn is_shared(&self) -> bool {
+        false
+    }
 }
 
 impl<F: Fn(&Contents) -> Verdict + Sync> Test for F {

@@ -57,4 +57,8 @@ impl<T: Deref<Target: Test> + Sync> Test for Repeated<T> {
     fn cancel(&self, worker: usize) {
         self.test.cancel(worker);
     }
+
+    fn is_shared(&self) -> bool {
+        self.test.is_shared()
+    }
 }

@@ -116,6 +116,10 @@ impl Executor for Fallback {
         self.local.get().and_then(|local| local.as_ref().ok()).map_or_else(Vec::new, |local| local.left())
     }
 
+    fn is_shared(&self) -> bool {
+        true
+    }
+
     fn account(&self) -> Option<String> {
         self.remote.account()
     }

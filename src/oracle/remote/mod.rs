@@ -258,6 +258,10 @@ impl Executor for Remote {
         self.cluster.settle();
     }
 
+    fn is_shared(&self) -> bool {
+        true
+    }
+
     fn account(&self) -> Option<String> {
         let [blobs, bytes] = self.cluster.store.sent.each_ref().map(|count| count.load(Ordering::Relaxed));
         let counts = &self.cluster.counts;
