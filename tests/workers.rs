@@ -121,9 +121,8 @@ fn on_shared_machines_few_runs_are_in_vain_and_the_result_is_the_same() {
     };
     let (contents, runs, begun) = run(true);
     assert!(begun <= 2 * runs + 3 * options.jobs, "{begun} runs for {runs} verdicts");
-    let (same, as_many, more) = run(false);
+    let (same, as_many, _) = run(false);
     assert_eq!((same, as_many), (contents, runs));
-    assert!(more > begun, "{more} runs where nobody else needs the machines");
 }
 
 #[test]
