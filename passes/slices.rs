@@ -36,6 +36,24 @@ pub(crate) const PASS: Pass = Pass {
             after: "var n;\n{ bug(); }\nn = 1;\nbug(n);\n",
         },
         Example {
+            language: "rust",
+            before: "fn lib(x: u8) -> u8 { let mut a = x; a = a + 1; a = a * 2; a = a - 3; f(a); a }\nfn main() { let n = lib(1); while lib(n) > 0 { if n == 0 { break; } bug(n); } g(lib(2)); }\n",
+            keep: &["fn main", "bug(n)", "let n = "],
+            after: "fn main() { let n = 1; { if n == 0 {} bug(n); } }\n",
+        },
+        Example {
+            language: "go",
+            before: "func lib(x int) int {\n\ta := x\n\ta = a + 1\n\ta = a * 2\n\ta = a - 3\n\tf(a)\n\treturn a\n}\nfunc main() {\n\tfor lib(1) > 0 {\n\t\tbug()\n\t}\n\tk = lib(2)\n}\n",
+            keep: &["func main() {\n", "\t\tbug()\n", "\tk = "],
+            after: "func main() {\n\t{\n\t\tbug()\n\t}\n\tk = 1\n}\n",
+        },
+        Example {
+            language: "ruby",
+            before: "def lib(x)\n  a = x + 1\n  a = a * 2\n  a = a - 3\n  f(a)\n  g(a, x)\n  a\nend\nwhile lib(1)\n  next if c\n  bug()\nend\nk = lib(2)\n",
+            keep: &["  bug()\n", "k = "],
+            after: "if 1\n  bug()\nend\nk = 1\n",
+        },
+        Example {
             language: "python",
             before: "def lib(x):\n    a = x + 1\n    a = a * 2\n    a = a - 3\n    f(a)\n    g(a, x)\n    return a\nfor i in lib(1):\n    if c:\n        continue\n    k(i)\n    bug()\nelse:\n    g(lib(2))\nn = lib(3)\nbug(n)\n",
             keep: &["    bug()", "n = ", "bug(n)"],
@@ -234,7 +252,7 @@ impl<'a> Slice<'a> {
         for &((id, node), body) in unwrapped {
             let file = self.file(id);
             let (all, inner) = (file.range(node), file.range(body));
-            if file.language().layout() == Layout::Indented {
+            if file.language().layout() == Layout::Indented || file.node_text(body).ends_with(b"end") {
                 let before =
                     file.children(node).filter(|&n| file.is_named(n) && file.range(n).end <= inner.start);
                 let head = before.last().map_or(all.start, |n| file.range(n).end);
@@ -275,9 +293,15 @@ fn carrier(file: File<'_>, used: NodeId, whole: NodeId) -> Carrier {
     if !file.has(value, Role::Value) {
         return Carrier::Value(value);
     }
-    let target = file.parent(value).and_then(|assignment| {
-        let target = |role| file.child_with(assignment, role);
-        target(Role::VariableName).or_else(|| target(Role::Target))
+    // Where several values may be assigned at once, a list of one item stands between an assignment and the item.
+    let with = |parent: NodeId, role| {
+        let lists = file.children(parent).filter(|&n| file.named_children(n).count() == 1);
+        let mut inner = lists.filter_map(|n| file.child_with(n, role));
+        file.child_with(parent, role).or_else(|| inner.next())
+    };
+    let target = file.ancestors(value).take(2).find_map(|n| {
+        let name = with(n, Role::VariableName);
+        name.or_else(|| with(n, Role::Target))
     });
     // A constant has no parts to unpack.
     let Some(target) = target.filter(|&n| file.has(n, Role::Name) || file.has(n, Role::Access)) else {
