@@ -35,6 +35,7 @@ mod identical;
 mod idle;
 mod inline;
 mod java;
+mod javascript;
 mod lacking;
 mod levels;
 mod line_markers;
@@ -284,6 +285,7 @@ pub static PASSES: &[Pass] = &[
     c::results::PASS,
     c::lifts::PASS,
     java::statics::PASS,
+    javascript::immediate_calls::PASS,
     python::displays::PASS,
     python::imports::PASS,
     python::properties::PASS,

@@ -102,6 +102,7 @@ const SHOWN_BELOW: &[&str] = &[
     "constructors",
     "statics",
     "return-types",
+    "immediate-calls",
 ];
 
 #[test]
@@ -350,6 +351,20 @@ fn a_return_type_goes_with_the_values_only_with_the_pass_for_that() {
     };
     let pass = PASSES.iter().find(|pass| pass.name == "return-types").unwrap();
     assert!(is_needed(pass, "rust", text, agrees));
+}
+
+#[test]
+fn the_function_around_a_library_goes_only_with_the_pass_for_that() {
+    let text =
+        "(function (g, m) {\n  g.m = m();\n})(this, function () {\n  f();\n  h();\n  return { k };\n});\n";
+    let agrees = |contents: &Contents| {
+        let text = without_blanks(contents);
+        let original = "(function(g,m){g.m=m();})(this,function(){f();h();return{k};});";
+        [original, "(function(m){this.m=m();})(function(){f();h();return{k};});"].contains(&&text[..])
+            || ["this.m=(function(){f();h();return{k};})();", "f();h();this.m={k};"].contains(&&text[..])
+    };
+    let pass = PASSES.iter().find(|pass| pass.name == "immediate-calls").unwrap();
+    assert!(is_needed(pass, "javascript", text, agrees));
 }
 
 fn without_blanks(contents: &Contents) -> String {

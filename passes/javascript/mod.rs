@@ -1,0 +1,3 @@
+//! Passes for JavaScript.
+
+pub(crate) mod immediate_calls;
