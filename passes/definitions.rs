@@ -2,6 +2,7 @@
 //! place.
 
 use crate::dead::dead;
+use crate::gone::{Gone, Node, lost, subject};
 use crate::lacking::Lacking;
 use crate::links::{Key, Links};
 use crate::reach::large;
@@ -12,7 +13,6 @@ use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub(crate) const PASS: Pass = Pass {
     name: "definitions",
@@ -137,18 +137,6 @@ fn dead_ones(base: &Base, links: &Links<'_>) -> Vec<Unit> {
     if dead.len() < MANY { Vec::new() } else { dead.iter().map(gone).collect() }
 }
 
-/// Identifies a definition and a way to delete it. What depends on a definition of weight may be half of the program,
-/// and would not look the same after any commit.
-fn subject(base: &Base, definition: &Definition, way: usize) -> u64 {
-    let place = definition.places[0];
-    let mut hash = DefaultHasher::new();
-    (base.file(place.file).node_text(place.name), definition.sort, way).hash(&mut hash);
-    hash.finish()
-}
-
-/// A node with its file.
-type Node = (FileId, NodeId);
-
 /// The definitions of a base, which go with what needs them.
 #[derive(Clone, Copy)]
 struct Going<'a> {
@@ -181,8 +169,8 @@ impl<'a> Going<'a> {
     /// statements with its uses, and those with the uses of the definitions in them. `None` if there are too
     /// many.
     fn dependents(self, key: Key, definition: &'a Definition) -> Option<Vec<Node>> {
-        // None of them is within another one.
-        let mut gone: BTreeSet<Node> = BTreeSet::new();
+        let base = self.base;
+        let mut gone = Gone::default();
         let mut due = vec![definition];
         let mut seen = BTreeSet::from([key]);
         let mut steps = 0;
@@ -195,41 +183,19 @@ impl<'a> Going<'a> {
             let uses = definition.uses.iter();
             let uses = uses.map(|used| (used.file, statement(&self.file(used.file), used.name)));
             for (id, node) in wholes.chain(uses) {
-                let file = self.file(id);
-                if self.is_gone((id, node), &gone) {
+                if gone.contains(base, (id, node)) {
                     continue;
                 }
-                let inner = gone
-                    .range((id, node)..)
-                    .take_while(|&&(other, n)| other == id && file.is_within(n, node));
-                let inner: Vec<Node> = inner.copied().collect();
-                for node in inner {
-                    gone.remove(&node);
-                }
-                gone.insert((id, node));
+                gone.insert(base, (id, node));
                 if gone.len() > MOST || seen.len() > MOST {
                     return None;
                 }
-                for (name, index) in file.bindings().within(&file, node) {
-                    let key = self.links.key((id, index));
-                    let other = self.links.get(key);
-                    let mut places = other.places.iter().map(|place| (place.file, place.name));
-                    let goes = places.clone().any(|place| place == (id, name))
-                        && places.all(|place| self.is_gone(place, &gone));
-                    if goes && seen.insert(key) {
-                        due.push(other);
-                    }
-                }
+                let file = self.file(id);
+                let names = file.bindings().within(&file, node);
+                due.extend(lost(self.links, id, names, &mut seen, |place| gone.contains(base, place)));
             }
         }
-        Some(gone.into_iter().collect())
-    }
-
-    /// Whether a node is within one of several nodes, none of which is within another one: no other than the last one before
-    /// it can be around it.
-    fn is_gone(self, (file, node): Node, gone: &BTreeSet<Node>) -> bool {
-        let before = gone.range(..=(file, node)).next_back();
-        before.is_some_and(|&(other, n)| other == file && self.base.file(file).tree().is_within(node, n))
+        Some(gone.nodes().collect())
     }
 
     /// A use, with the module or object through which another file reaches it.

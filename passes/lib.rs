@@ -29,6 +29,7 @@ mod formats;
 mod functions;
 mod fusions;
 mod generics;
+mod gone;
 mod group;
 mod hunks;
 mod identical;

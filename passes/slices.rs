@@ -5,6 +5,7 @@
 //! that it only guards. A failing program is often a few lines of its own around a library; the lines stay when the
 //! library goes.
 
+use crate::gone::{Gone, Node, lost, subject};
 use crate::links::{Key, Links};
 use crate::reach::large;
 use crate::uses::statement;
@@ -15,7 +16,6 @@ use lopper_languages::layout::Layout;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
@@ -89,28 +89,18 @@ fn plan(base: &Base) -> Vec<Group> {
     let mut subjects: Vec<u64> = Vec::new();
     let ways = definitions.map(|(key, definition)| {
         let ways = Slice::of(base, &links, key, definition).map_or_else(Vec::new, |slice| slice.ways());
-        let place = definition.places[0];
-        let name = base.file(place.file).node_text(place.name);
-        subjects.extend((0..ways.len()).map(|way| {
-            let mut hash = DefaultHasher::new();
-            (name, definition.sort, way).hash(&mut hash);
-            hash.finish()
-        }));
+        subjects.extend((0..ways.len()).map(|way| subject(base, definition, way)));
         ways
     });
     let group = Group::choices(ways).doubtful();
     vec![group.about(subjects).freeing(large(base))]
 }
 
-/// A node with its file.
-type Node = (FileId, NodeId);
-
 /// What goes with a definition.
 struct Slice<'a> {
     base: &'a Base,
-    links: &'a Links<'a>,
-    /// The nodes to delete, none of which is within another one.
-    gone: BTreeSet<Node>,
+    /// The nodes to delete.
+    gone: Gone,
     /// The statements of which only the body stays, with that.
     unwrapped: BTreeMap<Node, NodeId>,
     /// The values to replace by constants.
@@ -121,7 +111,7 @@ impl<'a> Slice<'a> {
     /// The slice of a definition; `None` if it is too large.
     fn of(base: &'a Base, links: &'a Links<'a>, key: Key, definition: &'a Definition) -> Option<Self> {
         let mut slice =
-            Self { base, links, gone: BTreeSet::new(), unwrapped: BTreeMap::new(), values: BTreeSet::new() };
+            Self { base, gone: Gone::default(), unwrapped: BTreeMap::new(), values: BTreeSet::new() };
         let mut due = vec![definition];
         let mut seen = BTreeSet::from([key]);
         let mut steps = 0;
@@ -130,18 +120,22 @@ impl<'a> Slice<'a> {
             if definition.uses.len() > MOST || steps > STEPS || slice.gone.len() > MOST || seen.len() > MOST {
                 return None;
             }
-            let mut lost: Vec<(FileId, Range<usize>)> = Vec::new();
+            let mut ranges: Vec<(FileId, Range<usize>)> = Vec::new();
             // What a head defines goes with the head.
             for place in &definition.places {
                 if !slice.is_gone((place.file, place.name)) {
-                    lost.extend(slice.delete((place.file, place.whole)));
+                    ranges.extend(slice.delete((place.file, place.whole)));
                 }
             }
             for used in &definition.uses {
-                lost.extend(slice.take_out((used.file, used.name)));
+                ranges.extend(slice.take_out((used.file, used.name)));
             }
-            for (id, range) in lost {
-                due.extend(slice.names_lost(id, range, &mut seen));
+            for (id, range) in ranges {
+                let file = slice.file(id);
+                let inside =
+                    file.tree().starting_in(range.clone()).filter(|&n| file.range(n).end <= range.end);
+                let names = inside.filter_map(|name| Some((name, file.bindings().of(name)?)));
+                due.extend(lost(links, id, names, &mut seen, |place| slice.is_gone(place)));
             }
         }
         Some(slice)
@@ -151,37 +145,13 @@ impl<'a> Slice<'a> {
         File { id, parsed: self.base.file(id) }
     }
 
-    /// The definitions of which nothing is left without a range of bytes.
-    fn names_lost(&self, id: FileId, range: Range<usize>, seen: &mut BTreeSet<Key>) -> Vec<&'a Definition> {
-        let file = self.file(id);
-        let mut lost = Vec::new();
-        for node in file.tree().starting_in(range.clone()).filter(|&n| file.range(n).end <= range.end) {
-            let Some(index) = file.bindings().of(node) else { continue };
-            let key = self.links.key((id, index));
-            let other = self.links.get(key);
-            let mut places = other.places.iter().map(|place| (place.file, place.name));
-            let is_place = places.clone().any(|place| place == (id, node));
-            if is_place && places.all(|place| self.is_gone(place)) && seen.insert(key) {
-                lost.push(other);
-            }
-        }
-        lost
-    }
-
     /// Deletes a node, unless it is gone: the range that is lost.
     fn delete(&mut self, (id, node): Node) -> Option<(FileId, Range<usize>)> {
         if self.is_gone((id, node)) {
             return None;
         }
-        let file = self.file(id);
-        let inner =
-            self.gone.range((id, node)..).take_while(|&&(other, n)| other == id && file.is_within(n, node));
-        let inner: Vec<Node> = inner.copied().collect();
-        for node in inner {
-            self.gone.remove(&node);
-        }
-        self.gone.insert((id, node));
-        Some((id, file.range(node)))
+        self.gone.insert(self.base, (id, node));
+        Some((id, self.file(id).range(node)))
     }
 
     /// Takes out a use, unless it is gone: the ranges that are lost.
@@ -210,45 +180,43 @@ impl<'a> Slice<'a> {
         }
     }
 
+    /// Whether a node is deleted, or stands in a value or a head that goes.
     fn is_gone(&self, (id, node): Node) -> bool {
         let file = self.file(id);
-        let before = self.gone.range(..=(id, node)).next_back();
-        let is_deleted = before.is_some_and(|&(other, n)| other == id && file.is_within(node, n));
         let range = file.range(node);
         let is_outside_of = |body: NodeId| {
             let body = file.range(body);
             range.end <= body.start || body.end <= range.start
         };
-        is_deleted
-            || std::iter::once(node).chain(file.ancestors(node)).any(|n| {
-                self.values.contains(&(id, n))
-                    || (n != node && self.unwrapped.get(&(id, n)).is_some_and(|&body| is_outside_of(body)))
-            })
+        let is_taken = |n: NodeId| {
+            let body = self.unwrapped.get(&(id, n)).filter(|_| n != node);
+            self.values.contains(&(id, n)) || body.is_some_and(|&body| is_outside_of(body))
+        };
+        self.gone.contains(self.base, (id, node))
+            || std::iter::once(node).chain(file.ancestors(node)).any(is_taken)
     }
 
     /// The ways to take out the slice: with one constant or another for its values; none if it deletes statements only.
     fn ways(&self) -> Vec<Unit> {
-        let is_deleted = |&(id, node): &Node| {
-            let before = self.gone.range(..=(id, node)).next_back();
-            before.is_some_and(|&(other, n)| other == id && self.file(id).is_within(node, n))
-        };
+        let is_deleted = |node: &Node| self.gone.contains(self.base, *node);
         let values: Vec<Node> = self.values.iter().copied().filter(|node| !is_deleted(node)).collect();
         let unwrapped = self.unwrapped.iter().map(|(&node, &body)| (node, body));
         let unwrapped: Vec<(Node, NodeId)> = unwrapped.filter(|(node, _)| !is_deleted(node)).collect();
         if values.is_empty() && unwrapped.is_empty() {
             return Vec::new();
         }
-        let Some(&(id, _)) = self.gone.first() else { return Vec::new() };
-        let constants = self.file(id).language().constants();
-        let constants: BTreeSet<&'static str> =
-            constants.iter().last().into_iter().chain(constants.first()).copied().collect();
-        let constants: Vec<&'static str> = constants.into_iter().rev().collect();
-        let constants = if values.is_empty() { &constants[..1.min(constants.len())] } else { &constants[..] };
-        constants.iter().map(|&constant| self.way(&values, &unwrapped, constant)).collect()
+        let Some((id, _)) = self.gone.nodes().next() else { return Vec::new() };
+        let mut constants = self.file(id).language().constants().iter().copied();
+        // Most languages have 0 first and 1 last. A loop that runs no round shows nothing.
+        let (first, last) = (constants.next(), constants.next_back());
+        let other = first.filter(|_| !values.is_empty() && last.is_some());
+        let constants = last.or(first).into_iter().chain(other);
+        constants.map(|constant| self.way(&values, &unwrapped, constant)).collect()
     }
 
+    /// Deletes what goes, and puts a constant in the places of values.
     fn way(&self, values: &[Node], unwrapped: &[(Node, NodeId)], constant: &'static str) -> Unit {
-        let mut units: Vec<Unit> = self.gone.iter().map(|&node| self.deletion(node)).collect();
+        let mut units: Vec<Unit> = self.gone.nodes().map(|node| self.deletion(node)).collect();
         for &((id, node), body) in unwrapped {
             let file = self.file(id);
             let (all, inner) = (file.range(node), file.range(body));
