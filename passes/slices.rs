@@ -25,9 +25,9 @@ pub(crate) const PASS: Pass = Pass {
     examples: &[
         Example {
             language: "c",
-            before: "int lib(int x) { int a = x; a = a + 1; a = a * 2; a = a - 3; f(a); return a; }\nint main() { int n = lib(1); while (lib(n) > 0) { if (n == 0) continue; bug(n); } g(lib(2)); }\n",
-            keep: &["int main", "bug(n)", "int n = "],
-            after: "int main() { int n = 1; { if (n == 0) ; bug(n); } }\n",
+            before: "int lib(int x) { int a = x; a = a + 1; a = a * 2; a = a - 3; f(a); return a; }\nint main() { int n = lib(1); while (lib(n) > 0) { if (n == 0) continue; bug(n); } do k(n); while (lib(3)); g(lib(2)); }\n",
+            keep: &["int main", "bug(n)", "int n = ", "k(n);"],
+            after: "int main() { int n = 1; { if (n == 0) ; bug(n); } k(n); }\n",
         },
         Example {
             language: "javascript",
@@ -161,9 +161,12 @@ impl<'a> Slice<'a> {
         }
         let file = self.file(id);
         let whole = statement(&file, used);
-        if let Some(body) =
-            body_of(file, whole).filter(|&body| file.range(used).start < file.range(body).start)
-        {
+        // The condition of a `do` loop stands behind the body; what stands behind another body has one of its own.
+        let is_of_head = |&body: &NodeId| match file.range(used).start {
+            start if start < file.range(body).start => true,
+            start => start >= file.range(body).end && first_word(file, whole) == b"do",
+        };
+        if let Some(body) = body_of(file, whole).filter(is_of_head) {
             self.unwrapped.insert((id, whole), body);
             let (all, body_range) = (file.range(whole), file.range(body));
             let jumps: Vec<NodeId> = jumps(file, whole, body);
