@@ -52,7 +52,7 @@ pub fn bracket(token: &[u8]) -> Option<(usize, isize)> {
 /// The tokens of `text`, in order. Any bytes are accepted; each byte that is not valid UTF-8 is a token.
 /// Linear, except that an unclosed literal costs a search up to the end of the text, once for each form.
 pub fn tokens<'a>(text: &'a [u8], lexis: &'a Lexis) -> Tokens<'a> {
-    Tokens { text, lexis, at: 0, unclosed: 0, unclosed_comment: false, operand: false }
+    Tokens { text, lexis, at: 0, unclosed: 0, unclosed_comment: false, operand: false, vain: 0 }
 }
 
 /// The iterator that `tokens` returns.
@@ -65,9 +65,15 @@ pub struct Tokens<'a> {
     /// closing quote.
     unclosed: u32,
     unclosed_comment: bool,
-    /// Whether the last token ends an operand, so that a slash divides.
+    /// Whether no regular expression may begin behind the last token: it ends an operand, so that a slash divides, or it
+    /// opens a tag.
     operand: bool,
+    /// The bytes that were searched in vain for the ends of regular expressions.
+    vain: usize,
 }
+
+/// The length of a text, times this, is how much of it is searched in vain for the ends of regular expressions.
+const VAIN: usize = 8;
 
 /// The longest prefix of a string, in bytes.
 pub(crate) const LONGEST_PREFIX: usize = 3;
@@ -211,20 +217,24 @@ impl<'a> Tokens<'a> {
     }
 
     /// The length of the regular expression between slashes that starts here, with its flags.
-    fn regex(&self) -> Option<usize> {
+    fn regex(&mut self) -> Option<usize> {
         let rest = self.rest();
-        if self.operand || self.lexis.regexes.is_none() || rest.first() != Some(&b'/') {
+        let is_allowed = self.lexis.regexes.is_some() && !self.operand && self.vain <= VAIN * self.text.len();
+        if !is_allowed || rest.first() != Some(&b'/') {
             return None;
         }
         let (mut at, mut in_class) = (1, false);
         loop {
-            match rest.get(at)? {
-                b'\n' => return None,
-                b'\\' => at += 1,
-                b'[' => in_class = true,
-                b']' => in_class = false,
-                b'/' if !in_class => break,
-                _ => {}
+            match rest.get(at) {
+                None | Some(b'\n') => {
+                    self.vain += at;
+                    return None;
+                }
+                Some(b'\\') => at += 1,
+                Some(b'[') => in_class = true,
+                Some(b']') => in_class = false,
+                Some(b'/') if !in_class => break,
+                Some(_) => {}
             }
             at += 1;
         }
@@ -232,12 +242,13 @@ impl<'a> Tokens<'a> {
         Some(at + 1 + flags)
     }
 
-    /// Whether a token of this text ends an operand.
+    /// Whether no regular expression may begin behind a token of this text.
     fn ends_operand(&self, kind: TokenKind, text: &[u8]) -> bool {
         match kind {
             TokenKind::Word => !self.lexis.regexes.unwrap_or(&[]).iter().any(|word| word.as_bytes() == text),
             TokenKind::Number | TokenKind::String => true,
-            TokenKind::Operator => matches!(text, b")" | b"]" | b"}" | b"++" | b"--"),
+            // What closes a tag begins with `</`.
+            TokenKind::Operator => matches!(text, b")" | b"]" | b"}" | b"++" | b"--" | b"<"),
         }
     }
 
@@ -388,6 +399,7 @@ mod tests {
         assert_eq!(javascript("a / b / `c`"), ["a", "/", "b", "/", "`c`"]);
         assert_eq!(javascript("(a) / b /= 1"), ["(", "a", ")", "/", "b", "/=", "1"]);
         assert_eq!(javascript("x = /a\n/"), ["x", "=", "/", "a", "/"]);
+        assert_eq!(javascript("<b>c</b></d>"), ["<", "b", ">", "c", "<", "/", "b", ">", "<", "/", "d", ">"]);
         assert_eq!(split("x if /'/ =~ y", &crate::ruby::RUBY), ["x", "if", "/'/", "=~", "y"]);
     }
 
