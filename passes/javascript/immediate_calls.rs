@@ -3,7 +3,7 @@
 
 use crate::functions::items_of;
 use crate::uses::statement;
-use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
+use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit, inside};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::ops::Range;
@@ -32,12 +32,28 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
+/// The statements whose texts are made for a plan have at most as many bytes as the file, times this: functions may be
+/// nested thousands of times.
+const TEXTS: usize = 16;
+
 fn plan(base: &Base) -> Vec<Group> {
     let units = PASS.files(base).flat_map(|file| {
         let calls = file.tree().nodes().filter(move |&n| file.kind_name(n) == "call_expression");
-        calls.filter_map(move |call| expanded(file, call))
+        let calls = calls.filter_map(move |call| Some((call, called(file, call)?)));
+        let within = move |left: &mut usize, (call, function): (NodeId, NodeId)| {
+            *left = left.checked_sub(file.range(statement(&file, call)).len())?;
+            Some((call, function))
+        };
+        let calls = calls.scan(TEXTS * file.text().len(), within);
+        calls.filter_map(move |(call, function)| expanded(base, file, call, function))
     });
     vec![Group::deletions(units).doubtful()]
+}
+
+/// The function that stands where it is called.
+fn called(file: File<'_>, call: NodeId) -> Option<NodeId> {
+    let function = bare(file, file.named_children(call).next()?);
+    matches!(file.kind_name(function), "function_expression" | "arrow_function").then_some(function)
 }
 
 /// Texts for parts of the program, in order.
@@ -45,11 +61,7 @@ type Changes = Vec<(Range<usize>, Vec<u8>)>;
 
 /// Puts the statements of a function in front of the statement that calls it where it stands, and what the function
 /// returns in the place of the call.
-fn expanded(file: File<'_>, call: NodeId) -> Option<Unit> {
-    let function = bare(file, file.named_children(call).next()?);
-    if !matches!(file.kind_name(function), "function_expression" | "arrow_function") {
-        return None;
-    }
+fn expanded(base: &Base, file: File<'_>, call: NodeId, function: NodeId) -> Option<Unit> {
     let arguments = file.named_children(call).find(|&n| file.kind_name(n) == "arguments")?;
     let arguments: Vec<NodeId> = items_of(&file, arguments);
     let body = file.named_children(function).last()?;
@@ -82,8 +94,8 @@ fn expanded(file: File<'_>, call: NodeId) -> Option<Unit> {
         changes.push((range, Vec::new()));
         changes.sort_by_key(|(part, _)| part.start);
     }
-    let inside = file.range(body).start + 1..file.range(body).end - 1;
-    let mut text = [bound, changed(file, inside, &changes).trim_ascii().to_vec()].concat();
+    let mut text =
+        [bound, changed(file, inside(base, file.id, body), &changes).trim_ascii().to_vec()].concat();
     if !is_alone || result.is_some() {
         let result = result.unwrap_or_else(|| b"undefined".to_vec());
         text.push(b'\n');
