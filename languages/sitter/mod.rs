@@ -4,6 +4,7 @@
 //! slots are the same for all of them.
 
 mod arena;
+mod bounded;
 mod compiled;
 mod filled;
 mod loaded;

@@ -1,11 +1,11 @@
 //! Long texts are parsed in pieces: the parser's own tree takes some thirty bytes for each byte of text, so
 //! only the tree of one piece is kept at a time.
 
-use super::Grammar;
 use super::filled::Filled;
+use super::{Grammar, bounded};
 use crate::lexer;
 use std::ops::Range;
-use tree_sitter::{Node, Parser, Tree};
+use tree_sitter::{Node, Tree};
 
 /// A text of up to this many bytes is one piece.
 pub(super) const WHOLE: usize = 1 << 18;
@@ -78,7 +78,7 @@ impl Grammar {
         let mut size = if self.is_one_piece(text) { text.len() } else { PIECE };
         loop {
             let end = start.saturating_add(size).min(text.len());
-            let Some(tree) = read(&mut parser, &text[start..end]) else { return false };
+            let Some(tree) = bounded::parse(&mut parser, &text[start..end], None) else { return false };
             let all = Piece { start, ..Piece::whole(&tree, &text[start..end], filled) };
             if end == text.len() {
                 tell(&all);
@@ -130,10 +130,4 @@ impl Grammar {
         }
         last
     }
-}
-
-/// The parser's tree of a text.
-fn read(parser: &mut Parser, text: &[u8]) -> Option<Tree> {
-    parser.reset();
-    parser.parse(text, None)
 }

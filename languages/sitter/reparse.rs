@@ -3,7 +3,7 @@
 
 use super::matching::DEEPEST;
 use super::pieces::Piece;
-use super::{Container, Grammar, State};
+use super::{Container, Grammar, State, bounded};
 use crate::Parsed;
 use crate::edit::Edit;
 use crate::layout::Layout;
@@ -142,12 +142,12 @@ impl Grammar {
             });
         }
         let text = &*self.hide(text, state.masks).1;
-        self.parser().parse(text, Some(&old)).map_or(usize::MAX, |new| errors(&new, text))
+        bounded::parse(&mut self.parser(), text, Some(&old)).map_or(usize::MAX, |new| errors(&new, text))
     }
 
     /// The errors of a text that is parsed by itself.
     fn errors(&self, text: &[u8]) -> usize {
-        self.parser().parse(text, None).map_or(usize::MAX, |tree| errors(&tree, text))
+        bounded::parse(&mut self.parser(), text, None).map_or(usize::MAX, |tree| errors(&tree, text))
     }
 
     pub(super) fn reparse_items(&self, base: &Parsed, items: &Items, edits: &[Edit], masks: usize) -> usize {

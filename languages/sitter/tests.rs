@@ -3,11 +3,11 @@
 use super::arena::Arena;
 use super::pieces::{Piece, WHOLE};
 use super::{Grammar, pattern};
-use crate::Parsed;
 use crate::edit::Edit;
 use crate::role::ROLES;
 use crate::slots::NodeTypes;
 use crate::tree::{NodeId, Tree};
+use crate::{Language, Parsed};
 use std::collections::BTreeSet;
 use std::iter;
 use std::ops::Range;
@@ -182,4 +182,17 @@ fn an_item_that_loses_its_end_is_parsed_with_the_next_one() {
     let joined = Edit::delete(0, at("    int b")..at("b;\n"));
     assert_eq!(errors(&[comma.clone(), joined]), 0);
     assert_ne!(errors(&[comma]), 0);
+}
+
+#[test]
+fn a_line_on_which_the_lexer_takes_quadratic_time_is_read_as_text() {
+    let language = crate::named("javascript").unwrap();
+    // Each `/` may begin a regular expression, and each `[` in it a class that only a bracket ends.
+    let text = "=/[".repeat(60_000);
+    let parsed = Parsed::new(language, text.into_bytes());
+    let plain = crate::text::TEXT.parse(&parsed.text);
+    assert_eq!((parsed.tree().len(), parsed.syntax().errors), (plain.tree.len(), plain.errors));
+    // Shorter lines are no trouble, however many there are.
+    let lines = Parsed::new(language, "=/[\n".repeat(60_000).into_bytes());
+    assert_ne!(lines.tree().len(), crate::text::TEXT.parse(&lines.text).tree.len());
 }
