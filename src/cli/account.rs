@@ -12,7 +12,7 @@ use lopper_passes::Pass;
 use lopper_patterns::Names;
 use std::path::PathBuf;
 
-/// Writes a page about a run: result, course, and why each token is still there
+/// Writes a page about a run: result, course, and why tokens stay
 ///
 /// The page is one HTML file that needs no network, and no scripts but for its film. The run is repeated with the verdicts
 /// in its journal: no test runs, but FILE, TEST and Lopper must be the same as then. A run folder exists during a run, after

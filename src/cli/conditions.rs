@@ -24,7 +24,7 @@ pub(super) struct Conditions {
     /// This regular expression matches a part of standard error
     ///
     /// `^` and `$` are the ends of lines.
-    #[arg(long, value_name = "REGEX")]
+    #[arg(long, hide_short_help = true, value_name = "REGEX")]
     stderr: Vec<String>,
     /// As --stderr, for standard output
     #[arg(long, hide_short_help = true, value_name = "REGEX")]

@@ -25,13 +25,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Fill one hole at a time; the others have the texts of the example
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     one: bool,
     /// Take fragments of this file, too: the one from which the pattern's example was reduced
     #[arg(long, value_name = "FILE")]
     from: Vec<PathBuf>,
     /// Insert the instances into files from here, a file or a folder, at places that take them
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, hide_short_help = true, value_name = "DIR")]
     into: Vec<PathBuf>,
     /// The grammar of a pattern in its text form, in JSON
     #[arg(long, value_name = "FILE.json", conflicts_with = "language")]
@@ -43,9 +43,11 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Print each instance as a JSON string, since an instance may span several lines
-    #[arg(long, conflicts_with = "output")]
+    #[arg(long, hide_short_help = true, conflicts_with = "output")]
     json: bool,
-    /// Keep only instances for which this test exits with code 0, and tell how many those are
+    /// Keep only instances that this test accepts
+    ///
+    /// It does so by exit code 0. The last line tells how many those are.
     #[arg(long, value_name = "TEST")]
     confirm: Option<PathBuf>,
     #[command(flatten)]

@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     count: usize,
     /// Below this depth, use only the alternatives that end soonest
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 10)]
     max_depth: u32,
     #[command(flatten)]
     target: Target,

@@ -37,7 +37,7 @@ pub(super) struct Limits {
     #[arg(long, hide_short_help = true, value_name = "SIZE", value_parser = size)]
     memory_limit: Option<Size>,
     /// Stop after N runs of the test
-    #[arg(long, value_name = "N")]
+    #[arg(long, hide_short_help = true, value_name = "N")]
     max_tests: Option<usize>,
     /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -51,7 +51,7 @@ pub(super) struct Limits {
     #[arg(short, long, conflicts_with = "verbose", help_heading = MESSAGES)]
     pub(super) quiet: bool,
     /// Print every run of the test
-    #[arg(short, long, help_heading = MESSAGES)]
+    #[arg(short, long, hide_short_help = true, help_heading = MESSAGES)]
     verbose: bool,
 }
 

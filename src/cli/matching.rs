@@ -22,25 +22,25 @@ use std::path::{Path, PathBuf};
 )]
 pub(super) struct Arguments {
     /// The pattern, as a file or in its text form; then the files and folders to look at
-    #[arg(required = true, value_name = "PATTERN FILE")]
+    #[arg(required = true, value_name = "PATTERN FILE", hide_short_help = true)]
     paths: Vec<PathBuf>,
     /// Sort FILE by the patterns in this folder: a line for each file with the names of those that are found
     #[arg(long, value_name = "DIR")]
     classify: Option<PathBuf>,
     /// The grammar of a pattern in its text form, in JSON
-    #[arg(long, value_name = "FILE.json", conflicts_with = "language")]
+    #[arg(long, hide_short_help = true, value_name = "FILE.json", conflicts_with = "language")]
     grammar: Option<PathBuf>,
     /// The language of a pattern in its text form [default: the name of the first FILE decides]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, hide_short_help = true, value_name = "NAME")]
     language: Option<String>,
     /// Ignore matches with more than the pattern has, but for comments
     #[arg(long)]
     exact: bool,
     /// Ignore looser matches: only further statements may stand in blocks
-    #[arg(long, conflicts_with = "exact")]
+    #[arg(long, hide_short_help = true, conflicts_with = "exact")]
     close: bool,
     /// Accept looser matches of a pattern with an excerpt, too
-    #[arg(long, conflicts_with_all = ["exact", "close"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["exact", "close"])]
     loose: bool,
     #[command(flatten)]
     condition: FormulaOptions,

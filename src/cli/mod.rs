@@ -36,6 +36,7 @@ mod reduce;
 mod rehearsal;
 mod replay;
 mod server;
+mod short;
 mod signals;
 mod size;
 mod start_up;
@@ -61,7 +62,7 @@ use std::ffi::OsString;
 use std::panic::catch_unwind;
 use std::sync::Once;
 
-/// Shrinks a source file that makes a tool fail to the smallest program that still makes it fail.
+/// Shrinks a source file that makes a tool fail to the smallest one that still does
 #[derive(Debug, Parser)]
 #[command(name = "lopper", version, long_version = versions::long(), max_term_width = 100, subcommand_required = true,
     after_long_help = Exit::help())]

@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Lists the commits of a run: number, size, runs of the test so far, and pass
+/// Lists the commits of a run: number, size, runs so far, and pass
 ///
 /// A run folder exists during a run, after a run that was stopped, and after a run with --keep-run. RUN may also be the
 /// file of --events.

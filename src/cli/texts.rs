@@ -13,7 +13,7 @@ pub(super) struct Target {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Print each text as a JSON string, since a text may span several lines
-    #[arg(long, conflicts_with = "output")]
+    #[arg(long, hide_short_help = true, conflicts_with = "output")]
     json: bool,
 }
 

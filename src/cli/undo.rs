@@ -8,7 +8,7 @@ use crate::journal::{Form, RunFolder};
 use lopper_passes::Pass;
 use std::path::PathBuf;
 
-/// Returns to an earlier commit of a run, and continues differently from there
+/// Returns to an earlier commit of a run, and goes on differently
 ///
 /// The run continues with its original options. From now on the programs of all commits after N count as
 /// boring, so the run cannot reach them again.

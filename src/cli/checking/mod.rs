@@ -46,10 +46,10 @@ const USAGE: &str = "usage: lopper check TEST FILE, or lopper check FILE -- COMM
 )]
 pub(super) struct Arguments {
     /// The test and the file, the files or the folder; without the test, if a COMMAND follows
-    #[arg(value_name = "[TEST] FILE...", required = true, num_args = 1..)]
+    #[arg(value_name = "[TEST] FILE...", required = true, num_args = 1.., hide_short_help = true)]
     paths: Vec<PathBuf>,
     /// A command to run as the test; `{}` stands for the candidate's path
-    #[arg(last = true, value_name = "COMMAND")]
+    #[arg(last = true, value_name = "COMMAND", hide_short_help = true)]
     command: Vec<OsString>,
     /// Leave out what this glob matches below the folder, as lopper reduce does
     #[arg(long, hide_short_help = true, value_name = "GLOB")]

@@ -5,7 +5,7 @@
 mod file;
 mod shown;
 
-use super::Cli;
+use super::{Cli, short};
 use crate::error::UserError;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
@@ -36,7 +36,8 @@ pub(super) enum Refusal {
 /// If it or the configuration makes no sense.
 pub(super) fn parse(mut words: Vec<OsString>) -> Result<Configured, Refusal> {
     let command = Cli::command();
-    let matches = command.clone().try_get_matches_from(&words).map_err(Refusal::Words)?;
+    let asked = |error| Refusal::Words(short::on_a_screen(error, Cli::command(), &words));
+    let matches = command.clone().try_get_matches_from(&words).map_err(asked)?;
     let (mut added, mut shown) = (Vec::new(), None);
     if let Some((name, given)) = matches.subcommand()
         && let Some(subcommand) = command.find_subcommand(name)

@@ -33,10 +33,10 @@ pub(super) const USAGE: &str = "usage: lopper generalize TEST FILE..., or lopper
 )]
 pub(in crate::cli) struct Arguments {
     /// The test and the files; or only the files, if a COMMAND follows
-    #[arg(value_name = "[TEST] FILE", required = true, num_args = 1..)]
+    #[arg(value_name = "[TEST] FILE", required = true, num_args = 1.., hide_short_help = true)]
     pub(super) paths: Vec<PathBuf>,
     /// A command to run as the test; `{}` stands for the candidate's path
-    #[arg(last = true, value_name = "COMMAND")]
+    #[arg(last = true, value_name = "COMMAND", hide_short_help = true)]
     pub(super) command: Vec<OsString>,
     /// FILE reduced by an earlier run: it is not reduced again; once for each FILE, in the same order
     #[arg(long, value_name = "FILE")]
@@ -53,7 +53,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, hide_short_help = true, value_name = "S", default_value_t = 0)]
     pub(super) seed: u64,
     /// Runs of the test after the reduction, at most
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 2000)]
     pub(super) budget: usize,
     /// Number of fresh instances on which the rate is measured
     #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 100)]
@@ -64,7 +64,7 @@ pub(in crate::cli) struct Arguments {
     /// The confidence of the bounds
     #[arg(long, hide_short_help = true, value_name = "C", default_value_t = 0.95)]
     pub(super) confidence: f64,
-    /// Continue a run that was stopped; if there is none, start a new one
+    /// Continue a run that was stopped, or start a new one
     #[arg(long)]
     pub(super) resume: bool,
     /// Tell which alternatives of the grammar can fail in each part that must stay
@@ -76,7 +76,7 @@ pub(in crate::cli) struct Arguments {
     ///
     /// With it, `lopper match` finds the pattern in programs that were not reduced. It takes up to as many runs again as the
     /// reduction took, and a quarter of --budget.
-    #[arg(long, conflicts_with = "grammar")]
+    #[arg(long, hide_short_help = true, conflicts_with = "grammar")]
     pub(super) excerpt: bool,
     /// The verdict on a text whose run exceeds the time limit
     #[arg(long, hide_short_help = true, value_name = "WHAT", value_enum, default_value_t = TimedOutAs::Failed)]
@@ -86,9 +86,9 @@ pub(in crate::cli) struct Arguments {
     /// Of several FILEs, the patterns are written to NAME.json in this folder.
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
-    /// Write a page with instances and counterexamples to this file, in HTML
+    /// Write a page with instances to this file, in HTML
     ///
-    /// Of several FILEs, the pages are written to NAME.html in this folder.
+    /// It has counterexamples, too. Of several FILEs, the pages are written to NAME.html in this folder.
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
     #[command(flatten)]

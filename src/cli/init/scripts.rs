@@ -33,17 +33,18 @@ pub(super) enum Situation {
         command: Vec<OsString>,
     },
     /// A compiler makes wrong code: the program prints something else than with another compiler
+    #[command(override_usage = "lopper init wrong-code [OPTIONS] --suspect CC --reference CC FILE")]
     WrongCode {
         /// The program
         file: PathBuf,
         /// The suspected compiler, with its options: 'gcc -O2'
-        #[arg(long, value_name = "COMPILER")]
+        #[arg(long, value_name = "CC")]
         suspect: String,
         /// A compiler, or options, that make right code: 'gcc -O0'
-        #[arg(long, value_name = "COMPILER")]
+        #[arg(long, value_name = "CC")]
         reference: String,
         /// A second compiler that makes right code: 'clang'
-        #[arg(long, value_name = "COMPILER")]
+        #[arg(long, value_name = "CC")]
         second: Option<String>,
     },
     /// One tool accepts the file, and another one refuses it

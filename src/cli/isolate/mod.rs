@@ -54,24 +54,28 @@ const USAGE: &str = "usage: lopper isolate TEST FILE..., or lopper isolate FILE.
 )]
 pub(super) struct Arguments {
     /// The test and the failing files; or only the files, if a COMMAND follows; with --by files, a folder
-    #[arg(value_name = "[TEST] FILE", required = true)]
+    #[arg(value_name = "[TEST] FILE", required = true, hide_short_help = true)]
     paths: Vec<PathBuf>,
     /// A command to run as the test; `{}` stands for the candidate's paths
-    #[arg(last = true, value_name = "COMMAND")]
+    #[arg(last = true, value_name = "COMMAND", hide_short_help = true)]
     command: Vec<OsString>,
-    /// What to look for
+    /// What to look for: min, max or diff
     #[arg(long, value_name = "MODE", default_value = Goal::Diff.name(), value_parser = goal_parser())]
     mode: Goal,
-    /// The parts into which the files are divided [default: lines; for a folder, files]
+    /// The parts to divide by [default: lines, or files]
+    ///
+    /// The default is lines, and files for a folder.
     #[arg(long, value_name = "PARTS", value_parser = by_parser())]
     by: Option<By>,
     /// The algorithm; ddmin requires --mode min and one FILE
-    #[arg(long, value_name = "NAME", default_value = DD, value_parser = variant_parser())]
+    #[arg(long, hide_short_help = true, value_name = "NAME", default_value = DD, value_parser = variant_parser())]
     search: Variant,
-    /// A passing file or folder, one for each FILE and in the same order [default: empty]
+    /// A passing file for each FILE [default: empty]
+    ///
+    /// They are in the order of the FILEs; for a folder, it is a folder.
     #[arg(long, value_name = "PATH")]
     passing: Vec<PathBuf>,
-    /// Write the results to this folder [default: beside each FILE]
+    /// The folder for the results [default: beside FILE]
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
     /// Write a page about the results and the run to PATH, in HTML

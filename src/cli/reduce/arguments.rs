@@ -38,9 +38,6 @@ const FILES: &str = "Several files, or a folder";
 const JOURNAL: &str = "Journal";
 const SEARCH: &str = "Passes and search";
 
-/// The end of the short help.
-const MORE: &str = "lopper reduce --help explains these options, lists the others, and tells the exit codes.";
-
 /// Shrinks FILE to the smallest program that TEST accepts
 ///
 /// TEST is a program that exits with code 0 if the failure is there. It runs in an empty folder that holds
@@ -54,7 +51,6 @@ const MORE: &str = "lopper reduce --help explains these options, lists the other
 #[derive(Clone, Debug, clap::Args)]
 #[command(
     override_usage = "lopper reduce [OPTIONS] TEST FILE...|FOLDER\n       lopper reduce [OPTIONS] FILE -- COMMAND...\n       lopper reduce [OPTIONS] --server COMMAND FILE",
-    after_help = MORE,
     after_long_help = Exit::help()
 )]
 pub(in crate::cli) struct Arguments {
@@ -69,7 +65,7 @@ pub(in crate::cli) struct Arguments {
     /// The default is NAME.reduced.EXT beside FILE; for several files and for a folder, it is the folder NAME.reduced.
     #[arg(short, long, help_heading = RESULT, value_name = "PATH", conflicts_with = "in_place")]
     pub(in crate::cli) output: Option<PathBuf>,
-    /// Replace FILE with the result; FILE.orig keeps the original
+    /// Replace FILE; FILE.orig keeps the original
     ///
     /// Several files, and those of a folder, are replaced when the run ends; until then, the result is in NAME.reduced.
     #[arg(long, help_heading = RESULT)]
@@ -117,7 +113,7 @@ pub(in crate::cli) struct Arguments {
     /// Keep the names of the program: the same as --skip-pass rename
     #[arg(long, hide_short_help = true, help_heading = PROGRAM, conflicts_with_all = ["pass", "algorithm"])]
     keep_names: bool,
-    /// Leave a part of FILE as it is, such as line 7 or lines 3-5
+    /// Leave a part of FILE as it is: 7, 3-5, or a regex
     ///
     /// PART is a line (7), lines (3-5), or a regular expression. All that the regular expression matches stays byte for byte. The option may be given several times. Lines between
     /// comments with `lopper: keep` and `lopper: end` always stay.
@@ -131,7 +127,7 @@ pub(in crate::cli) struct Arguments {
     ///
     /// Of programs that are equal in it, the one with fewer tokens is smaller. With `time`, candidates are refused whose
     /// test takes more than twice as long as that of the fastest program, and tests run one at a time.
-    #[arg(long, help_heading = PROGRAM, value_name = "SIZE", default_value = Goal::Tokens.name(), hide_default_value = true,
+    #[arg(long, hide_short_help = true, help_heading = PROGRAM, value_name = "SIZE", default_value = Goal::Tokens.name(), hide_default_value = true,
         value_parser = goal_parser())]
     goal: Goal,
     /// How many runs to spend once no single step helps
@@ -155,7 +151,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, hide_short_help = true, help_heading = RESULT, value_name = "COMMAND", allow_hyphen_values = true)]
     pub(super) format: Option<String>,
     /// Print the changes as a unified diff
-    #[arg(long, help_heading = RESULT)]
+    #[arg(long, hide_short_help = true, help_heading = RESULT)]
     pub(super) diff: bool,
     /// Find which parts of the result may vary, too, and print a pattern
     ///

@@ -8,7 +8,9 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = MESSAGES)]
 pub(in crate::cli) struct Watching {
-    /// How the run is shown [default: live on a terminal, otherwise plain]
+    /// How the run is shown: live, plain, json or none
+    ///
+    /// The default is live on a terminal, and plain elsewhere (docs/watching.md).
     #[arg(long, value_name = "UI", value_enum, hide_possible_values = true)]
     pub(super) ui: Option<Ui>,
     /// Write the events of the run to PATH, as JSON lines
