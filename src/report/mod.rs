@@ -92,6 +92,13 @@ pub(crate) fn visible_line(text: &str) -> String {
     visible(&text.replace('\n', "\\n")).into_owned()
 }
 
+/// A part of a whole in per cent: with one decimal place, or with as many as its first digit needs.
+pub(crate) fn share(part: usize, whole: usize) -> String {
+    let share = 100.0 * part as f64 / whole.max(1) as f64;
+    let places = if share > 0.0 && share < 0.1 { (-share.log10()).ceil() as usize } else { 1 };
+    format!("{share:.places$} %")
+}
+
 /// Prints a remark; the command continues.
 pub(crate) fn remark(text: &str) {
     line(&format!("lopper: {text}"));
@@ -144,5 +151,12 @@ mod tests {
         assert_eq!(visible("a\tb\nä ⏎"), "a\tb\nä ⏎");
         assert_eq!(visible("\u{1b}[2Jx\r\u{7}\u{9b}\u{202e}"), "\\u{1b}[2Jx\\r\\u{7}\\u{9b}\\u{202e}");
         assert_eq!(visible_line("one\ntwo"), "one\\ntwo");
+    }
+
+    #[test]
+    fn a_share_that_is_not_nothing_does_not_look_like_nothing() {
+        let shares =
+            [(0, 9), (6, 28796), (1, 2083), (16, 741), (7, 7)].map(|(part, whole)| share(part, whole));
+        assert_eq!(shares, ["0.0 %", "0.02 %", "0.05 %", "2.2 %", "100.0 %"]);
     }
 }

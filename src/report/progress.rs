@@ -94,9 +94,9 @@ impl Progress {
             return;
         }
         self.said = Some(Instant::now());
-        let share = 100.0 * self.best.tokens as f64 / self.original.tokens.max(1) as f64;
+        let share = super::share(self.best.tokens, self.original.tokens);
         let line = format!(
-            "{:>4.0} s  {} tokens ({share:.1} %)  {} bytes  {runs} runs  {pass}",
+            "{:>4.0} s  {} tokens ({share})  {} bytes  {runs} runs  {pass}",
             self.start.elapsed().as_secs_f64(),
             self.best.tokens,
             self.best.bytes,

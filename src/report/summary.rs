@@ -41,8 +41,7 @@ impl Summary<'_> {
             ("lines", lines_before, lines_after),
         ];
         for (unit, from, to) in files.into_iter().chain(sizes) {
-            let share = 100.0 * to as f64 / from.max(1) as f64;
-            let _ = writeln!(out, "{unit:8} {from:>9} -> {to:<7} ({share:.1} %)");
+            let _ = writeln!(out, "{unit:8} {from:>9} -> {to:<7} ({})", super::share(to, from));
         }
         let _ = writeln!(out, "{}", runs_line(self.stats));
         if let Some(original) = self.flicker {

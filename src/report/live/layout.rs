@@ -4,7 +4,7 @@ use super::keys::HELP;
 use super::program::Pane;
 use super::screen::{Line, Style, width};
 use super::state::State;
-use crate::report::{messages, visible_line};
+use crate::report::{messages, share, visible_line};
 use std::env::var;
 
 /// What the run is doing.
@@ -67,7 +67,7 @@ pub(super) fn lines(
 fn head(state: &State, mode: Mode, columns: usize) -> Vec<Line> {
     let State { best, original, runs, memo_hits, commits, jobs, .. } = state;
     let seconds = state.worked().as_secs_f64();
-    let share = 100.0 * best.tokens as f64 / original.tokens.max(1) as f64;
+    let share = share(best.tokens, original.tokens);
     let mode = match mode {
         Mode::Working => vec![(Style::Dim, format!("  {seconds:.0} s{}", state.time_left()))],
         Mode::Paused => vec![(Style::Plain, "  ".to_owned()), (Style::Warning, "paused".to_owned())],
@@ -76,7 +76,7 @@ fn head(state: &State, mode: Mode, columns: usize) -> Vec<Line> {
     let name = visible_line(&state.name);
     let title: Line = [vec![(Style::Bold, format!("lopper  {name}"))], mode].concat();
     let size = vec![
-        (Style::Bold, format!("{} of {} tokens ({share:.1} %)", best.tokens, original.tokens)),
+        (Style::Bold, format!("{} of {} tokens ({share})", best.tokens, original.tokens)),
         (Style::Plain, format!("   {} of {} bytes", best.bytes, original.bytes)),
     ];
     let speed = *runs as f64 / seconds.max(0.1);

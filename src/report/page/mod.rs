@@ -15,7 +15,7 @@ pub(crate) use markdown::{markdown, pattern_in_markdown};
 pub(crate) use recorder::Recorder;
 
 use super::events::{Ending, Start};
-use super::visible;
+use super::{share, visible};
 use lopper_languages::Language;
 use lopper_patterns::{Names, Pattern};
 use recorder::Step;
@@ -49,14 +49,14 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 pub(crate) fn html(account: &Account) -> String {
     let Account { start, recorder, ending, result, .. } = account;
     let name = escaped(&start.run.name);
-    let share = 100.0 * ending.tokens as f64 / start.tokens.max(1) as f64;
+    let share = share(ending.tokens, start.tokens);
     let film = film::film(recorder);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{name} – Lopper</title>\n<style>\n{}</style>\n\
          </head>\n<body>\n<h1>{name}: {} → {}</h1>\n\
-         <p class=\"dim\">{share:.1} % of the tokens are left: {} of {} bytes, {} of {} lines. {}</p>\n",
+         <p class=\"dim\">{share} of the tokens are left: {} of {} bytes, {} of {} lines. {}</p>\n",
         include_str!("page.css"),
         start.tokens,
         counted(ending.tokens),
@@ -103,7 +103,12 @@ fn escaped(text: &str) -> String {
 
 /// A number of tokens, in words.
 fn counted(tokens: usize) -> String {
-    if tokens == 1 { "1 token".to_owned() } else { format!("{tokens} tokens") }
+    number_of(tokens, "token")
+}
+
+/// A number of things, in words.
+fn number_of(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The pass that proposed a candidate.
