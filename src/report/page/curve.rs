@@ -36,10 +36,10 @@ fn draw(
     let mut chart = ChartBuilder::on(&area)
         .margin(8)
         .margin_right(24)
-        .x_label_area_size(84)
-        .y_label_area_size(112)
+        .x_label_area_size(80)
+        .y_label_area_size(116)
         .build_cartesian_2d(0.0..end, rows)?;
-    let text = ("sans-serif", 24).into_font();
+    let text = ("sans-serif", 29).into_font();
     chart
         .configure_mesh()
         .disable_x_mesh()

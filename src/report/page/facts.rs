@@ -1,7 +1,7 @@
 //! The facts about a run: how to repeat it, what it cost, and what it found besides.
 
 use super::recorder::VERDICTS;
-use super::{Account, counted, escaped};
+use super::{Account, counted, escaped, number_of};
 use crate::journal::Session;
 use crate::oracle::Verdict;
 use crate::oracle::command::quoted;
@@ -65,7 +65,8 @@ pub(super) fn list(account: &Account) -> Vec<(&'static str, String)> {
     facts.push(("limits of a run", format!("{:.2} s{follows}; {memory}", run.limit().as_secs_f64())));
     let (runs, hits) = recorder.runs;
     let seconds = recorder.time.as_secs_f64();
-    facts.push(("runs", format!("{runs}, {seconds:.1} s in the test; {hits} more verdicts were known")));
+    facts
+        .push(("runs", format!("{runs}, {seconds:.1} s in the test; {} reused", number_of(hits, "verdict"))));
     let counts = VERDICTS.iter().zip(recorder.counts).filter(|(_, count)| *count > 0);
     let counts: Vec<String> = counts.map(|((_, said), count)| format!("{said}: {count}")).collect();
     facts.push(("verdicts", counts.join("; ")));
@@ -77,7 +78,14 @@ pub(super) fn list(account: &Account) -> Vec<(&'static str, String)> {
 }
 
 fn ending_place(start: &Start, ending: &Ending) -> String {
-    format!("{}: {}, {} bytes, {} lines", start.output, counted(ending.tokens), ending.bytes, ending.lines)
+    let Ending { tokens, bytes, lines, .. } = ending;
+    format!(
+        "{}: {}, {}, {}",
+        start.output,
+        counted(*tokens),
+        number_of(*bytes, "byte"),
+        number_of(*lines, "line")
+    )
 }
 
 /// What the run found besides its result, in sentences.
@@ -92,13 +100,13 @@ pub(super) fn findings(account: &Account) -> Vec<String> {
     }
     if recorder.retreats > 0 {
         findings.push(format!(
-            "The best program turned out to be boring {} times, and the run went back.",
-            recorder.retreats
+            "The best program turned out to be boring {}, and the run went back.",
+            number_of(recorder.retreats, "time")
         ));
     }
     for ((verdict, said), count) in VERDICTS.iter().zip(recorder.counts) {
         if count > 0 && matches!(verdict, Verdict::TimedOut | Verdict::OutOfMemory) {
-            findings.push(format!("For {count} candidates {said}."));
+            findings.push(format!("For {}, {said}.", number_of(count, "candidate")));
         }
     }
     for other in recorder.others.values() {
@@ -109,9 +117,23 @@ pub(super) fn findings(account: &Account) -> Vec<String> {
         ));
     }
     for (pass, (message, count)) in &recorder.bugs {
-        findings.push(format!("A bug in pass {pass} lost candidates ({count} times): {message}"));
+        findings
+            .push(format!("A bug in pass {pass} lost candidates ({}): {message}", number_of(*count, "time")));
     }
     findings
+}
+
+/// A text as HTML; what stands between two backticks is code.
+fn with_code(text: &str) -> String {
+    let parts: Vec<String> = text.split('`').map(escaped).collect();
+    if parts.len().is_multiple_of(2) {
+        return parts.join("`");
+    }
+    let part = |(number, part): (usize, &String)| match number % 2 {
+        0 => part.clone(),
+        _ => format!("<code>{part}</code>"),
+    };
+    parts.iter().enumerate().map(part).collect()
 }
 
 /// Writes the facts and the findings.
@@ -120,7 +142,8 @@ pub(super) fn write(out: &mut String, account: &Account) {
     for (name, value) in list(account) {
         let copy = if name == "command" { " <button data-copy=\"command\">Copy</button>" } else { "" };
         let is_code = matches!(name, "command" | "folder");
-        let value = if is_code { format!("<code>{}</code>{copy}", escaped(&value)) } else { escaped(&value) };
+        let value =
+            if is_code { format!("<code>{}</code>{copy}", escaped(&value)) } else { with_code(&value) };
         let _ = writeln!(out, "<tr><th>{name}</th><td>{value}</td></tr>");
     }
     out.push_str("</tbody>\n</table>\n");
@@ -129,5 +152,16 @@ pub(super) fn write(out: &mut String, account: &Account) {
         out.push_str("<h2>Findings</h2>\n<ul>\n");
         findings.iter().for_each(|finding| _ = writeln!(out, "<li>{}</li>", escaped(finding)));
         out.push_str("</ul>\n");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_between_two_backticks_is_code() {
+        assert_eq!(with_code("if `a<b` holds"), "if <code>a&lt;b</code> holds");
+        assert_eq!(with_code("a ` and <b>"), "a ` and &lt;b&gt;");
     }
 }

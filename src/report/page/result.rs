@@ -76,11 +76,21 @@ fn shown(text: &[u8]) -> String {
     escaped(&String::from_utf8_lossy(text))
 }
 
-/// The class of a token: a keyword is a word whose kind the grammar does not name.
+/// Whether a grammar names the kind although its words belong to the language, as a rule.
+fn is_of_language(kind: &str) -> bool {
+    let is_type = matches!(kind, "primitive_type" | "void_type" | "boolean_type");
+    let is_value = matches!(kind, "boolean" | "boolean_literal" | "true" | "false" | "null" | "null_literal");
+    is_type || is_value || matches!(kind, "none" | "nil" | "this" | "self" | "super")
+}
+
+/// The class of a token: a keyword is a word whose kind the grammar does not name, or one of the language's other words.
 fn class(file: &Parsed, token: &Token) -> &'static str {
     let is_keyword = || {
         let tree = file.tree();
-        tree.innermost_at(token.range()).is_some_and(|node| !tree.is_named(node))
+        tree.innermost_at(token.range()).is_some_and(|node| {
+            let kind = tree.kind_name(node);
+            !tree.is_named(node) || is_of_language(kind) || kind.starts_with("keyword_")
+        })
     };
     match token.kind {
         TokenKind::Word if is_keyword() => "k",
@@ -102,7 +112,7 @@ fn write_attempt(out: &mut String, attempt: &Attempt, refused: &Refused, result:
     let more = if attempt.lost.len() > lost.len() { " …" } else { "" };
     let _ = write!(out, "<li>without {}{more}", lost.join(" and "));
     if !attempt.gained.is_empty() {
-        let _ = write!(out, ", with <code>{}</code> in place", short(&attempt.gained.join(" ")));
+        let _ = write!(out, ", with <code>{}</code> instead", short(&attempt.gained.join(" ")));
     }
     let said = VERDICTS.iter().find(|(verdict, _)| *verdict == refused.verdict).map_or("", |(_, said)| said);
     let remark = refused
@@ -123,5 +133,25 @@ fn short(text: &str) -> String {
     match text.char_indices().nth(LENGTH) {
         Some((end, _)) => escaped(&text[..end]) + "…",
         None => escaped(&text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_a_language_are_keywords_and_names_are_not() {
+        for (name, text, keywords) in [
+            ("a.c", "long double a = b;", "long double"),
+            ("a.py", "if None: return self", "if None return"),
+            ("a.java", "class A { void f() { g(true, null, this); } }", "class void true null this"),
+            ("a.sql", "SELECT a FROM b;", "SELECT FROM"),
+        ] {
+            let file = Parsed::new(lopper_languages::detect(name), text.as_bytes().to_vec());
+            let words = file.tokens().iter().filter(|token| class(&file, token) == "k");
+            let words: Vec<&str> = words.map(|token| &text[token.range()]).collect();
+            assert_eq!(words.join(" "), keywords, "{name}");
+        }
     }
 }
