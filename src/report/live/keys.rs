@@ -33,7 +33,7 @@ pub(super) enum Command {
 pub(super) const HELP: [(&str, &str); 12] = [
     ("q", "finish now: keep the best program, and verify it"),
     ("space, p", "pause, and go on; tests that run end first"),
-    ("s", "skip the pass at work; it comes back when the program is much smaller"),
+    ("s", "skip the pass at work until the program is much smaller"),
     ("+ -", "more workers, up to --jobs, or fewer"),
     ("u", "return to an earlier commit, and continue differently"),
     ("d", "the changes to the original as a diff, or the program"),

@@ -33,6 +33,9 @@ pub(super) fn lines(
     (columns, rows): (usize, usize),
 ) -> Vec<Line> {
     let mut lines = head(state, mode, columns);
+    if helps && rows < lines.len() + HELP.len() + 2 {
+        lines.truncate(1);
+    }
     // The last rows are for a message and for the keys.
     let left = rows.saturating_sub(lines.len() + 2);
     let body = match (helps, columns >= WIDE) {
@@ -170,8 +173,8 @@ fn help(rows: usize) -> Vec<Line> {
         vec![(Style::Bold, format!("  {key:<14}")), (Style::Plain, (*does).to_owned())]
     };
     let notes = [
-        "The result does not depend on what is looked at, on pauses, or on the number of workers.",
-        "A skipped pass and a return to a commit are journaled: --resume goes on in the same way.",
+        "The result depends neither on pauses nor on the number of workers.",
+        "The journal tells of s and u, so --resume goes on in the same way.",
     ];
     let notes = notes.map(|note| vec![(Style::Dim, format!("  {note}"))]);
     HELP.iter().map(line).chain([Line::new()]).chain(notes).take(rows).collect()
@@ -179,7 +182,8 @@ fn help(rows: usize) -> Vec<Line> {
 
 fn keys(mode: Mode) -> Line {
     let pause = if mode == Mode::Paused { "go on" } else { "pause" };
-    let text = format!("q finish  space {pause}  s skip  u undo  d diff  ↑↓ scroll  ? help  Ctrl-C stop");
+    // A narrow window shows those at the beginning.
+    let text = format!("q finish  space {pause}  ? help  s skip  u undo  d diff  ↑↓ scroll  Ctrl-C stop");
     vec![(Style::Dim, if is_utf8() { text } else { text.replace("↑↓", "up/down") })]
 }
 
@@ -226,5 +230,8 @@ mod tests {
         }
         let helped = lines(&state, &mut Pane::default(), Mode::Paused, true, None, (80, 24));
         assert!(text(&helped).contains("finish now") && text(&helped).contains("space go on"));
+        assert!(helped.iter().all(|line| width(line) <= 80), "{}", text(&helped));
+        let small = lines(&state, &mut Pane::default(), Mode::Paused, true, None, (40, 10));
+        assert!(text(&small).contains("d             the changes"), "{}", text(&small));
     }
 }
