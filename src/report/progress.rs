@@ -16,6 +16,11 @@ const TERMINAL_PACE: Duration = Duration::from_millis(100);
 const PLAIN_PACE: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(60));
 const PLAIN_SHARE: u32 = 12;
 
+/// The interval between separate lines, so long after the start.
+fn plain_pace(elapsed: Duration) -> Duration {
+    (elapsed / PLAIN_SHARE).clamp(PLAIN_PACE.0, PLAIN_PACE.1)
+}
+
 /// Prints the progress of a reduction to standard error.
 #[derive(Debug)]
 pub(crate) struct Progress {
@@ -87,7 +92,7 @@ impl Progress {
     fn now_and_then(&mut self, pass: &str, runs: usize) {
         let pace = match self.ui {
             Ui::Live => TERMINAL_PACE,
-            Ui::Plain => (self.start.elapsed() / PLAIN_SHARE).clamp(PLAIN_PACE.0, PLAIN_PACE.1),
+            Ui::Plain => plain_pace(self.start.elapsed()),
             Ui::Json | Ui::None => return,
         };
         if self.verbosity != Verbosity::Normal || self.said.unwrap_or(self.start).elapsed() < pace {
@@ -135,5 +140,17 @@ impl Progress {
     fn write(&self, text: &str) {
         // Standard error may be closed; the reduction does not need it.
         let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_of_a_long_run_has_a_line_a_minute() {
+        let paces =
+            [0, 10, 240, 720, 36_000].map(|seconds| plain_pace(Duration::from_secs(seconds)).as_secs());
+        assert_eq!(paces, [5, 5, 20, 60, 60]);
     }
 }
