@@ -1,6 +1,7 @@
 //! The language in which a file is read: by its name, by `--language`, or by a user's grammar.
 
 use super::library::Library;
+use super::near::meant;
 use crate::error::UserError;
 use crate::report;
 use lopper_languages::Language;
@@ -147,9 +148,8 @@ impl Choice {
 /// The language with a name.
 pub(super) fn by_name(name: &str) -> Result<&'static dyn Language, UserError> {
     lopper_languages::named(name).ok_or_else(|| {
-        let names: Vec<&str> = lopper_languages::all().iter().map(|l| l.name()).collect();
-        UserError::usage(format!("there is no language '{name}'"))
-            .help(format!("the languages are {}", names.join(", ")))
+        let names = lopper_languages::all().iter().map(|language| language.name());
+        UserError::usage(format!("there is no language '{name}'")).help(meant(name, "languages", names))
     })
 }
 

@@ -29,6 +29,7 @@ mod limits;
 mod loading;
 mod man;
 mod matching;
+mod near;
 mod parse;
 mod passes;
 mod patterns;

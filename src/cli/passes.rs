@@ -1,6 +1,7 @@
 //! `lopper passes`: lists the passes, or describes one.
 
 use super::Exit;
+use super::near::meant;
 use crate::error::UserError;
 use crate::report;
 use lopper_passes::Pass;
@@ -29,9 +30,8 @@ pub(super) fn run(arguments: &Arguments, passes: &'static [Pass]) -> Result<Exit
 /// The pass with this name.
 pub(super) fn find(passes: &'static [Pass], name: &str) -> Result<&'static Pass, UserError> {
     passes.iter().find(|pass| pass.name == name).ok_or_else(|| {
-        let names: Vec<&str> = passes.iter().map(|p| p.name).collect();
-        UserError::usage(format!("there is no pass '{name}'"))
-            .help(format!("the passes are {}", names.join(", ")))
+        let names = passes.iter().map(|pass| pass.name);
+        UserError::usage(format!("there is no pass '{name}'")).help(meant(name, "passes", names))
     })
 }
 

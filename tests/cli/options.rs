@@ -103,6 +103,21 @@ fn an_unknown_pass_is_refused_with_the_names_of_all() -> Checked {
 }
 
 #[test]
+fn a_name_with_a_slip_is_answered_with_the_one_that_was_meant() -> Checked {
+    let project = needle()?;
+    for (option, written, meant) in
+        [("--pass", "token_windows", "token-windows"), ("--language", "pyton", "python")]
+    {
+        let run = project.reduce(&["./test.sh", "a.c", option, written])?.exits_with(2)?;
+        run.says(&[written, &format!("help: did you mean '{meant}'?")])?;
+    }
+    for (line, meant) in [(&["reduc"][..], "reduce"), (&["reduce", "--max-test", "3"], "--max-tests")] {
+        project.lopper(line)?.exits_with(2)?.says(&["similar", meant])?;
+    }
+    Ok(())
+}
+
+#[test]
 fn an_unknown_language_is_refused_with_the_names_of_all() -> Checked {
     let run = needle()?.reduce(&["./test.sh", "a.c", "--language", "klingon"])?.exits_with(2)?;
     run.says(&["there is no language 'klingon'", "python", "c", "text"])?;

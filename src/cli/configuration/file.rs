@@ -1,5 +1,6 @@
 //! Reads a `lopper.toml`.
 
+use crate::cli::near::meant;
 use crate::error::UserError;
 use std::fs;
 use std::io::ErrorKind;
@@ -72,7 +73,8 @@ impl File {
             })?;
             for (ending, language) in table {
                 let language = language.as_str().unwrap_or_default();
-                let known = lopper_languages::named(language).ok_or_else(|| self.no_language(ending))?;
+                let known =
+                    lopper_languages::named(language).ok_or_else(|| self.no_language(ending, language))?;
                 self.languages.push((ending.clone(), known.name().to_owned()));
             }
             return Ok(());
@@ -90,32 +92,21 @@ impl File {
 
     /// The error for a key that does not exist.
     fn unknown(&self, name: &str) -> UserError {
-        let names = || KEYS.iter().map(|key| key.name).chain([LANGUAGES]);
+        let names = KEYS.iter().map(|key| key.name).chain([LANGUAGES]);
         let error = unusable(&self.path).fact(format!("it has the key '{name}', which Lopper does not know"));
-        let written = name.to_lowercase().replace('_', "-");
-        error.help(match nearest(&written, names()) {
-            Some(near) => format!("did you mean '{near}'?"),
-            None => format!("the keys are {}", names().collect::<Vec<_>>().join(", ")),
-        })
+        error.help(meant(name, "keys", names))
     }
 
-    fn no_language(&self, ending: &str) -> UserError {
-        let names = || lopper_languages::all().iter().map(|language| language.name());
+    fn no_language(&self, ending: &str, name: &str) -> UserError {
+        let names = lopper_languages::all().iter().map(|language| language.name());
         let error = unusable(&self.path).fact(format!("the language of '{ending}' does not exist"));
-        error.help(format!("the languages are {}", names().collect::<Vec<_>>().join(", ")))
+        error.help(meant(name, "languages", names))
     }
 }
 
 /// The error for a file that cannot be used.
 pub(super) fn unusable(path: &Path) -> UserError {
     UserError::usage(format!("the configuration '{}' cannot be used", path.display()))
-}
-
-/// The name that somebody may have meant.
-fn nearest<'a>(written: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let scored = names.map(|name| (strsim::jaro_winkler(written, name), name));
-    let best = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (best.0 > 0.8).then_some(best.1)
 }
 
 /// The number of the line at a byte.
