@@ -12,15 +12,24 @@ pub(super) fn long() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let mut text = format!("{}\n", env!("CARGO_PKG_VERSION"));
         for (name, version) in packages() {
-            let is_built = name != "tree-sitter-typescript" || cfg!(feature = "typescript");
-            let is_grammar = name.starts_with("tree-sitter") && name != "tree-sitter-language";
-            if is_built && is_grammar {
+            if is_built(name) {
                 let _ = write!(text, "\n{name} {version}");
             }
         }
         text
     });
     &TEXT
+}
+
+/// Whether a package is Tree-sitter, or a grammar of this build.
+fn is_built(name: &str) -> bool {
+    match name {
+        "tree-sitter-language" | "tree-sitter-loader" | "tree-sitter-tags" => false,
+        "tree-sitter-typescript" => cfg!(feature = "typescript"),
+        "tree-sitter-c-sharp" => cfg!(feature = "csharp"),
+        "tree-sitter-kotlin-ng" => cfg!(feature = "kotlin"),
+        _ => name.starts_with("tree-sitter"),
+    }
 }
 
 /// The names and versions of all packages.

@@ -67,6 +67,11 @@ fn the_long_version_names_the_grammars() -> Checked {
         let version = line.ok_or_else(|| format!("no {grammar} in: {long}"))?;
         assert!(version.split('.').all(|part| part.parse::<u32>().is_ok()), "{version}");
     }
+    let grammars = long.lines().filter(|line| line.starts_with("tree-sitter-")).count();
+    let languages = project.lopper(&["languages"])?.exits_with(0)?.stdout;
+    let built = languages.lines().filter(|line| line.contains(" .") && !line.contains("not in this build"));
+    // Each language has a grammar of its own but text, which has none.
+    assert_eq!(grammars, built.count() - 1, "{long}");
     Ok(())
 }
 
