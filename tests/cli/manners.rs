@@ -105,6 +105,31 @@ fn bash_completes_commands_and_options() -> Checked {
 }
 
 #[test]
+fn fish_and_zsh_read_their_completions() -> Checked {
+    let project = Project::new()?;
+    for (shell, ask) in [
+        ("fish", "source ./script; complete -C 'lopper red'; complete -C 'lopper reduce --max-te'"),
+        ("zsh", "zsh -n ./script && grep -o 'reduce\\|--max-tests' script"),
+    ] {
+        if !has(shell) {
+            skip("fish_and_zsh_read_their_completions", &format!("there is no {shell}"));
+            continue;
+        }
+        project.file("script", project.lopper(&["completions", shell])?.exits_with(0)?.stdout)?;
+        let mut command = project.command(shell);
+        command.args(["-c", ask]).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let run = project.spawn(command)?.finish()?.exits_with(0)?;
+        assert!(
+            run.stdout.contains("reduce") && run.stdout.contains("--max-tests"),
+            "{shell}: {}",
+            run.stdout
+        );
+        assert_eq!(run.stderr, "", "{shell}");
+    }
+    Ok(())
+}
+
+#[test]
 fn every_command_has_a_manual_page() -> Checked {
     let project = Project::new()?;
     project.lopper(&["man", "pages"])?.exits_with(0)?.says(&["'pages'"])?;
