@@ -2,7 +2,7 @@
 //! print, and which part may depend on which.
 
 use crate::Checked;
-use crate::kit::Project;
+use crate::kit::{Project, skip};
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -340,5 +340,33 @@ fn no_two_files_import_each_other_however_many_files_lie_between() -> Checked {
         let circle: Vec<String> = open.iter().map(|(own, _)| own.join("/")).collect();
         assert_eq!(circle, [] as [String; 0], "a circle in {folder}");
     }
+    Ok(())
+}
+
+#[test]
+fn the_addresses_of_the_project_stand_in_one_place() -> Checked {
+    let read = |path: &str| fs::read_to_string(root().join(path)).map_err(|e| format!("{path}: {e}"));
+    let manifest = read("Cargo.toml")?;
+    let Some(of_all) = manifest.split("[workspace.package]").nth(1) else {
+        skip("the_addresses_of_the_project_stand_in_one_place", "a crate has no workspace");
+        return Ok(());
+    };
+    let value = |key: &str| of_all.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "));
+    let addresses =
+        ["repository", "authors"].map(|key| value(key).unwrap_or_default().trim_matches(['[', ']', '"']));
+    assert!(addresses.iter().all(|address| address.len() > 10), "{addresses:?}");
+    let members =
+        ["languages", "passes", "patterns", "engine", "bench"].map(|member| format!("{member}/Cargo.toml"));
+    for member in members.iter().filter(|member| !member.starts_with("bench")) {
+        assert!(read(member)?.contains("\nrepository.workspace = true\n"), "{member}");
+    }
+    let mut files =
+        vec!["Cargo.toml", "README.md", "pyproject.toml", "docs/packages.md", "packaging/release"];
+    files.extend(members.iter().map(String::as_str));
+    for address in addresses {
+        let places = files.iter().map(|path| Ok(read(path)?.matches(address).count()));
+        assert_eq!(places.sum::<Result<usize, String>>()?, 1, "{address}");
+    }
+    assert!(manifest.contains("\npkg-url = \"{ repo }/"), "cargo binstall asks the repository");
     Ok(())
 }
