@@ -151,8 +151,8 @@ pub(super) const NOT_RUN: &[(&str, &str)] = &[
         "its commands build Lopper with the page's own pass, which passes/tests.rs tries",
     ),
     ("docs/conditions.md", "its command needs the public cases, which are not part of Lopper"),
-    ("docs/measuring.md", "its commands are those of lopper-bench, whose own tests read them"),
+    ("docs/measuring.md", "its commands are those of lopper-bench, which bench/tests/pages.rs runs"),
     ("docs/packages.md", "its commands need the packages of a release: packaging/try runs them"),
     ("docs/reliability.md", "its commands are the tests themselves"),
-    ("docs/results.md", "its commands are those of lopper-bench, whose own tests read them"),
+    ("docs/results.md", "its commands are those of lopper-bench, which bench/tests/pages.rs runs"),
 ];
