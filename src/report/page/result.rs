@@ -5,6 +5,7 @@ use super::why::{Attempt, attempts};
 use super::{Account, escaped};
 use lopper_languages::Parsed;
 use lopper_languages::lexer::{Token, TokenKind};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -54,8 +55,15 @@ pub(super) fn write(out: &mut String, account: &Account) {
             );
         } else {
             out.push_str("<ul>");
+            let mut told = BTreeSet::new();
             for attempt in list {
-                write_attempt(out, attempt, &recorder.refused[attempt.refused], result, tokens);
+                let refused = &recorder.refused[attempt.refused];
+                let text = attempted(attempt, refused, result, tokens);
+                let (pass, run) = (escaped(refused.pass), refused.run);
+                // Several parts of a program may have the same text.
+                if told.insert(text.clone()) {
+                    let _ = write!(out, "<li>{text} <span class=\"dim\">({pass}, run {run})</span></li>");
+                }
             }
             out.push_str("</ul>");
         }
@@ -101,8 +109,8 @@ fn class(file: &Parsed, token: &Token) -> &'static str {
     }
 }
 
-/// Writes an attempt: what the candidate lacks, what it has instead, and what the test said.
-fn write_attempt(out: &mut String, attempt: &Attempt, refused: &Refused, result: &[u8], tokens: &[Token]) {
+/// An attempt: what the candidate lacks, what it has instead, and what the test said.
+fn attempted(attempt: &Attempt, refused: &Refused, result: &[u8], tokens: &[Token]) -> String {
     let text = |range: &Range<usize>| {
         let bytes = tokens[range.start].range().start..tokens[range.end - 1].range().end;
         short(&String::from_utf8_lossy(&result[bytes]))
@@ -110,7 +118,7 @@ fn write_attempt(out: &mut String, attempt: &Attempt, refused: &Refused, result:
     let lost: Vec<String> =
         attempt.lost.iter().take(4).map(|range| format!("<code>{}</code>", text(range))).collect();
     let more = if attempt.lost.len() > lost.len() { " …" } else { "" };
-    let _ = write!(out, "<li>without {}{more}", lost.join(" and "));
+    let mut out = format!("without {}{more}", lost.join(" and "));
     if !attempt.gained.is_empty() {
         let _ = write!(out, ", with <code>{}</code> instead", short(&attempt.gained.join(" ")));
     }
@@ -119,12 +127,8 @@ fn write_attempt(out: &mut String, attempt: &Attempt, refused: &Refused, result:
         .remark
         .as_deref()
         .map_or_else(String::new, |remark| format!(": <samp>{}</samp>", escaped(remark)));
-    let _ = write!(
-        out,
-        ": {said}{remark} <span class=\"dim\">({}, run {})</span></li>",
-        escaped(refused.pass),
-        refused.run
-    );
+    let _ = write!(out, ": {said}{remark}");
+    out
 }
 
 /// The beginning of a text, for HTML.
