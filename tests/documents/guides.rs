@@ -109,10 +109,12 @@ pub(super) const GUIDES: &[Guide] = &[
         page: "docs/writing-a-test.md",
         prepared: "printf '[1, [[2]]]\\n' >input.json
                    printf 'let a = 1;\\nconsole.log(a);\\n' >wrong.js
+                   printf 'int main(void) { int f(void) { return 1; } return f(); }\\n' >nested.c
                    cp test.sh interesting.sh && cp crash.c input.py && mkdir mypkg && : >mypkg/__init__.py",
         words: &[
             ("init crash FILE -- COMMAND {}", "init crash crash.c -- mytool {}"),
             ("init wrong-code FILE", "init wrong-code wrong.c"),
+            ("init refused FILE", "init refused nested.c"),
             ("FILE::TEST", "test_basket.py::test_total"),
             ("FILE CLASS.TEST", "test_sum.py TestSum.test_sum"),
             ("FILE --seconds 5 -- COMMAND {}", "module.py --seconds 1 -- myloop {}"),
