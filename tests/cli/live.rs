@@ -208,6 +208,11 @@ fn a_key_returns_to_an_earlier_commit() -> Checked {
     terminal.shows("2 accepted")?;
     terminal.keys(&["u", "9", "BSpace", "1"])?;
     terminal.shows("return to which commit, from 0 to")?;
+    // There is no such commit, so the question stays.
+    terminal.keys(&["9", "9", "9", "9"])?;
+    terminal.shows("? 19999_")?;
+    terminal.keys(&["Enter"])?;
+    terminal.shows("? _")?;
     terminal.keys(&["Escape"])?;
     terminal.shows_after("return to which commit", "runs/s")?;
     terminal.keys(&["u", "1", "Enter"])?;

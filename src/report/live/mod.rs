@@ -186,13 +186,15 @@ impl Viewer {
         Some(format!("return to which commit, from 0 to {}? {typed}_  (Enter; Esc: none)", state.commits))
     }
 
-    /// Ends the run, which then returns to the commit whose number was typed, if there is one.
+    /// Ends the run, which then returns to the commit whose number was typed. If there is none, the question stays.
     fn confirm(&mut self) {
         let Some(number) = self.undo.take().and_then(|typed| typed.parse().ok()) else { return };
         if number <= self.shared.state().commits {
             // A second answer comes too late.
             let _ = self.shared.controls.undo.set(number);
             self.shared.controls.finish.store(true, Ordering::Relaxed);
+        } else {
+            self.undo = Some(String::new());
         }
     }
 
