@@ -45,6 +45,7 @@ impl Generalizing {
     fn support_names(&mut self, check: &Check) {
         for name in &mut self.names {
             if self.beside.iter().any(|other| other.is_name() && name.places.contains(&other.places[0])) {
+                name.evidence.draws += check.opening.evidence.draws;
                 name.evidence.failing += check.opening.evidence.failing;
                 name.weak = name.evidence.failing < self.options.enough;
             }

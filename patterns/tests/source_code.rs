@@ -1,6 +1,6 @@
 //! Patterns of source code.
 
-use crate::{Extras, Fill, Generalizing, Haystack, Instances, Names, Options, Pattern};
+use crate::{Evidence, Extras, Fill, Generalizing, Haystack, Instances, Names, Options, Pattern};
 use lopper_engine::Verdict;
 use lopper_languages::{Language, Parsed};
 
@@ -98,6 +98,9 @@ fn the_same_name_is_the_same_hole() {
     });
     assert!(shown(&pattern).contains("<$name_1> = f(1)"), "{}", shown(&pattern));
     assert!(shown(&pattern).contains("print(<$name_1>)"), "{}", shown(&pattern));
+    for Evidence { draws, failing, passing, invalid, .. } in pattern.holes.iter().map(|hole| &hole.evidence) {
+        assert!(failing + passing + invalid <= *draws, "{failing} + {passing} + {invalid} of {draws}");
+    }
 }
 
 #[test]
