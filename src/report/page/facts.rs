@@ -124,7 +124,7 @@ pub(super) fn findings(account: &Account) -> Vec<String> {
 }
 
 /// A text as HTML; what stands between two backticks is code.
-fn with_code(text: &str) -> String {
+pub(super) fn with_code(text: &str) -> String {
     let parts: Vec<String> = text.split('`').map(escaped).collect();
     if parts.len().is_multiple_of(2) {
         return parts.join("`");

@@ -44,7 +44,7 @@ pub(crate) fn isolation(isolated: &Isolated) -> String {
     let command = facts::line(session);
     let _ = writeln!(out, "<tr><th>command</th><td><code>{}</code></td></tr>", escaped(&command));
     for (name, value) in facts {
-        let _ = writeln!(out, "<tr><th>{name}</th><td>{}</td></tr>", escaped(value));
+        let _ = writeln!(out, "<tr><th>{name}</th><td>{}</td></tr>", facts::with_code(value));
     }
     let points: Vec<(f64, usize)> = steps.iter().map(|(runs, parts)| (*runs as f64, *parts)).collect();
     let curve = curve::svg(&points, *runs as f64, "runs of the test", "parts of difference");
