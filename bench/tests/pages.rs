@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 type Checked = Result<(), Box<dyn Error>>;
@@ -90,18 +90,25 @@ fn words(line: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
+/// The pages, in a fixed order.
+fn pages() -> Result<BTreeSet<PathBuf>, Box<dyn Error>> {
+    let entries = fs::read_dir(root().join("docs"))?.map(|entry| Ok(entry?.path()));
+    let pages = entries.collect::<std::io::Result<BTreeSet<_>>>()?;
+    Ok(pages.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect())
+}
+
 /// The commands in the blocks of a page.
-fn commands(page: &str) -> Result<Vec<String>, Box<dyn Error>> {
-    let text = fs::read_to_string(root().join(format!("docs/{page}.md")))?.replace(" \\\n", " ");
+fn commands(page: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+    let text = fs::read_to_string(page)?.replace(" \\\n", " ");
     Ok(text.lines().filter(|line| line.starts_with("lopper-bench ")).map(str::to_owned).collect())
 }
 
 #[test]
 fn every_command_of_lopper_bench_in_the_pages_runs() -> Checked {
     let mut count = 0;
-    for page in ["measuring", "results", "servers"] {
+    for page in pages()? {
         let stage = stage()?;
-        for line in commands(page)? {
+        for line in commands(&page)? {
             let Some(words) = words(&line) else {
                 // A table of what other reducers did.
                 fs::write(stage.path().join("others.jsonl"), "")?;
@@ -113,7 +120,7 @@ fn every_command_of_lopper_bench_in_the_pages_runs() -> Checked {
             let said = String::from_utf8_lossy(&run.stderr);
             // `minimal` says by 1 that something can still be deleted.
             let is_fine = run.status.success() || words[0] == "minimal" && run.status.code() == Some(1);
-            assert!(is_fine, "docs/{page}.md: {line}\n{words:?}\n{said}");
+            assert!(is_fine, "{}: {line}\n{words:?}\n{said}", page.display());
             count += 1;
         }
     }

@@ -50,7 +50,13 @@ pub(super) const GUIDES: &[Guide] = &[
                    mkdir bugs finds src
                    cp crash.c other.c && cp crash.c finds && cp crash.c src
                    lopper generalize --max-time 5 ./test.sh crash.c --json known.json && cp known.json bugs",
-        words: &[("-n 100 ", "-n 3 ")],
+        words: &[
+            ("-n 100 ", "-n 3 "),
+            ("/usr/bin/time -v ", ""),
+            ("match PATTERN.json INPUT; echo $?", "match known.json crash.c; echo $?"),
+            ("cd CASE && ", ""),
+            ("MINIMUM --json PATTERN.json ./interesting.sh input.*", "crash.c --max-time 5 ./test.sh crash.c"),
+        ],
     },
     Guide {
         page: "docs/grammars.md",
@@ -106,6 +112,19 @@ pub(super) const GUIDES: &[Guide] = &[
         )],
     },
     Guide {
+        page: "docs/measuring.md",
+        prepared: "cp test.sh interesting.sh && cp crash.c input.c",
+        words: &[("/usr/bin/time -f '%M KB' target/release/", ""), ("TEST FILE", "./test.sh crash.c")],
+    },
+    Guide {
+        page: "docs/results.md",
+        prepared: "true",
+        words: &[(
+            "-o OUT CASES/CASE/interesting.sh CASES/CASE/input.*",
+            "-o out.c --max-tests 20 ./test.sh crash.c",
+        )],
+    },
+    Guide {
         page: "docs/writing-a-test.md",
         prepared: "printf '[1, [[2]]]\\n' >input.json
                    printf 'let a = 1;\\nconsole.log(a);\\n' >wrong.js
@@ -153,8 +172,6 @@ pub(super) const NOT_RUN: &[(&str, &str)] = &[
         "its commands build Lopper with the page's own pass, which passes/tests.rs tries",
     ),
     ("docs/conditions.md", "its command needs the public cases, which are not part of Lopper"),
-    ("docs/measuring.md", "its commands are those of lopper-bench, which bench/tests/pages.rs runs"),
     ("docs/packages.md", "its commands need the packages of a release: packaging/try runs them"),
     ("docs/reliability.md", "its commands are the tests themselves"),
-    ("docs/results.md", "its commands are those of lopper-bench, which bench/tests/pages.rs runs"),
 ];
