@@ -9,7 +9,7 @@ use tree_sitter::{ParseOptions, Parser, Tree};
 
 /// The bytes that the parser gets at a time.
 const CHUNK: usize = 1 << 12;
-/// How many times the parser may read a whole text. Ordinary texts are read one to four times.
+/// How many times the parser may read a whole text before it is broken off.
 const TIMES: usize = 256;
 
 /// The parser's tree of a text, from the tree of a text before it if there is one; `None` if it took too much work.
