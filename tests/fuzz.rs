@@ -5,6 +5,7 @@
 
 use crate::Checked;
 use crate::kit::Random;
+use crate::reliability::attempts;
 use lopper::journal::{Header, Key, Record, Session, Word, read};
 use lopper::languages::{Parsed, named, samples};
 use lopper::oracle::Verdict;
@@ -134,7 +135,7 @@ fn corrupted_journals_are_read_or_refused() -> Checked {
 #[test]
 #[ignore = "a minute: a million executions"]
 fn a_million_corrupted_journals_are_read_or_refused() -> Checked {
-    journals(1_000_000)
+    journals(attempts(1_000_000))
 }
 
 #[test]
@@ -145,5 +146,5 @@ fn every_pass_handles_corrupted_sources() -> Checked {
 #[test]
 #[ignore = "minutes: a million executions, each a pass on a source"]
 fn a_million_passes_run_on_corrupted_sources() -> Checked {
-    sources(1_000_000 / PASSES.len() as u64 + 1)
+    sources(attempts(1_000_000) / PASSES.len() as u64 + 1)
 }

@@ -479,6 +479,11 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
 }
 
+/// So many attempts, or a part of them for a short trial, but at least one.
+pub(crate) fn attempts(all: u64) -> u64 {
+    (all / setting("RELIABILITY_DIVISOR", 1).max(1)).max(1)
+}
+
 #[test]
 fn nothing_is_lost_in_some_random_sessions() -> Checked {
     (0..24).try_for_each(|seed| session(seed).map_err(|e| format!("seed {seed}: {e}").into()))

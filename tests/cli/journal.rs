@@ -3,6 +3,7 @@
 use super::{C, NEEDLE, needle};
 use crate::Checked;
 use crate::kit::{Finished, Project, names_in, tokens};
+use crate::reliability::attempts;
 use rustix::process::Signal;
 use std::error::Error;
 use std::fs;
@@ -84,7 +85,7 @@ fn a_run_that_is_killed_anywhere_continues_to_the_same_bytes() -> Checked {
 #[test]
 #[ignore = "takes minutes: the same at 200 places"]
 fn a_run_that_is_killed_at_two_hundred_places_continues_to_the_same_bytes() -> Checked {
-    survives_kills(1, 200)
+    survives_kills(1, usize::try_from(attempts(200))?)
 }
 
 #[test]

@@ -52,7 +52,6 @@ pub(super) const GUIDES: &[Guide] = &[
                    lopper generalize --max-time 5 ./test.sh crash.c --json known.json && cp known.json bugs",
         words: &[
             ("-n 100 ", "-n 3 "),
-            ("/usr/bin/time -v ", ""),
             ("match PATTERN.json INPUT; echo $?", "match known.json crash.c; echo $?"),
             ("cd CASE && ", ""),
             ("MINIMUM --json PATTERN.json ./interesting.sh input.*", "crash.c --max-time 5 ./test.sh crash.c"),
@@ -96,8 +95,18 @@ pub(super) const GUIDES: &[Guide] = &[
     },
     Guide {
         page: "docs/servers.md",
-        prepared: "printf 'import os\\nneedle = 1\\nprint(needle)\\n' >crash.py",
-        words: &[("'COMMAND' FILE", "'python3 lopper_server.py -- check.py' crash.py")],
+        prepared: "printf 'import os\\nneedle = 1\\nprint(needle)\\n' >crash.py && cp crash.py input.py
+                   mkdir mypkg modules && : >mypkg/__init__.py && : >modules/numpy.py
+                   printf 'import numpy, sys\\nsys.exit(\"needle\" not in open(sys.argv[1]).read())\\n' >interesting.py
+                   printf 'def test_total():\\n    a = 1\\n    assert a == 3, \"total\"\\n' >test_basket.py",
+        words: &[
+            ("'COMMAND' FILE", "'python3 lopper_server.py -- check.py' crash.py"),
+            // An empty module takes its place.
+            (
+                "lopper reduce --server 'python3 lopper_server.py --import numpy",
+                "PYTHONPATH=$PWD/modules lopper reduce --server 'python3 lopper_server.py --import numpy",
+            ),
+        ],
     },
     Guide {
         page: "docs/watching.md",
@@ -112,9 +121,26 @@ pub(super) const GUIDES: &[Guide] = &[
         )],
     },
     Guide {
+        page: "docs/conditions.md",
+        prepared: "case=cases/c-avr-gcc-77624
+                   mkdir -p target/release $case && ln -s \"$(command -v lopper)\" target/release/lopper
+                   cp crash.c $case/input.c
+                   printf '#!/bin/sh\\navr-gcc \"$1\" 2>&1 | grep -q builtins.c:5727\\n' >$case/interesting.sh
+                   chmod +x $case/interesting.sh",
+        words: &[
+            (
+                "bench/conditions/run CASES",
+                concat!(env!("CARGO_MANIFEST_DIR"), "/bench/conditions/run cases"),
+            ),
+            ("lopper alone ", "lopper alone | grep 'own script: accepted' "),
+            ("lopper like ", "lopper like | grep 'own script: accepted' "),
+        ],
+    },
+    Guide {
         page: "docs/measuring.md",
-        prepared: "cp test.sh interesting.sh && cp crash.c input.c",
-        words: &[("/usr/bin/time -f '%M KB' target/release/", ""), ("TEST FILE", "./test.sh crash.c")],
+        prepared: "cp test.sh interesting.sh && cp crash.c input.c
+                   mkdir -p target/release && ln -s \"$(command -v lopper)\" target/release/lopper",
+        words: &[("TEST FILE", "./test.sh crash.c")],
     },
     Guide {
         page: "docs/results.md",
@@ -163,15 +189,7 @@ pub(super) const AS_WRITTEN: &[&str] =
 
 /// The pages whose commands run in tests of their own.
 pub(super) const IN_OWN_TESTS: &[&str] =
-    &["docs/guarding.md", "docs/recipes.md", "docs/remote.md", "docs/start.md"];
+    &["docs/guarding.md", "docs/packages.md", "docs/recipes.md", "docs/remote.md", "docs/start.md"];
 
-/// The pages whose commands do not run here, and why.
-pub(super) const NOT_RUN: &[(&str, &str)] = &[
-    (
-        "docs/adding-a-pass.md",
-        "its commands build Lopper with the page's own pass, which passes/tests.rs tries",
-    ),
-    ("docs/conditions.md", "its command needs the public cases, which are not part of Lopper"),
-    ("docs/packages.md", "its commands need the packages of a release: packaging/try runs them"),
-    ("docs/reliability.md", "its commands are the tests themselves"),
-];
+/// The pages with nothing but commands of cargo, which .ci/pages runs.
+pub(super) const OF_CARGO: &[&str] = &["docs/adding-a-pass.md", "docs/reliability.md"];

@@ -4,10 +4,49 @@ use super::{TEXT, reduce};
 use crate::Checked;
 use crate::kit::{Project, has, skip};
 use std::error::Error;
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
+
+/// The folder of the server, if it can run here.
+fn installed(test: &str) -> Option<PathBuf> {
+    let named = std::env::var_os("LOPPER_CASD").map(PathBuf::from);
+    let usual = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache/lopper-casd"));
+    let programs = ["buildbox-casd", "buildbox-run"];
+    let is_there = |folder: &PathBuf| has("bwrap") && programs.iter().all(|p| folder.join(p).is_file());
+    let folder = named.or(usual).filter(is_there);
+    if folder.is_none() {
+        skip(test, "there is no buildbox-casd: tests/remote/install.sh installs it");
+    }
+    folder
+}
+
+fn free_port() -> std::io::Result<u16> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+}
+
+/// Starts a server by a block of a page, at another port and with another cache, and reduces there.
+pub(super) fn reduces_by_the_block_of(page: &str, block: &str) -> Checked {
+    if installed(page).is_none() {
+        return Ok(());
+    }
+    let address = format!("127.0.0.1:{}", free_port()?);
+    let project = super::project()?;
+    let cache = project.outside().join("cache");
+    for replaced in ["127.0.0.1:8980", "/tmp/cache"] {
+        assert!(block.contains(replaced), "{page} has no {replaced}");
+    }
+    let block = block.replace("127.0.0.1:8980", &address).replace("/tmp/cache", &cache.to_string_lossy());
+    let mut command = project.command("sh");
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["-ec", &block]);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut server = project.spawn(command)?;
+    server.wait_until("the server answers", || TcpStream::connect(&address).is_ok())?;
+    reduce(&project, &format!("reapi://{address}"), &["-j2"])?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?, super::RESULT);
+    Ok(())
+}
 
 /// A server that is killed when it is dropped.
 struct Casd {
@@ -20,14 +59,8 @@ struct Casd {
 impl Casd {
     /// `None` if it is not installed.
     fn start(test: &str) -> Result<Option<Self>, Box<dyn Error>> {
-        let named = std::env::var_os("LOPPER_CASD").map(PathBuf::from);
-        let usual = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache/lopper-casd"));
-        let installed = named.or(usual).filter(|folder| folder.join("buildbox-casd").is_file());
-        let Some(folder) = installed.filter(|_| has("bwrap")) else {
-            skip(test, "there is no buildbox-casd: tests/remote/install.sh installs it");
-            return Ok(None);
-        };
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let Some(folder) = installed(test) else { return Ok(None) };
+        let port = free_port()?;
         let cache = tempfile::tempdir()?;
         let child = Self::spawn(&folder, &cache, port)?;
         Ok(Some(Self { child, port, cache, folder }))
