@@ -1,6 +1,6 @@
 //! Deletes comments.
 
-use crate::{Base, Example, Group, Pass};
+use crate::{Base, Example, Grain, Group, Pass};
 use lopper_languages::role::Role;
 
 pub(crate) const PASS: Pass = Pass {
@@ -21,6 +21,8 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    // A reduction that is stopped early shall not leave comments around nothing.
+    grain: Grain::Coarse,
     ..Pass::DEFAULT
 };
 

@@ -198,15 +198,23 @@ struct Rendered {
     moves: Vec<(FileId, Arc<Path>)>,
 }
 
+/// The number of bytes without tokens that are worth a token.
+const BYTES_LIKE_A_TOKEN: usize = 64;
+
 impl Unit {
     /// A unit of all these units, or none of them.
     pub fn together(units: impl IntoIterator<Item = Unit>) -> Self {
         Self::Together(units.into_iter().collect())
     }
 
-    /// About how many tokens the unit deletes. O(log tokens) for each part.
+    /// About how many tokens the unit deletes. A text without tokens, such as a comment, counts by its length. O(log tokens) for
+    /// each part.
     fn weight(&self, base: &Base) -> usize {
-        let tokens = |file: FileId, range| base.file(file).tokens_in(range).len();
+        let tokens = |file: FileId, range: Range<usize>| match base.file(file).tokens_in(range.clone()).len()
+        {
+            0 => range.len() / BYTES_LIKE_A_TOKEN,
+            tokens => tokens,
+        };
         let of_node = |file: FileId, node| tokens(file, base.file(file).tree().range(node));
         match self {
             Unit::Drop { file, node } => of_node(*file, *node),
