@@ -127,6 +127,11 @@ pub trait Language: Send + Sync {
         Naming::Words
     }
 
+    /// Whether its compilers demand that functions return: then bodies have stubs ([`tree::Tree::stub`]).
+    fn has_stubs(&self) -> bool {
+        false
+    }
+
     /// The query that gives nodes their roles; empty if the language has none.
     fn roles(&self) -> &str {
         ""

@@ -70,6 +70,8 @@ roles! {
     TypeArguments = "type_arguments",
     /// The members of a class or structure, in braces.
     Members = "members",
+    /// A member that its class may have to have: it stands for one of the same name in another class or interface.
+    Override = "override",
     /// An item that begins with the name of a field and gives it its value.
     FieldValue = "field_value",
     /// A comment.

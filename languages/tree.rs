@@ -71,8 +71,8 @@ struct Node {
     grammar_kind: u16,
     parse_state: u16,
     flags: Flags,
-    /// An index into the tree's fillers; 0 means none.
-    filler: u8,
+    /// An index into the tree's texts; 0 means none.
+    texts: u8,
     /// The field of the parent that the node is in; 0 means none.
     field: u16,
     /// The supertypes of the grammar that the node is used as: bits, whose meaning the language knows.
@@ -86,7 +86,14 @@ const _: () = assert!(size_of::<Node>() <= 32);
 pub struct Tree {
     nodes: Vec<Node>,
     kinds: &'static [&'static str],
-    fillers: Vec<&'static str>,
+    texts: Vec<Texts>,
+}
+
+/// The texts that may replace a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Texts {
+    filler: Option<&'static str>,
+    stub: Option<&'static str>,
 }
 
 impl Tree {
@@ -269,8 +276,18 @@ impl Tree {
 
     /// The shortest text that may replace the node if it cannot be absent.
     pub fn filler(&self, node: NodeId) -> Option<&'static str> {
-        let filler = self.nodes[node.index()].filler as usize;
-        (filler > 0).then(|| self.fillers[filler - 1])
+        self.texts(node).filler
+    }
+
+    /// The shortest body that a function may have in the place of this one whatever its type is, if that is not its filler.
+    pub fn stub(&self, node: NodeId) -> Option<&'static str> {
+        self.texts(node).stub
+    }
+
+    fn texts(&self, node: NodeId) -> Texts {
+        (self.nodes[node.index()].texts as usize)
+            .checked_sub(1)
+            .map_or_else(Texts::default, |at| self.texts[at])
     }
 }
 
@@ -284,7 +301,7 @@ pub struct TreeBuilder {
 impl TreeBuilder {
     /// A builder for a tree with these kind names and about so many nodes.
     pub fn new(kinds: &'static [&'static str], count: usize) -> Self {
-        Self { tree: Tree { nodes: Vec::with_capacity(count), kinds, fillers: Vec::new() }, open: Vec::new() }
+        Self { tree: Tree { nodes: Vec::with_capacity(count), kinds, texts: Vec::new() }, open: Vec::new() }
     }
 
     /// Reserves memory for so many further nodes.
@@ -305,7 +322,7 @@ impl TreeBuilder {
             grammar_kind: data.grammar_kind,
             parse_state: data.parse_state,
             flags: data.flags,
-            filler: 0,
+            texts: 0,
             field: 0,
             supertypes: 0,
         });
@@ -344,15 +361,27 @@ impl TreeBuilder {
         *flags = flags.with(flag);
     }
 
-    /// Sets the text that may replace the node. A tree has at most 255 different fillers; any further ones
-    /// are ignored.
+    /// Sets the text that may replace the node if it cannot be absent.
     pub fn filler(&mut self, node: NodeId, filler: &'static str) {
-        let fillers = &mut self.tree.fillers;
-        let known = fillers.iter().position(|&f| f == filler).unwrap_or_else(|| {
-            fillers.push(filler);
-            fillers.len() - 1
+        self.texts(node, |texts| texts.filler = Some(filler));
+    }
+
+    /// Sets the body that may replace the node, which is the body of a function; none if it is empty.
+    pub fn stub(&mut self, node: NodeId, stub: &'static str) {
+        self.texts(node, |texts| texts.stub = (!stub.is_empty()).then_some(stub));
+    }
+
+    /// Changes the texts that may replace a node. The nodes of a tree have at most 255 different ones; a node that would have
+    /// further ones loses its own.
+    fn texts(&mut self, node: NodeId, change: impl FnOnce(&mut Texts)) {
+        let mut now = self.tree.texts(node);
+        change(&mut now);
+        let known = &mut self.tree.texts;
+        let at = known.iter().position(|&texts| texts == now).unwrap_or_else(|| {
+            known.push(now);
+            known.len() - 1
         });
-        self.tree.nodes[node.index()].filler = u8::try_from(known + 1).unwrap_or(0);
+        self.tree.nodes[node.index()].texts = u8::try_from(at + 1).unwrap_or(0);
     }
 
     /// The nodes built so far, before `finish`.

@@ -448,7 +448,7 @@ impl Group {
         Self { frees: reach, ..self }
     }
 
-    /// Tells for each unit whether names lack definitions after it. Coarse sweeps leave such units out.
+    /// Tells for each unit whether the program lacks something after it. Coarse sweeps leave such units out.
     pub(crate) fn lacking(self, lacking: Vec<bool>) -> Self {
         Self { lacking, ..self }
     }
@@ -459,8 +459,8 @@ impl Group {
         Self { subjects, ..self }
     }
 
-    /// Whether names lack definitions after a unit, as far as that is known.
-    pub fn lacks_definitions(&self, unit: usize) -> bool {
+    /// Whether the program lacks something after a unit that a compiler demands, as far as that is known.
+    pub fn lacks(&self, unit: usize) -> bool {
         self.lacking.get(unit).is_some_and(|&lacks| lacks)
     }
 

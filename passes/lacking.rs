@@ -1,24 +1,129 @@
-//! Units after which a program uses names that nothing in it defines any more, as far as their spelling tells.
+//! Units after which compilers refuse a program, as far as its spelling tells: it uses names that nothing in it defines any
+//! more, a function no longer returns, or a class lacks a member that it must have.
 
 use crate::{Base, File, Unit};
 use lopper_languages::bindings::Sort;
 use lopper_languages::edit::FileId;
+use lopper_languages::role::Role;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The files in which bindings leave many uses open: those in C++.
-pub(crate) struct Lacking<'a>(Vec<Names<'a>>);
+/// What a base cannot do without.
+pub(crate) struct Lacking<'a> {
+    /// The names of the files in C++, in which bindings leave many uses open.
+    names: Vec<Names<'a>>,
+    /// The parts of the files in languages whose compilers demand them.
+    parts: Vec<Parts>,
+}
 
 impl<'a> Lacking<'a> {
-    /// The names of those of these files that are in C++. O(tokens log tokens).
+    /// What these files cannot do without. O(tokens log tokens).
     pub(crate) fn new(files: impl Iterator<Item = File<'a>>) -> Self {
-        Self(files.filter(|file| file.language().name() == "cpp").map(Names::new).collect())
+        let mut lacking = Self { names: Vec::new(), parts: Vec::new() };
+        for file in files {
+            if file.language().name() == "cpp" {
+                lacking.names.push(Names::new(file));
+            }
+            if file.language().has_stubs() {
+                lacking.parts.push(Parts::new(file));
+            }
+        }
+        lacking
     }
 
-    /// For each unit, whether names lack definitions after it; empty if there is no file in C++.
+    /// For each unit, whether the program lacks something after it; empty if nothing is known of the files.
     pub(crate) fn among(&self, base: &Base, units: &[Unit]) -> Vec<bool> {
-        let lacks = |unit: &Unit| self.0.iter().any(|names| names.lacks(base, unit));
-        if self.0.is_empty() { Vec::new() } else { units.iter().map(lacks).collect() }
+        if self.names.is_empty() && self.parts.is_empty() {
+            return Vec::new();
+        }
+        let lacks = |unit: &Unit| {
+            self.names.iter().any(|names| names.lacks(base, unit))
+                || self.parts.iter().any(|parts| parts.lacks(base, unit))
+        };
+        units.iter().map(lacks).collect()
+    }
+}
+
+/// The parts of a file that something around them needs: the last statement of a function that must return, and members that
+/// stand for those of other classes.
+struct Parts {
+    file: FileId,
+    /// In the order of the text.
+    parts: Vec<Part>,
+}
+
+/// The place of a part, and that of the body or class that needs it.
+struct Part {
+    range: Range<usize>,
+    of: Range<usize>,
+}
+
+/// The body of a function, as far as it has been read.
+struct Body {
+    range: Range<usize>,
+    /// The place of its last statement.
+    last: Range<usize>,
+    /// Whether a value is returned in there.
+    returns: bool,
+}
+
+impl Body {
+    /// The last statement, if it returns a value.
+    fn part(self) -> Option<Part> {
+        self.returns.then_some(Part { range: self.last, of: self.range })
+    }
+}
+
+impl Parts {
+    /// The parts of a file. O(nodes).
+    fn new(file: File<'_>) -> Self {
+        let mut parts: Vec<Part> = Vec::new();
+        let mut open: Vec<Body> = Vec::new();
+        for node in file.nodes() {
+            let range = file.range(node);
+            while let Some(body) = open.pop_if(|body| body.range.end <= range.start) {
+                parts.extend(body.part());
+            }
+            let has_stub = file.stub(node).is_some();
+            let returns = file.has(node, Role::Returned) && !has_stub;
+            if let Some(body) = open.last_mut() {
+                if (returns || file.has(node, Role::Statement)) && body.last.end <= range.start {
+                    (body.last, body.returns) = (range.clone(), false);
+                }
+                body.returns |= returns;
+            }
+            if file.has(node, Role::Override)
+                && let Some(class) = file.parent(node)
+            {
+                parts.push(Part { range: range.clone(), of: file.range(class) });
+            }
+            if has_stub {
+                open.push(Body { last: range.start..range.start, range, returns: false });
+            }
+        }
+        parts.extend(open.into_iter().filter_map(Body::part));
+        parts.sort_unstable_by_key(|part| part.range.start);
+        Self { file: file.id, parts }
+    }
+
+    /// Whether a unit deletes a part and leaves what needs it. O(log parts) for each body or class that it deletes.
+    fn lacks(&self, base: &Base, unit: &Unit) -> bool {
+        let mut gone = Vec::new();
+        unit.deleted(base, self.file, &|_| true, &mut gone);
+        joined(gone).into_iter().any(|range| {
+            let (start, end) = (range.start as usize, range.end as usize);
+            let mut at = self.parts.partition_point(|part| part.range.start < start);
+            while let Some(part) = self.parts.get(at).filter(|part| part.range.start < end) {
+                let is_owned_inside = part.of.start >= start;
+                if !is_owned_inside && part.range.end <= end {
+                    return true;
+                }
+                // What needs the part is deleted with it, and so is all that it needs.
+                let behind = if is_owned_inside { part.of.end } else { 0 };
+                at = self.parts.partition_point(|part| part.range.start < behind).max(at + 1);
+            }
+            false
+        })
     }
 }
 
@@ -114,5 +219,26 @@ mod tests {
         assert!(!lacks(&[class, "void g(a x);", "int h() { return b.n + f(1); }"]));
         assert!(!lacks(&["int i = 0;"]), "i is a parameter elsewhere");
         assert!(!lacks(&["int f(int);"]) && lacks(&["int f(int);", "int f(char);"]));
+    }
+
+    #[test]
+    fn a_function_that_must_return_needs_its_last_statement_and_a_class_what_stands_for_another_member() {
+        let text = b"class A extends B {\n    @Override int f(int a) { g(); return a; }\n    void g() { h(); return; }\n    int h() { if (a) { return 1; } else { return 2; } }\n    C c = () -> { k(); return x; };\n}\n";
+        let base = base("java", text);
+        let file = File { id: 0, parsed: base.file(0) };
+        let lacks = |text: &str| {
+            let node = file.tree().nodes().find(|&n| file.node_text(n) == text.as_bytes()).expect(text);
+            Parts::new(file).lacks(&base, &file.drop(node))
+        };
+        assert!(lacks("return a;") && !lacks("g();"));
+        assert!(!lacks("return;") && !lacks("h();"), "nothing is returned there");
+        assert!(
+            lacks("if (a) { return 1; } else { return 2; }") && !lacks("return 2;"),
+            "as far as the spelling tells"
+        );
+        assert!(lacks("return x;") && !lacks("C c = () -> { k(); return x; };"));
+        assert!(lacks("@Override int f(int a) { g(); return a; }") && !lacks("void g() { h(); return; }"));
+        let class = std::str::from_utf8(text).unwrap().trim_end();
+        assert!(!lacks(class), "the class is gone, too");
     }
 }

@@ -68,6 +68,7 @@ mod sinks;
 mod slices;
 mod spellings;
 mod splits;
+mod stubs;
 mod substitutes;
 mod token_windows;
 mod tokens;
@@ -82,7 +83,7 @@ pub use replacement::inside;
 
 use lopper_languages::edit::FileId;
 use lopper_languages::measure::Measure;
-use lopper_languages::{Parsed, detect};
+use lopper_languages::{Language, Parsed, detect};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -186,6 +187,8 @@ pub struct Pass {
     /// The names of the only languages that the pass is for; empty if it is for all languages that have the
     /// roles it asks for.
     pub languages: &'static [&'static str],
+    /// Whether a language among these has what the pass is about.
+    pub needs: fn(&dyn Language) -> bool,
     /// About how much the pass deletes with one unit.
     pub grain: Grain,
     /// Whether a result must be 1-minimal by this pass, so that at the end each of its units has failed on
@@ -211,6 +214,7 @@ impl Pass {
         name: "",
         summary: "",
         languages: &[],
+        needs: |_| true,
         grain: Grain::Fine,
         proves: false,
         reaches: false,
@@ -227,11 +231,15 @@ impl Pass {
 
     /// The files of a base that the pass is for, and that have a text to edit.
     pub fn files<'a>(&self, base: &'a Base) -> impl Iterator<Item = File<'a>> + use<'a> {
-        let languages = self.languages;
+        let pass = *self;
         let files = base.files().map(|(id, parsed)| File { id, parsed });
-        let is_for =
-            move |file: &File<'_>| languages.is_empty() || languages.contains(&file.language().name());
-        files.filter(move |file| file.parsed.is_regular() && is_for(file))
+        files.filter(move |file| file.parsed.is_regular() && pass.is_for_language(file.language()))
+    }
+
+    /// Whether the pass is for files in this language.
+    pub fn is_for_language(&self, language: &dyn Language) -> bool {
+        let is_named = self.languages.is_empty() || self.languages.contains(&language.name());
+        is_named && (self.needs)(language)
     }
 }
 
@@ -253,6 +261,7 @@ pub static PASSES: &[Pass] = &[
     c::includes::PASS,
     c::sources::PASS,
     python::modules::PASS,
+    stubs::PASS,
     definitions::PASS,
     bodies::PASS,
     slices::PASS,

@@ -103,6 +103,7 @@ const SHOWN_BELOW: &[&str] = &[
     "statics",
     "return-types",
     "immediate-calls",
+    "stubs",
 ];
 
 #[test]
@@ -365,6 +366,20 @@ fn the_function_around_a_library_goes_only_with_the_pass_for_that() {
     };
     let pass = PASSES.iter().find(|pass| pass.name == "immediate-calls").unwrap();
     assert!(is_needed(pass, "javascript", text, agrees));
+}
+
+#[test]
+fn a_body_that_must_return_becomes_a_stub_only_with_the_pass_for_that() {
+    let class = |body: &str| format!("class A {{\n    B f(int b) {{ {body} }}\n}}\n");
+    let text = class("C c = g(b); return c.d(b);");
+    let agrees = |contents: &Contents| {
+        let text = without_blanks(contents);
+        ["Cc=g(b);returnc.d(b);", "thrownull;"]
+            .iter()
+            .any(|body| text == format!("classA{{Bf(intb){{{body}}}}}"))
+    };
+    let pass = PASSES.iter().find(|pass| pass.name == "stubs").unwrap();
+    assert!(is_needed(pass, "java", &text, agrees));
 }
 
 fn without_blanks(contents: &Contents) -> String {

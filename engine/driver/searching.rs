@@ -126,7 +126,7 @@ impl Driver {
             failed.is_none_or(|&base| turn.proof && base != self.last_reworded)
         };
         // In a coarse sweep, a unit that a compiler refuses costs all those that it is tested with.
-        let likely = |unit: &usize| turn.floor == 0 || !group.lacks_definitions(*unit);
+        let likely = |unit: &usize| turn.floor == 0 || !group.lacks(*unit);
         fitting.iter().copied().filter(|unit| likely(unit) && fresh(unit)).collect()
     }
 

@@ -30,7 +30,10 @@
 (method_declaration body: (_) @body (#set! filler ";"))
 (constructor_declaration body: (_) @body (#set! filler "{}"))
 (local_function_statement body: (_) @body (#set! filler "{}"))
-(lambda_expression body: (block) @body)
+(lambda_expression body: (block) @body (#set! stub "{throw null;}"))
+(method_declaration body: (block) @body (#set! stub "{throw null;}"))
+(constructor_declaration body: (block) @body (#set! stub "{throw null;}"))
+(local_function_statement body: (block) @body (#set! stub "{throw null;}"))
 (namespace_declaration body: (_) @body)
 
 (expression) @expression
@@ -52,6 +55,8 @@
 (local_function_statement name: (_) @function_name parameters: (_) @parameters) @function
 (invocation_expression
   function: [(identifier) (member_access_expression)] arguments: (_) @arguments) @call
+((method_declaration (modifier) @_mark) @override (#any-of? @_mark "override"))
+((property_declaration (modifier) @_mark) @override (#any-of? @_mark "override"))
 (return_statement (_) @returned)
 (variable_declarator name: (identifier) @variable_name (_) @value) @variable
 (assignment_expression left: (identifier) @variable_name right: (_) @value) @variable

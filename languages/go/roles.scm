@@ -15,8 +15,10 @@
 
 (function_declaration body: (block) @body (#set! filler "{}"))
 (method_declaration body: (block) @body (#set! filler "{}"))
-(function_declaration result: (_) body: (block) @body (#set! filler "{ panic(0) }"))
-(method_declaration result: (_) body: (block) @body (#set! filler "{ panic(0) }"))
+(function_declaration body: (block) @body (#set! stub "{}"))
+(method_declaration body: (block) @body (#set! stub "{}"))
+(function_declaration result: (_) body: (block) @body (#set! stub "{ panic(0) }"))
+(method_declaration result: (_) body: (block) @body (#set! stub "{ panic(0) }"))
 (if_statement consequence: (_) @body)
 (if_statement alternative: (_) @body)
 (for_statement body: (_) @body)

@@ -29,9 +29,12 @@
 (try_with_resources_statement body: (_) @body)
 (catch_clause body: (_) @body)
 (finally_clause (block) @body)
-(method_declaration body: (block) @body (#set! filler ";"))
-(constructor_declaration body: (_) @body (#set! filler "{}"))
-(lambda_expression body: (block) @body)
+(method_declaration body: (block) @body (#set! filler ";") (#set! stub "{throw null;}"))
+(method_declaration type: (void_type) body: (block) @body (#set! stub "{}"))
+(constructor_declaration body: (_) @body (#set! filler "{}") (#set! stub "{throw null;}"))
+; Without its call, the constructor of the class above might need arguments.
+(constructor_declaration body: (constructor_body (explicit_constructor_invocation)) @body (#set! stub ""))
+(lambda_expression body: (block) @body (#set! stub "{throw null;}"))
 
 (expression) @expression
 [
@@ -47,6 +50,7 @@
 (method_declaration name: (identifier) @function_name parameters: (_) @parameters) @function
 (constructor_declaration name: (identifier) @function_name parameters: (_) @parameters) @function
 (method_invocation name: (identifier) arguments: (_) @arguments) @call
+((method_declaration (modifiers (marker_annotation name: (_) @_mark))) @override (#any-of? @_mark "Override"))
 (return_statement (_) @returned)
 (variable_declarator name: (identifier) @variable_name value: (_) @value) @variable
 (assignment_expression left: (identifier) @variable_name right: (_) @value) @variable

@@ -16,7 +16,7 @@
 (try_expression (block) @body)
 (catch_block (block) @body)
 (when_entry [(block) (statement)] @body)
-(function_body (block) @body)
+(function_body (block) @body (#set! stub "{TODO()}"))
 
 (expression) @expression
 [(number_literal) (float_literal) (character_literal) (string_literal) (multiline_string_literal)] @literal
@@ -27,8 +27,10 @@
 (function_declaration name: (_) @function_name (function_value_parameters) @parameters) @function
 (call_expression . (identifier) (value_arguments) @arguments) @call
 (call_expression . (navigation_expression) (value_arguments) @arguments) @call
+((function_declaration (modifiers (member_modifier) @_mark)) @override (#any-of? @_mark "override"))
+((property_declaration (modifiers (member_modifier) @_mark)) @override (#any-of? @_mark "override"))
 (return_expression (_) @returned)
-(function_body "=" (expression) @returned)
+(function_body "=" (expression) @returned (#set! stub "TODO()"))
 (property_declaration (variable_declaration (identifier) @variable_name) (expression) @value) @variable
 (assignment left: (_) @target right: (_) @value)
 [(call_expression) (navigation_expression) (index_expression) (parenthesized_expression) (as_expression)] @access

@@ -62,8 +62,12 @@ impl<'a> Arena<'a> {
             if let Some(role) = compiled.captures[capture] {
                 self.builder.role(node, role);
             }
-            if let Some(filler) = compiled.roles.patterns.patterns[pattern].filler {
+            let texts = compiled.roles.patterns.patterns[pattern].texts;
+            if let Some(filler) = texts.filler {
                 self.builder.filler(node, filler);
+            }
+            if let Some(stub) = texts.stub {
+                self.builder.stub(node, stub);
             }
         }
         (self.builder.finish(), self.depth)

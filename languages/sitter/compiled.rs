@@ -26,6 +26,8 @@ pub struct Compiled {
     /// Captures the nodes that are used as the supertypes which the patterns mention, in their order.
     pub(super) supertypes_query: Query,
     pub(super) roles: Matcher,
+    /// Whether a pattern of the roles has a stub.
+    pub(super) has_stubs: bool,
     /// The query for roles: that of the language, or a guess.
     pub(super) roles_text: Cow<'static, str>,
     /// The role of each capture.
@@ -74,6 +76,7 @@ impl Compiled {
         let query: String = mentioned.iter().map(|name| format!("({name}) @{name}\n")).collect();
         let supertypes_query =
             Query::new(&grammar, &query).map_err(|e| refused("the list of supertypes")(e.to_string()))?;
+        let has_stubs = roles.patterns.iter().any(|pattern| pattern.texts.stub.is_some());
         let (roles, bindings) = (Matcher::new(roles, kinds.len()), Matcher::new(bindings, kinds.len()));
         let kinds = kinds.leak();
         Ok(Self {
@@ -83,6 +86,7 @@ impl Compiled {
             supertypes_query,
             captures,
             roles,
+            has_stubs,
             roles_text,
             bindings,
             facts,

@@ -187,6 +187,10 @@ impl Language for Grammar {
         self.naming
     }
 
+    fn has_stubs(&self) -> bool {
+        self.compiled().has_stubs
+    }
+
     fn roles(&self) -> &str {
         &self.compiled().roles_text
     }

@@ -1,7 +1,7 @@
 //! Patterns of nodes: reads the queries of a language, in the notation of tree-sitter.
 //!
 //! Supported are nodes, supertypes and wildcards, fields and absent fields, punctuation in quotes, alternatives in
-//! square brackets, anchors, captures, and the predicates `#eq?`, `#any-of?` and `#set! filler`. Lopper matches
+//! square brackets, anchors, captures, and the predicates `#eq?`, `#any-of?`, `#set! filler` and `#set! stub`. Lopper matches
 //! them on its own tree: tree-sitter's queries took longer than its parser, and half a second to compile for C++.
 
 use crate::slots::NodeTypes;
@@ -17,8 +17,14 @@ pub(super) struct Patterns {
 pub(super) struct Pattern {
     pub(super) root: Step,
     pub(super) conditions: Vec<Condition>,
-    /// The filler of the captured nodes.
+    pub(super) texts: Texts,
+}
+
+/// The texts that may replace the nodes that a pattern captures.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Texts {
     pub(super) filler: Option<&'static str>,
+    pub(super) stub: Option<&'static str>,
 }
 
 /// A node of a pattern.
@@ -136,17 +142,18 @@ impl Reader<'_> {
     }
 
     fn pattern(&mut self) -> Result<Pattern, String> {
-        let mut pattern = Pattern { root: Step::of(What::Any), conditions: Vec::new(), filler: None };
+        let mut pattern =
+            Pattern { root: Step::of(What::Any), conditions: Vec::new(), texts: Texts::default() };
         // A pattern with predicates stands in a pair of brackets of its own.
         let is_grouped =
             self.peek() == "(" && self.words.get(self.at + 1).is_some_and(|(_, w)| w == "(" || w == "[");
         self.at += usize::from(is_grouped);
-        pattern.root = self.step(&mut pattern.conditions, &mut pattern.filler)?;
+        pattern.root = self.step(&mut pattern.conditions, &mut pattern.texts)?;
         while is_grouped && !self.takes(")") {
             if !self.is_predicate() {
                 return Err(format!("'{}' where a predicate or ')' belongs", self.peek()));
             }
-            self.predicate(&mut pattern.conditions, &mut pattern.filler)?;
+            self.predicate(&mut pattern.conditions, &mut pattern.texts)?;
         }
         Ok(pattern)
     }
@@ -155,11 +162,7 @@ impl Reader<'_> {
         self.peek() == "(" && self.words.get(self.at + 1).is_some_and(|(_, word)| word.starts_with('#'))
     }
 
-    fn predicate(
-        &mut self,
-        conditions: &mut Vec<Condition>,
-        filler: &mut Option<&'static str>,
-    ) -> Result<(), String> {
+    fn predicate(&mut self, conditions: &mut Vec<Condition>, texts: &mut Texts) -> Result<(), String> {
         self.at += 1;
         let name = self.next();
         let mut arguments = Vec::new();
@@ -170,7 +173,8 @@ impl Reader<'_> {
             arguments.push(self.next());
         }
         match (&name[..], &arguments[..]) {
-            ("#set!", [key, value]) if key == "filler" => *filler = Some(text(value).leak()),
+            ("#set!", [key, value]) if key == "filler" => texts.filler = Some(text(value).leak()),
+            ("#set!", [key, value]) if key == "stub" => texts.stub = Some(text(value).leak()),
             ("#eq?", [one, other]) if other.starts_with('@') => {
                 let pair = (self.capture(one)?, self.capture(other)?);
                 conditions.push(Condition::Equal(pair.0, pair.1));
@@ -194,11 +198,7 @@ impl Reader<'_> {
         Ok(known as u16)
     }
 
-    fn step(
-        &mut self,
-        conditions: &mut Vec<Condition>,
-        filler: &mut Option<&'static str>,
-    ) -> Result<Step, String> {
+    fn step(&mut self, conditions: &mut Vec<Condition>, texts: &mut Texts) -> Result<Step, String> {
         let is_next = self.takes(".");
         let field = match self.peek().strip_suffix(':') {
             Some(name) => Some(self.field(name)?),
@@ -207,11 +207,11 @@ impl Reader<'_> {
         self.at += usize::from(field.is_some());
         let word = self.next();
         let mut step = match &word[..] {
-            "(" => self.node(conditions, filler)?,
+            "(" => self.node(conditions, texts)?,
             "[" => {
                 let mut steps = Vec::new();
                 while !self.takes("]") {
-                    steps.push(self.step(conditions, filler)?);
+                    steps.push(self.step(conditions, texts)?);
                 }
                 Step::of(What::OneOf(steps))
             }
@@ -231,11 +231,7 @@ impl Reader<'_> {
     }
 
     /// The node behind an opening bracket.
-    fn node(
-        &mut self,
-        conditions: &mut Vec<Condition>,
-        filler: &mut Option<&'static str>,
-    ) -> Result<Step, String> {
+    fn node(&mut self, conditions: &mut Vec<Condition>, texts: &mut Texts) -> Result<Step, String> {
         let name = self.next();
         let mut step = Step::of(match &name[..] {
             "_" => What::Named,
@@ -261,7 +257,7 @@ impl Reader<'_> {
         });
         while !self.takes(")") {
             if self.is_predicate() {
-                self.predicate(conditions, filler)?;
+                self.predicate(conditions, texts)?;
             } else if let Some(name) = self.peek().strip_prefix('!') {
                 let field = self.field(name)?;
                 step.absent.push(field);
@@ -270,7 +266,7 @@ impl Reader<'_> {
                 step.ends = true;
                 self.at += 1;
             } else {
-                let child = self.step(conditions, filler)?;
+                let child = self.step(conditions, texts)?;
                 step.children.push(child);
             }
         }

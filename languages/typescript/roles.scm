@@ -25,3 +25,14 @@
 (abstract_class_declaration body: (_) @members)
 (interface_declaration body: (_) @members)
 (public_field_definition name: (property_identifier) @variable_name value: (_) @value) @variable
+
+; A function that has a type must return.
+(function_declaration return_type: (_) body: (_) @body (#set! stub "{throw 0}"))
+(generator_function_declaration return_type: (_) body: (_) @body (#set! stub "{throw 0}"))
+(function_expression return_type: (_) body: (_) @body (#set! stub "{throw 0}"))
+(arrow_function return_type: (_) body: (statement_block) @body (#set! stub "{throw 0}"))
+(method_definition return_type: (_) body: (_) @body (#set! stub "{throw 0}"))
+
+(method_definition (override_modifier)) @override
+(class_declaration (class_heritage (implements_clause)) body: (class_body (method_definition) @override))
+(abstract_class_declaration (class_heritage (implements_clause)) body: (class_body (method_definition) @override))

@@ -65,7 +65,7 @@ impl Samples {
     }
 
     fn takes(&self, pass: &Pass) -> bool {
-        pass.languages.is_empty() || pass.languages.contains(&self.language.name())
+        pass.is_for_language(self.language)
     }
 
     /// Whether a pass for the language finds something to try.

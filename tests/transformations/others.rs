@@ -6,6 +6,48 @@ use lopper::languages::named;
 /// Transformations, each behind the name of its language.
 const OTHERS: &[(&str, Line)] = &[
     (
+        "java",
+        (
+            "a body that must return becomes a stub",
+            "class A { B f(int b) { C c = g(b); return c.d(b); } }",
+            &[
+                "class A { B f ( int b ) { C c = g ( b ) ; return c . d ( b ) ; } } | class A { B f ( int b ) { throw null ; } }",
+            ],
+            "class A { B f ( int b ) { throw null ; } }",
+        ),
+    ),
+    (
+        "csharp",
+        (
+            "a body that must return becomes a stub",
+            "class A { B F(int b) { var c = G(b); return c.D(b); } }",
+            &[
+                "class A { B F ( int b ) { var c = G ( b ) ; return c . D ( b ) ; } } | class A { B F ( int b ) { throw null ; } }",
+            ],
+            "class A { B F ( int b ) { throw null ; } }",
+        ),
+    ),
+    (
+        "kotlin",
+        (
+            "a value that must have a type becomes a stub",
+            "fun f(a: A): B = g(a, h(a))",
+            &["fun f ( a : A ) : B = g ( a , h ( a ) ) | fun f ( a : A ) : B = TODO ( )"],
+            "fun f ( a : A ) : B = TODO ( )",
+        ),
+    ),
+    (
+        "typescript",
+        (
+            "a body that must return becomes a stub",
+            "function f(a: A): B { const c = g(a); return c.d(a); }",
+            &[
+                "function f ( a : A ) : B { const c = g ( a ) ; return c . d ( a ) ; } | function f ( a : A ) : B { throw 0 }",
+            ],
+            "function f ( a : A ) : B { throw 0 }",
+        ),
+    ),
+    (
         "javascript",
         (
             "a value finds a smaller use",

@@ -52,7 +52,7 @@ namespace Sample.Deep
         }
     }
 
-    struct Pair { public int A; public int B; }
+    struct Pair { public int A; public int B; public override string ToString() { return "pair"; } }
 
     class Program
     {
