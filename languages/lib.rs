@@ -70,6 +70,15 @@ pub enum Fit {
     Unlikely,
 }
 
+/// A fault for which compilers of some languages refuse a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A name that nothing defines.
+    Undefined,
+    /// An import or a local variable that nothing uses.
+    Unused,
+}
+
 /// The result of parsing a text.
 pub struct Syntax {
     /// The tree.
@@ -111,8 +120,9 @@ pub trait Language: Send + Sync {
         &[]
     }
 
-    /// Whether imports and local variables must be used.
-    fn refuses_unused(&self) -> bool {
+    /// Whether its compilers refuse programs with such a fault.
+    fn refuses(&self, fault: Fault) -> bool {
+        let _ = fault;
         false
     }
 

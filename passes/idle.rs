@@ -2,6 +2,7 @@
 
 use crate::uses::statement;
 use crate::{Base, File, removal};
+use lopper_languages::Fault;
 use lopper_languages::bindings::{Definition, Sort};
 use lopper_languages::edit::{Edit, FileId};
 use lopper_languages::role::Role;
@@ -15,7 +16,7 @@ const ROUNDS: usize = 16;
 /// and their uses, in each round.
 pub(crate) fn remove(base: &Base, edits: &mut Vec<Edit>) {
     let files: BTreeSet<FileId> = edits.iter().map(|edit| edit.file).collect();
-    let strict = files.into_iter().filter(|&id| base.file(id).language.refuses_unused());
+    let strict = files.into_iter().filter(|&id| base.file(id).language.refuses(Fault::Unused));
     for file in strict.map(|id| File { id, parsed: base.file(id) }) {
         let mut known = 0;
         let mut idle: BTreeSet<NodeId> = BTreeSet::new();

@@ -2,6 +2,7 @@
 //! more, a function no longer returns, or a class lacks a member that it must have.
 
 use crate::{Base, File, Unit};
+use lopper_languages::Fault;
 use lopper_languages::bindings::Sort;
 use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
@@ -10,7 +11,7 @@ use std::ops::Range;
 
 /// What a base cannot do without.
 pub(crate) struct Lacking<'a> {
-    /// The names of the files in C++, in which bindings leave many uses open.
+    /// The names of the files in languages whose compilers demand definitions of them.
     names: Vec<Names<'a>>,
     /// The parts of the files in languages whose compilers demand them.
     parts: Vec<Parts>,
@@ -21,7 +22,7 @@ impl<'a> Lacking<'a> {
     pub(crate) fn new(files: impl Iterator<Item = File<'a>>) -> Self {
         let mut lacking = Self { names: Vec::new(), parts: Vec::new() };
         for file in files {
-            if file.language().name() == "cpp" {
+            if file.language().refuses(Fault::Undefined) {
                 lacking.names.push(Names::new(file));
             }
             if file.language().has_stubs() {

@@ -36,7 +36,7 @@ pub static BASH: Grammar = Grammar {
     constants: &["0", "\"\"", "1"],
     truths: &[("false", "true")],
     consumers: &[],
-    refuses_unused: false,
+    refuses: &[],
     implied: None,
     hidden: None,
     masks: &[],

@@ -190,7 +190,7 @@ static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
     constants: &[],
     truths: &[],
     consumers: &[],
-    refuses_unused: false,
+    refuses: &[],
     implied: None,
     hidden: None,
     masks: &[],

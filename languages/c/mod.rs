@@ -39,7 +39,8 @@ pub static C: Grammar = Grammar {
     constants: &["0", "{0}", "1"],
     truths: &[("0", "1"), ("0", "1.0f")],
     consumers: &[("return ", ""), ("if (", ")")],
-    refuses_unused: false,
+    // Old compilers take undefined functions, and sweeps that foresee undefined names ended in larger results where compilers are strict.
+    refuses: &[],
     implied: Some(Implied { word: "int ", places: implied::implied }),
     hidden: None,
     masks: &[masks::QUALIFIERS, masks::FOREIGN, masks::CONDITIONS],

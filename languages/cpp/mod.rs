@@ -2,6 +2,7 @@
 
 mod hidden;
 
+use crate::Fault;
 use crate::c;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
@@ -37,7 +38,7 @@ pub static CPP: Grammar = Grammar {
     constants: &["0", "{}", "1"],
     truths: &[("false", "true"), ("0", "1")],
     consumers: &[("return ", ""), ("if (", ")")],
-    refuses_unused: false,
+    refuses: &[Fault::Undefined],
     implied: None,
     hidden: Some(hidden::hidden),
     masks: &[c::masks::QUALIFIERS, c::masks::CONDITIONS],

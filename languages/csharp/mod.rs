@@ -1,5 +1,6 @@
 //! C#.
 
+use crate::Fault;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -34,7 +35,7 @@ pub static CSHARP: Grammar = Grammar {
     constants: &["0", "null", "default", "\"\"", "1"],
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
-    refuses_unused: false,
+    refuses: &[Fault::Undefined],
     implied: None,
     hidden: None,
     masks: &[],

@@ -26,7 +26,7 @@ pub static CSS: Grammar = Grammar {
     constants: &["0"],
     truths: &[],
     consumers: &[],
-    refuses_unused: false,
+    refuses: &[],
     implied: None,
     hidden: None,
     masks: &[],

@@ -1,5 +1,6 @@
 //! Go.
 
+use crate::Fault;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -28,7 +29,7 @@ pub static GO: Grammar = Grammar {
     constants: &["0", "\"\"", "nil", "1"],
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("_ = ", ""), ("if ", " {}")],
-    refuses_unused: true,
+    refuses: &[Fault::Unused, Fault::Undefined],
     implied: None,
     hidden: None,
     masks: &[],

@@ -25,7 +25,7 @@ pub static HTML: Grammar = Grammar {
     constants: &[],
     truths: &[],
     consumers: &[],
-    refuses_unused: false,
+    refuses: &[],
     implied: None,
     hidden: None,
     masks: &[],

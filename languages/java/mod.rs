@@ -1,5 +1,6 @@
 //! Java.
 
+use crate::Fault;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -27,7 +28,7 @@ pub static JAVA: Grammar = Grammar {
     constants: &["0", "null", "\"\"", "false", "1"],
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
-    refuses_unused: false,
+    refuses: &[Fault::Undefined],
     implied: None,
     hidden: None,
     masks: &[],

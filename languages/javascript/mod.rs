@@ -51,7 +51,7 @@ pub static JAVASCRIPT: Grammar = Grammar {
     constants: &["0", "\"\"", "{}", "[]", "1"],
     truths: &[("0", "1"), ("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
-    refuses_unused: false,
+    refuses: &[],
     implied: None,
     hidden: None,
     masks: &[],

@@ -18,7 +18,7 @@ pub static JSON: Grammar = Grammar {
     constants: &["0", "{}"],
     truths: &[("false", "true")],
     consumers: &[],
-    refuses_unused: false,
+    refuses: &[],
     implied: None,
     hidden: None,
     masks: &[],

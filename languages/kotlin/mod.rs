@@ -1,5 +1,6 @@
 //! Kotlin.
 
+use crate::Fault;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -37,7 +38,7 @@ pub static KOTLIN: Grammar = Grammar {
     constants: &["0", "null", "Unit", "\"\"", "1"],
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
-    refuses_unused: false,
+    refuses: &[Fault::Undefined],
     implied: None,
     hidden: None,
     masks: &[],

@@ -32,7 +32,7 @@ pub static LUA: Grammar = Grammar {
     constants: &["0", "nil", "{}", "\"\""],
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("if ", " then end")],
-    refuses_unused: false,
+    refuses: &[],
     implied: None,
     hidden: None,
     masks: &[],

@@ -32,7 +32,7 @@ pub static PHP: Grammar = Grammar {
     constants: &["0", "null", "[]", "\"\"", "1"],
     truths: &[("false", "true"), ("0", "1")],
     consumers: &[("return ", ""), ("if (", ")")],
-    refuses_unused: false,
+    refuses: &[],
     implied: None,
     hidden: None,
     masks: &[],

@@ -34,7 +34,7 @@ pub static PYTHON: Grammar = Grammar {
     constants: &["0", "\"\"", "[]", "1"],
     truths: &[("False", "True"), ("0", "1")],
     consumers: &[("return ", ""), ("if ", ": pass")],
-    refuses_unused: false,
+    refuses: &[],
     implied: None,
     hidden: None,
     masks: &[],

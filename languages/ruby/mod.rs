@@ -39,7 +39,7 @@ pub static RUBY: Grammar = Grammar {
     constants: &["0", "nil", "[]", "\"\"", "1"],
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("if ", "; end")],
-    refuses_unused: false,
+    refuses: &[],
     implied: None,
     hidden: None,
     masks: &[],

@@ -1,5 +1,6 @@
 //! Rust.
 
+use crate::Fault;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -41,7 +42,7 @@ pub static RUST: Grammar = Grammar {
     constants: &["0", "()", "\"\"", "loop {}", "1"],
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("_ = ", ""), ("if ", " {}")],
-    refuses_unused: false,
+    refuses: &[Fault::Undefined],
     implied: None,
     hidden: None,
     masks: &[],

@@ -46,7 +46,7 @@ impl Loaded {
             constants: guess.constants.leak(),
             truths: guess.truths.leak(),
             consumers: guess.consumers,
-            refuses_unused: false,
+            refuses: &[],
             implied: None,
             hidden: None,
             masks: &[],

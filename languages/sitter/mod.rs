@@ -28,7 +28,7 @@ use crate::lexis::Lexis;
 use crate::references::Naming;
 use crate::slots::NodeTypes;
 use crate::tree::{Kind, NodeId};
-use crate::{Fit, Language, Parsed, Syntax};
+use crate::{Fault, Fit, Language, Parsed, Syntax};
 use std::ops::Range;
 use std::sync::OnceLock;
 /// A grammar in tree-sitter's own form.
@@ -74,8 +74,8 @@ pub struct Grammar {
     /// The smallest statements that use a value, as the text before the value and the text behind it, without the
     /// `;` that may end them.
     pub consumers: &'static [(&'static str, &'static str)],
-    /// Whether imports and local variables must be used.
-    pub refuses_unused: bool,
+    /// What its compilers refuse.
+    pub refuses: &'static [Fault],
     /// A word that texts may omit although the grammar requires it.
     pub implied: Option<Implied>,
     /// The parts of a text that the parser must not see, in order: the grammar lacks them.
@@ -175,8 +175,8 @@ impl Language for Grammar {
         self.truths
     }
 
-    fn refuses_unused(&self) -> bool {
-        self.refuses_unused
+    fn refuses(&self, fault: Fault) -> bool {
+        self.refuses.contains(&fault)
     }
 
     fn consumers(&self) -> &'static [(&'static str, &'static str)] {

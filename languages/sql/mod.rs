@@ -31,7 +31,7 @@ pub static SQL: Grammar = Grammar {
     constants: &["0", "NULL", "''", "1"],
     truths: &[("FALSE", "TRUE"), ("1 = 0", "1 = 1")],
     consumers: &[],
-    refuses_unused: false,
+    refuses: &[],
     implied: None,
     hidden: None,
     masks: &[],

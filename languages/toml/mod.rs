@@ -31,7 +31,7 @@ pub static TOML: Grammar = Grammar {
     constants: &["0", "\"\"", "[]", "{}"],
     truths: &[("false", "true")],
     consumers: &[],
-    refuses_unused: false,
+    refuses: &[],
     implied: None,
     hidden: None,
     masks: &[],

@@ -1,5 +1,6 @@
 //! TypeScript, without and with JSX.
 
+use crate::Fault;
 use crate::layout::Layout;
 use crate::references::Naming;
 use crate::sitter::Grammar;
@@ -15,7 +16,7 @@ pub static TYPESCRIPT: Grammar = Grammar {
     constants: &["0", "\"\"", "{}", "[]", "1"],
     truths: &[("0", "1"), ("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
-    refuses_unused: false,
+    refuses: &[Fault::Undefined],
     implied: None,
     hidden: None,
     masks: &[],
@@ -43,7 +44,7 @@ pub static TSX: Grammar = Grammar {
     constants: &["0", "\"\"", "{}", "[]", "1"],
     truths: &[("0", "1"), ("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
-    refuses_unused: false,
+    refuses: &[Fault::Undefined],
     implied: None,
     hidden: None,
     masks: &[],

@@ -29,7 +29,7 @@ pub static YAML: Grammar = Grammar {
     constants: &["0", "\"\"", "{}", "[]"],
     truths: &[("false", "true")],
     consumers: &[],
-    refuses_unused: false,
+    refuses: &[],
     implied: None,
     hidden: None,
     masks: &[],
