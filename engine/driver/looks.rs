@@ -16,6 +16,10 @@ use crate::flicker::{Decision, Tally};
 const LOOK_AFTER: usize = 32;
 const LOOK_AFTER_IN_FLICKER: usize = 96;
 
+/// The number of last looks at a result. A test that accepts a boring program in one of ten runs has then accepted it in four runs in a
+/// row, which no other look need have seen in a short reduction.
+const LAST_LOOKS: u8 = 2;
+
 /// The expectation that an accepted candidate is interesting.
 const HOPE: f64 = 0.99;
 
@@ -38,9 +42,9 @@ impl Driver {
         due
     }
 
-    /// Makes the last look due, at the end of a reduction by a test that does not flicker.
+    /// Makes a last look due, at the end of a reduction by a test that does not flicker.
     pub(super) fn look_at_last(&mut self) -> bool {
-        let due = !self.trust.flickers && !self.trust.verified && !self.schedule.is_branch();
+        let due = !self.trust.flickers && self.trust.last_looks < LAST_LOOKS && !self.schedule.is_branch();
         let due = due && self.trust.newest() > 0;
         if due {
             self.trust.look = Some(Look::Last);
@@ -75,7 +79,7 @@ impl Driver {
                 self.count_look(newest, verdict);
                 if verdict == Verdict::Interesting {
                     self.trust.confirmed = newest;
-                    self.trust.verified = look == Look::Last;
+                    self.trust.last_looks += u8::from(look == Look::Last);
                     self.trust.look = None;
                 } else {
                     // The earlier entries were confirmed by one look each, which is not enough any more.

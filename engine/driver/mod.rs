@@ -90,7 +90,7 @@ pub struct Query {
     pub repeat: u32,
     /// Whether the test must run while no other test does, so that load cannot change its answer.
     pub alone: bool,
-    /// Whether this is the last look at the result, which does not count as a run of the reduction.
+    /// Whether this is a last look at the result, which does not count as a run of the reduction.
     pub last: bool,
 }
 

@@ -34,8 +34,8 @@ pub(super) struct Trust {
     told: usize,
     /// That entry.
     best: Entry,
-    /// Whether the best entry has been looked at once more at the end.
-    pub(super) verified: bool,
+    /// How often the best entry has been looked at at the end.
+    pub(super) last_looks: u8,
     /// The look that is due.
     pub(super) look: Option<Look>,
     /// The number of runs at the last look.
@@ -80,7 +80,7 @@ impl Trust {
             history: vec![original],
             confirmed: 0,
             told: 0,
-            verified: false,
+            last_looks: 0,
             look: None,
             looked: 0,
             original: Tally::default(),
