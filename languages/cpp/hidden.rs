@@ -9,7 +9,11 @@ use std::ops::Range;
 /// before `friend`, `constexpr` or `inline` behind it, the class of a pointer to a member, the `template` of an explicit
 /// instantiation elsewhere, `const` in the default of a template's parameter, `typename` of a returned value, and the
 /// second `...` of two. O(tokens).
-pub(super) fn hidden(text: &[u8], lexis: &Lexis) -> Vec<Range<usize>> {
+pub(super) fn hidden(text: &[u8], lexis: &Lexis) -> Vec<(Range<usize>, u8)> {
+    ranges(text, lexis).into_iter().map(|range| (range, b' ')).collect()
+}
+
+fn ranges(text: &[u8], lexis: &Lexis) -> Vec<Range<usize>> {
     let tokens: Vec<Token> = tokens(text, lexis).collect();
     let word = |at: usize| tokens.get(at).map_or(&b""[..], |token: &Token| &text[token.range()]);
     let before = |at: usize| at.checked_sub(1).map_or(&b""[..], word);
@@ -93,7 +97,7 @@ mod tests {
 
     #[test]
     fn only_such_parts_are_hidden() {
-        let hidden = |text: &str| super::hidden(text.as_bytes(), CPP.lexis);
+        let hidden = |text: &str| super::ranges(text.as_bytes(), CPP.lexis);
         assert!(
             hidden("namespace n { int f() __attribute__((x)); a b::c; d *e; constexpr int g; }").is_empty()
         );

@@ -1,5 +1,7 @@
 //! Rust.
 
+mod macros;
+
 use crate::Fault;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
@@ -44,7 +46,7 @@ pub static RUST: Grammar = Grammar {
     consumers: &[("return ", ""), ("_ = ", ""), ("if ", " {}")],
     refuses: &[Fault::Undefined],
     implied: None,
-    hidden: None,
+    hidden: Some(macros::calls),
     masks: &[],
     indivisible: false,
     naming: Naming::Words,

@@ -1,7 +1,7 @@
 //! The text as the parser sees it: with implied words, which a text may omit although the grammar requires them, and
 //! without what is no part of the language.
 
-use super::Grammar;
+use super::{Grammar, Mask};
 use crate::lexis::Lexis;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -78,18 +78,19 @@ impl Grammar {
         best
     }
 
-    /// The text with blanks in place of its hidden parts, and with the first `masks` masks, so that all positions stay
-    /// the same; and where masking words and the parts that they mask end.
+    /// The text without its hidden parts, and with the first `masks` masks, so that all positions stay the same; and where masking words and the parts that they mask end.
     pub(super) fn hide<'a>(&self, text: &'a [u8], masks: usize) -> (Vec<(usize, usize)>, Cow<'a, [u8]>) {
         let mut seen = Cow::Borrowed(text);
         let mut masked = Vec::new();
-        let hidden = self.hidden.map(|parts| ("", parts)).into_iter();
-        let masks = self.masks[..masks].iter().map(|mask| (mask.word, mask.parts));
-        for (word, parts) in hidden.chain(masks) {
+        // Positions by lines stay the same, too.
+        let cover = |part: &mut [u8], byte| part.iter_mut().filter(|c| **c != b'\n').for_each(|c| *c = byte);
+        for (range, byte) in self.hidden.map(|parts| parts(text, self.lexis)).unwrap_or_default() {
+            cover(&mut seen.to_mut()[range], byte);
+        }
+        for &Mask { word, parts } in &self.masks[..masks] {
             for range in parts(text, self.lexis) {
                 let part = &mut seen.to_mut()[range.clone()];
-                // Positions by lines stay the same, too.
-                part.iter_mut().filter(|c| **c != b'\n').for_each(|c| *c = b' ');
+                cover(part, b' ');
                 if let Some(start) = part.get_mut(..word.len()).filter(|_| !word.is_empty()) {
                     start.copy_from_slice(word.as_bytes());
                     masked.push((range.start + word.len(), range.end));

@@ -107,7 +107,8 @@ mod tests {
         let (mut by_hand, mut by_both) = (0, 0);
         for (_, text) in grammar.samples {
             let own = Parsed::new(grammar, text.as_bytes().to_vec());
-            let other = Parsed::new(guessed, text.as_bytes().to_vec());
+            // What a grammar must not see is known only by hand.
+            let other = Parsed::new(guessed, grammar.hide(text.as_bytes(), 0).1.into_owned());
             assert_eq!(own.tree().len(), other.tree().len());
             for node in own.tree().nodes().filter(|node| own.tree().has(*node, role)) {
                 by_hand += 1;

@@ -38,6 +38,10 @@ use tree_sitter::Parser;
 /// A function that finds parts of a text, in order.
 pub type Parts = fn(&[u8], &Lexis) -> Vec<Range<usize>>;
 
+/// A function that finds the parts of a text that the parser must not see, in order, with the byte that it sees in the place
+/// of each of their bytes: a blank hides a part.
+pub type Hidden = fn(&[u8], &Lexis) -> Vec<(Range<usize>, u8)>;
+
 /// A kind of text that programs contain although the grammar lacks it, and that hides the rest of the program from the
 /// parser. A mask is used only where the parser finds fewer errors with it, and together with all masks before it.
 pub struct Mask {
@@ -78,8 +82,8 @@ pub struct Grammar {
     pub refuses: &'static [Fault],
     /// A word that texts may omit although the grammar requires it.
     pub implied: Option<Implied>,
-    /// The parts of a text that the parser must not see, in order: the grammar lacks them.
-    pub hidden: Option<Parts>,
+    /// What the parser must never see: the grammar lacks it, or reads it without its structure.
+    pub hidden: Option<Hidden>,
     /// What more the parser must not see where it finds errors.
     pub masks: &'static [Mask],
     /// Whether long texts, too, are parsed in one piece, since the end of an item depends on what follows: a table

@@ -366,7 +366,7 @@ fn the_run_folder_has_the_tests_output_on_the_original_and_the_best_program() ->
     // Resuming finds everything it needs in the folder, and leaves it in place.
     let asked = runs(&project);
     reduce(&project, &["--resume"])?.exits_with(0)?;
-    assert_eq!(runs(&project), asked + 2, "the original, and the result");
+    assert_eq!(runs(&project), asked + 3, "the original, and the result twice");
     assert!(project.path(JOURNAL).exists());
     // A finished run is replaced by a new one.
     reduce(&project, &[])?.exits_with(0)?;
