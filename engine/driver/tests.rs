@@ -113,11 +113,11 @@ fn a_failed_second_look_measures_the_test_and_goes_back() {
 }
 
 #[test]
-fn a_test_that_never_contradicts_itself_gets_one_look_at_the_result_that_does_not_count() {
+fn a_test_that_never_contradicts_itself_gets_two_looks_at_the_result_that_do_not_count() {
     let mut driver = driver("int a; int b; int c;");
     let told = run(&mut driver, |_, query| words(&query.contents).contains('b'));
     let last: Vec<usize> = (0..told.len()).filter(|&i| told[i].0.last).collect();
-    assert_eq!((last, driver.runs()), (vec![told.len() - 1], told.len() - 1));
+    assert_eq!((last, driver.runs()), (vec![told.len() - 2, told.len() - 1], told.len() - 2));
 }
 
 #[test]
