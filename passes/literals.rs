@@ -36,6 +36,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "s = x.match(/b/g);\n",
         },
         Example {
+            language: "c",
+            before: "char *s = \"one two three four five six seven eight nine ten eleven twelve thirteen\";\n",
+            keep: &["= \"", " six ", "eight ", "eleven"],
+            after: "char *s = \" six eight eleven\";\n",
+        },
+        Example {
             language: "text",
             before: "retry 5000 'at once'\n",
             keep: &["retry", "'", "a"],
@@ -46,11 +52,30 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// Strings longer than this lose only halves, not single characters.
+/// Strings longer than this lose halves and words, and single characters only when they have become shorter.
 const LONG: usize = 64;
 
 fn plan(base: &Base) -> Vec<Group> {
-    vec![Group::choices(PASS.files(base).flat_map(literals)).doubtful()]
+    let long = |file: &File<'_>, token: &&Token| {
+        token.kind == TokenKind::String && inside_quotes(*file, token).len() > LONG
+    };
+    let words = PASS.files(base).flat_map(|file| {
+        let strings = file.tokens().iter().filter(move |token| long(&file, token));
+        strings.flat_map(move |token| words(file, token)).map(move |word| file.cut(word))
+    });
+    let words = Group::deletions(words).doubtful();
+    vec![Group::choices(PASS.files(base).flat_map(literals)).doubtful(), words]
+}
+
+/// The words of a string, each with the blanks before it.
+fn words(file: File<'_>, string: &Token) -> Vec<Range<usize>> {
+    let inner = inside_quotes(file, string);
+    let text = &file.text()[inner.clone()];
+    let is_end =
+        |at: &usize| !text[*at].is_ascii_whitespace() && text.get(at + 1).is_none_or(u8::is_ascii_whitespace);
+    let ends: Vec<usize> = (0..text.len()).filter(is_end).map(|at| inner.start + at + 1).collect();
+    let starts = std::iter::once(inner.start).chain(ends.iter().copied());
+    starts.zip(&ends).map(|(start, &end)| start..end).collect()
 }
 
 fn literals<'a>(file: File<'a>) -> impl Iterator<Item = Vec<Unit>> + use<'a> {
