@@ -21,14 +21,26 @@ use lopper_passes::{Grain, Pass};
 /// Identifies a base by its number in the order of commits.
 pub type BaseId = u64;
 
-/// Whether candidates that the grammar refuses are held back.
+/// Which candidates are held back. The filters of a sweep come in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Filter {
-    /// Candidates that the grammar refuses are held back.
+    /// Candidates that the grammar refuses are held back, and so are those that the driver expects the test to refuse.
     On,
+    /// Only candidates that the driver has held back are tested.
+    Unlikely,
     /// Only candidates that the grammar refuses are tested: the others have had their turn.
     Off,
 }
+
+impl Filter {
+    /// What the filter means for the grammar alone: a unit that was held back fails only once.
+    pub fn of_grammar(self) -> Self {
+        if self == Self::Unlikely { Self::On } else { self }
+    }
+}
+
+/// The number of filters.
+const FILTERS: usize = 3;
 
 /// The schedule's order to a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,15 +79,17 @@ struct Entry {
     grain: Grain,
     proves: bool,
     reaches: bool,
-    /// The base on which the pass last found nothing more, with the filter on and off.
-    seen: [Option<BaseId>; 2],
+    /// For each filter, the base on which the pass last found nothing more.
+    seen: [Option<BaseId>; FILTERS],
+    /// The base on which candidates of the pass were last held back as unlikely ones.
+    held_back: Option<BaseId>,
     /// The gain and the runs of the last turn.
     gain: f64,
     runs: f64,
     /// The runs since the last gain, and the size of the program when this count began.
     fruitless: usize,
     since: usize,
-    chance: [Chance; 2],
+    chance: [Chance; FILTERS],
     /// The group with which the pass goes on in this sweep.
     cursor: GroupIndex,
     /// The size of the program when the pass gained too little in this sweep, if the sweep is coarse. The pass
@@ -171,12 +185,13 @@ impl Schedule {
             grain: pass.grain,
             proves: pass.proves,
             reaches: pass.reaches,
-            seen: [None; 2],
+            seen: [None; FILTERS],
+            held_back: None,
             gain: 0.0,
             runs: 0.0,
             fruitless: 0,
             since: size.tokens,
-            chance: [Chance::guess(0.9999), Chance::guess(0.1)],
+            chance: [Chance::guess(0.9999), Chance::guess(0.1), Chance::guess(0.1)],
             cursor: GroupIndex::FIRST,
             idle: None,
             patience: PATIENCE,
@@ -245,13 +260,13 @@ impl Schedule {
     }
 
     fn reopen(&mut self) {
-        self.entries
-            .iter_mut()
-            .for_each(|entry| (entry.seen, entry.cursor, entry.idle) = ([None; 2], GroupIndex::FIRST, None));
+        self.entries.iter_mut().for_each(|entry| {
+            (entry.seen, entry.cursor, entry.idle) = ([None; FILTERS], GroupIndex::FIRST, None)
+        });
     }
 
-    /// The next turn on this base; `None` when the sweep is over. Turns without the filter come only in fine
-    /// sweeps, after every pass has had its turn with it.
+    /// The next turn on this base; `None` when the sweep is over. Turns for what is held back come only after every pass has had
+    /// its turn with the filter on, and those for what the grammar refuses only in fine sweeps.
     pub fn next(&self, base: BaseId, size: &Measure) -> Option<Turn> {
         let floor = self.floor.min(above_last(size.tokens / FIRST_FLOOR).max(LAST_FLOOR));
         let proof = self.stage == Stage::Prove(base);
@@ -263,6 +278,7 @@ impl Schedule {
         let best = |filter: Filter| {
             let open = |e: &Entry| {
                 e.is_for
+                    && (filter != Filter::Unlikely || e.held_back == Some(base))
                     && e.seen[filter as usize] != Some(base)
                     && e.idle.is_none_or(|since| is_much_smaller(size, since))
                     && (self.floor == 0 || e.grain == Grain::Coarse)
@@ -278,6 +294,7 @@ impl Schedule {
             })
         };
         best(Filter::On)
+            .or_else(|| best(Filter::Unlikely))
             .or_else(|| best(Filter::Off).filter(|_| self.floor == 0 && !finish && !self.keeps_filter))
     }
 
@@ -308,6 +325,11 @@ impl Schedule {
         let mut then = self.clone();
         then.record(turn, yielded, GroupIndex::FIRST);
         then.next(base, &yielded.size).is_some_and(|next| next.pass != turn.pass)
+    }
+
+    /// Records that candidates of a pass on this base were held back as unlikely ones.
+    pub fn hold_back(&mut self, pass: PassIndex, base: BaseId) {
+        self.entries[pass.0].held_back = Some(base);
     }
 
     /// The group with which a pass goes on in its turn.
@@ -461,6 +483,20 @@ mod tests {
             record(&mut schedule, turn(pass, Filter::Off), Some(7), 0.0, 1);
         }
         assert_eq!(schedule.next(7, &SIZE), None);
+    }
+
+    #[test]
+    fn what_is_held_back_has_its_turn_between_all_else_and_what_the_grammar_refuses() {
+        let mut schedule = schedule();
+        schedule.hold_back(PassIndex(1), 7);
+        for pass in 0..3 {
+            assert_eq!(schedule.next(7, &SIZE).map(|next| next.filter), Some(Filter::On));
+            record(&mut schedule, turn(pass, Filter::On), Some(7), 0.0, 1);
+        }
+        assert_eq!(schedule.next(7, &SIZE), Some(turn(1, Filter::Unlikely)));
+        record(&mut schedule, turn(1, Filter::Unlikely), Some(7), 0.0, 1);
+        assert_eq!(schedule.next(7, &SIZE).map(|next| next.filter), Some(Filter::Off));
+        assert_eq!(schedule.next(8, &SIZE).map(|next| next.filter), Some(Filter::On), "another base");
     }
 
     #[test]

@@ -4,26 +4,27 @@
 use crate::{Base, File, Unit};
 use lopper_languages::Fault;
 use lopper_languages::bindings::Sort;
-use lopper_languages::edit::FileId;
+use lopper_languages::edit::{Candidate, Edit, FileId};
+use lopper_languages::lexer::tokens;
 use lopper_languages::role::Role;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// What a base cannot do without.
-pub(crate) struct Lacking<'a> {
+pub(crate) struct Lacking {
     /// The names of the files in languages whose compilers demand definitions of them.
-    names: Vec<Names<'a>>,
+    names: Vec<NamesOf>,
     /// The parts of the files in languages whose compilers demand them.
     parts: Vec<Parts>,
 }
 
-impl<'a> Lacking<'a> {
+impl Lacking {
     /// What these files cannot do without. O(tokens log tokens).
-    pub(crate) fn new(files: impl Iterator<Item = File<'a>>) -> Self {
+    pub(crate) fn new<'a>(files: impl Iterator<Item = File<'a>>) -> Self {
         let mut lacking = Self { names: Vec::new(), parts: Vec::new() };
         for file in files {
             if file.language().refuses(Fault::Undefined) {
-                lacking.names.push(Names::new(file));
+                lacking.names.push(NamesOf::new(file));
             }
             if file.language().has_stubs() {
                 lacking.parts.push(Parts::new(file));
@@ -38,7 +39,7 @@ impl<'a> Lacking<'a> {
             return Vec::new();
         }
         let lacks = |unit: &Unit| {
-            self.names.iter().any(|names| names.lacks(base, unit))
+            self.names.iter().any(|names| names.lack_after(base, unit))
                 || self.parts.iter().any(|parts| parts.lacks(base, unit))
         };
         units.iter().map(lacks).collect()
@@ -128,12 +129,48 @@ impl Parts {
     }
 }
 
-/// The places of the names of a file.
-struct Names<'a> {
+/// The names that the files of a base define, by their spelling.
+pub struct Names(Vec<NamesOf>);
+
+impl Names {
+    /// The names of all files. O(tokens log tokens).
+    pub fn new(base: &Base) -> Self {
+        let files = base.files().filter(|(_, parsed)| parsed.is_regular());
+        let names = files.map(|(id, parsed)| NamesOf::new(File { id, parsed }));
+        Self(names.filter(|names| !names.defined.is_empty()).collect())
+    }
+
+    /// Whether a candidate uses a name that the base defines in the same file and that nothing there defines any more.
+    /// O(log tokens) for each definition that it deletes, for each token that it adds, and for each place of a name without definitions.
+    pub fn are_lacking(&self, base: &Base, candidate: &Candidate) -> bool {
+        self.0.iter().any(|names| {
+            let edits = candidate.edits_of(names.file);
+            if candidate.removes(names.file) || edits.is_empty() {
+                return false;
+            }
+            let gone = joined(edits.iter().map(|edit| edit.start as u32..edit.end as u32).collect());
+            let lexis = base.file(names.file).language.lexis();
+            let words = |edit: &Edit| {
+                let text = &edit.text;
+                tokens(text, lexis)
+                    .filter_map(|token| names.number_of(&text[token.range()]))
+                    .collect::<Vec<_>>()
+            };
+            let added: BTreeSet<usize> = edits.iter().flat_map(words).collect();
+            names.lack(&gone, &added)
+        })
+    }
+}
+
+/// The names that a file defines.
+struct NamesOf {
     file: FileId,
-    names: BTreeMap<&'a [u8], Places>,
+    /// The number of each name.
+    numbers: BTreeMap<Vec<u8>, usize>,
+    /// The places of each name.
+    places: Vec<Places>,
     /// Where names are defined, in the order of the text, but for parameters and labels, which nothing elsewhere uses.
-    defined: Vec<(u32, &'a [u8])>,
+    defined: Vec<(u32, usize)>,
 }
 
 /// Where a name stands, in the order of the text.
@@ -144,34 +181,50 @@ struct Places {
     all: Vec<u32>,
 }
 
-impl<'a> Names<'a> {
+impl NamesOf {
     /// The names of a file. O(tokens log tokens).
-    fn new(file: File<'a>) -> Self {
-        let mut names: BTreeMap<&[u8], Places> = BTreeMap::new();
-        let mut defined: Vec<(u32, &[u8])> = Vec::new();
+    fn new(file: File<'_>) -> Self {
+        let (mut numbers, mut places) = (BTreeMap::<Vec<u8>, usize>::new(), Vec::<Places>::new());
+        let mut defined: Vec<(u32, usize)> = Vec::new();
         for definition in file.definitions() {
             let is_inner = matches!(definition.sort, Sort::Parameter | Sort::Label);
             for place in file.places(definition) {
                 let (start, text) = (file.range(place.name).start as u32, file.node_text(place.name));
-                names.entry(text).or_default().definitions.push(start);
-                defined.extend((!is_inner).then_some((start, text)));
+                let number = match numbers.get(text) {
+                    Some(&number) => number,
+                    None => {
+                        numbers.insert(text.to_vec(), places.len());
+                        places.push(Places::default());
+                        places.len() - 1
+                    }
+                };
+                places[number].definitions.push(start);
+                defined.extend((!is_inner).then_some((start, number)));
             }
         }
         defined.sort_unstable();
+        let mut names = Self { file: file.id, numbers, places, defined };
         for token in file.tokens() {
-            if let Some(places) = names.get_mut(&file.text()[token.range()]) {
-                places.all.push(token.start);
+            if let Some(number) = names.number_of(&file.text()[token.range()]) {
+                names.places[number].all.push(token.start);
             }
         }
-        Self { file: file.id, names, defined }
+        names
     }
 
-    /// Whether a unit deletes all definitions of a name, and leaves uses of it. O(log) for each definition that it deletes,
-    /// and, if none of the name is left, for each place of the name.
-    fn lacks(&self, base: &Base, unit: &Unit) -> bool {
+    fn number_of(&self, name: &[u8]) -> Option<usize> {
+        self.numbers.get(name).copied()
+    }
+
+    /// Whether a unit deletes all definitions of a name, and leaves uses of it.
+    fn lack_after(&self, base: &Base, unit: &Unit) -> bool {
         let mut gone = Vec::new();
         unit.deleted(base, self.file, &|_| true, &mut gone);
-        let gone = joined(gone);
+        self.lack(&joined(gone), &BTreeSet::new())
+    }
+
+    /// Whether all definitions of a name are in these ranges, and uses of it are not, unless what is added has the name, too.
+    fn lack(&self, gone: &[Range<u32>], added: &BTreeSet<usize>) -> bool {
         let is_left = |place: &u32| {
             let next = gone.partition_point(|range| range.end <= *place);
             gone.get(next).is_none_or(|range| *place < range.start)
@@ -180,8 +233,8 @@ impl<'a> Names<'a> {
             let from = self.defined.partition_point(|(place, _)| *place < range.start);
             self.defined[from..].iter().take_while(|(place, _)| *place < range.end).map(|(_, name)| *name)
         });
-        let deleted: BTreeSet<&[u8]> = deleted.collect();
-        let mut places = deleted.into_iter().filter_map(|name| self.names.get(name));
+        let deleted: BTreeSet<usize> = deleted.collect();
+        let mut places = deleted.difference(added).map(|&name| &self.places[name]);
         places.any(|places| !places.definitions.iter().any(is_left) && places.all.iter().any(is_left))
     }
 }
@@ -213,13 +266,31 @@ mod tests {
         let lacks = |texts: &[&str]| {
             let node = |text: &str| file.tree().nodes().find(|&n| file.node_text(n) == text.as_bytes());
             let units = texts.iter().map(|text| file.drop(node(text).unwrap()));
-            Names::new(file).lacks(&base, &Unit::together(units))
+            NamesOf::new(file).lack_after(&base, &Unit::together(units))
         };
         let class = "struct a { int n; }";
         assert!(lacks(&[class]) && lacks(&[class, "void g(a x);"]), "a field is a name, too");
         assert!(!lacks(&[class, "void g(a x);", "int h() { return b.n + f(1); }"]));
         assert!(!lacks(&["int i = 0;"]), "i is a parameter elsewhere");
         assert!(!lacks(&["int f(int);"]) && lacks(&["int f(int);", "int f(char);"]));
+    }
+
+    #[test]
+    fn names_are_lacking_after_a_candidate_unless_it_defines_them_elsewhere() {
+        let text = b"int a; int b; int f() { return a; }\n";
+        let base = base("c", text);
+        let names = Names::new(&base);
+        let lacks = |edits: &[(&str, &str)]| {
+            let edit = |(old, new): &(&str, &str)| {
+                let start = text.windows(old.len()).position(|window| window == old.as_bytes()).unwrap();
+                Edit::replace(0, start..start + old.len(), new.as_bytes().to_vec())
+            };
+            names.are_lacking(&base, &Candidate::merge(edits.iter().map(edit).collect()).unwrap())
+        };
+        assert!(lacks(&[("int a;", "")]) && lacks(&[("int a;", "int c;")]));
+        assert!(!lacks(&[("int b;", "")]), "no use of it is left");
+        assert!(!lacks(&[("int a;", ""), ("return a;", "")]));
+        assert!(!lacks(&[("int a;", ""), ("return a;", "int a; return a;")]), "the definition has moved");
     }
 
     #[test]

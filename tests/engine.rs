@@ -736,3 +736,35 @@ proptest! {
         prop_assert!(outcome.measure <= measure(language, &bytes));
     }
 }
+
+/// Whether a C program of declarations that begin with `int` uses no other names than they declare.
+fn defines_its_names(text: &[u8]) -> bool {
+    let tokens = tokens("c", text);
+    let declared: BTreeSet<&[u8]> =
+        tokens.windows(2).filter(|pair| pair[0] == b"int").map(|pair| &pair[1][..]).collect();
+    tokens.iter().filter(|token| token.starts_with(b"v")).all(|token| declared.contains(&token[..]))
+}
+
+#[test]
+fn what_leaves_names_without_definitions_is_held_back_if_the_test_refuses_it() {
+    let uses = |i: usize| format!("v{}(v + v{i}0)", i - 1);
+    let function = |i: usize| {
+        let scale = "v * ".repeat(i);
+        format!("int v{i}0 = {i};\nint v{i}(int v) {{ v += 2 * v; return {scale}{} + {i}; }}\n", uses(i))
+    };
+    let text = format!("int v0(int v) {{ return v; }}\n{}", (1..7).map(function).collect::<String>());
+    let proposals = Mutex::new(Vec::new());
+    let strict = |contents: &Contents| {
+        let is_complete = defines_its_names(&contents[0]);
+        let text = String::from_utf8_lossy(&contents[0]);
+        proposals.lock().unwrap().push(is_complete);
+        let uses_all = (1..7).all(|i| text.contains(&uses(i)));
+        verdict(is_complete && is_valid("c", &contents[0]) && uses_all)
+    };
+    let (outcome, log) = reduced_with(base("c", text.as_bytes()), &strict, &Options::default());
+    assert!(matches!(outcome.end, End::Fixpoint), "{:?}", outcome.end);
+    assert_eq!(log.bugs, []);
+    let proposals = proposals.into_inner().unwrap();
+    let incomplete = proposals.iter().filter(|is_complete| !**is_complete).count();
+    assert!(incomplete * 10 < proposals.len() * 3, "{incomplete} of {}", proposals.len());
+}

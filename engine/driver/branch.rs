@@ -262,6 +262,7 @@ impl Driver {
         self.memo = branch.memo.clone();
         self.boring_words = branch.boring_words.clone();
         self.trust.merge(&branch.trust);
+        self.refusals = branch.refusals;
         let before = self.id;
         self.id = self.id.max(branch.id);
         // The base is the same: what is due on it stays due. What was due on an earlier one does not.

@@ -5,7 +5,7 @@ use super::{Bug, Driver};
 use crate::index::{GroupIndex, PassIndex};
 use crate::means::numbers_where;
 use crate::schedule::{Filter, Turn};
-use lopper_passes::{Base, Group};
+use lopper_passes::{Base, Group, Names};
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,8 +23,10 @@ pub(super) struct Cache {
 #[derive(Default)]
 pub(super) struct OfBase {
     pub(super) base: Option<Arc<Base>>,
+    pub(super) names: Option<Arc<Names>>,
     pub(super) plans: BTreeMap<PassIndex, Arc<Vec<Group>>>,
-    pub(super) fitting: BTreeMap<(PassIndex, Filter, GroupIndex), Arc<Vec<usize>>>,
+    /// By pass, whether the filter is off, and group.
+    pub(super) fitting: BTreeMap<(PassIndex, bool, GroupIndex), Arc<Vec<usize>>>,
     /// By [`units_key`].
     pub(super) prepared: BTreeMap<u128, Option<Prepared>>,
     /// Bytes of all candidates in `prepared`.
@@ -93,14 +95,15 @@ impl Driver {
             .unwrap_or_else(|| (0..group.units().len()).map(number).collect())
     }
 
-    /// The units of a group that the grammar accepts (filter on) or refuses (filter off).
+    /// The units of a group that the grammar accepts, or refuses with the filter off.
     pub(super) fn fitting(&self, turn: Turn, index: GroupIndex, group: &Group) -> Arc<Vec<usize>> {
-        let key = (turn.pass, turn.filter, index);
+        let is_off = turn.filter == Filter::Off;
+        let key = (turn.pass, is_off, index);
         if let Some(fitting) = self.cache().of(self.key).fitting.get(&key) {
             return Arc::clone(fitting);
         }
         let (base, cache, name) = (&*self.base, &*self.cache, self.pass(turn.pass).name);
-        let look = |unit: usize| fits(base, group, unit) == Some(turn.filter == Filter::On);
+        let look = |unit: usize| fits(base, group, unit) == Some(!is_off);
         let means = &*self.means;
         let fitting = |unit| !means.is_to_stop() && guarded(cache, name, || look(unit)).unwrap_or(false);
         let fitting = Arc::new(numbers_where(means, group.units().len(), &fitting));

@@ -14,6 +14,7 @@ mod candidate;
 mod commit;
 mod escape;
 mod looks;
+mod refusals;
 mod searching;
 mod trust;
 mod turn;
@@ -26,6 +27,7 @@ use self::branch::{Branch, Pump, Pumping};
 use self::cache::Cache;
 use self::candidate::Prepared;
 use self::escape::Escape;
+use self::refusals::Refusals;
 use self::searching::{Searching, Wanted};
 use self::trust::{Entry, Trust};
 use self::work::Work;
@@ -164,6 +166,7 @@ pub struct Driver {
     asked: Option<Asked>,
     /// The units that failed, with the base on which each of them last failed.
     failed: Layered<Failure, BaseId>,
+    refusals: Refusals,
     trust: Trust,
     pumping: Pumping,
     escape: Escape,
@@ -268,6 +271,7 @@ impl Driver {
             mode: Mode::Choosing,
             asked: None,
             failed: Layered::default(),
+            refusals: Refusals::default(),
             pumping: Pumping::default(),
             escape: Escape::default(),
             is_reversed: false,

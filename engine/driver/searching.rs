@@ -102,7 +102,7 @@ impl Driver {
         Some(Searching { group: index, signatures, subjects, weights, search, ground })
     }
 
-    /// The units that are not known to fail. In a group of doubtful units, the grammar must also accept each
+    /// The units that are not known or expected to fail. In a group of doubtful units, the grammar must also accept each
     /// of them by itself (or refuse it, with the filter off).
     fn worth_asking(
         &mut self,
@@ -127,7 +127,8 @@ impl Driver {
         };
         // In a coarse sweep, a unit that a compiler refuses costs all those that it is tested with.
         let likely = |unit: &usize| turn.floor == 0 || !group.lacks(*unit);
-        fitting.iter().copied().filter(|unit| likely(unit) && fresh(unit)).collect()
+        let units = fitting.iter().copied().filter(|unit| likely(unit) && fresh(unit)).collect();
+        self.not_held_back(turn, group, units)
     }
 
     /// Asks for the search's next candidate, or answers without a run; finishes the group when the search
@@ -160,7 +161,7 @@ impl Driver {
             self.refuse(work, searching, &units);
             return None;
         }
-        if turn.filter == Filter::On && !prepared.grammatical {
+        if turn.filter != Filter::Off && !prepared.grammatical {
             self.stats_of(turn.pass).refused += 1;
             self.refuse(work, searching, &units);
             return None;
@@ -185,6 +186,10 @@ impl Driver {
             self.boring_words.insert(wanted.prepared.words, ());
         }
         work.fruitless = if interesting { 0 } else { work.fruitless + 1 };
+        if let (&[_], Some(group)) = (&searching.newly(&wanted.units)[..], work.groups.get(searching.group.0))
+        {
+            self.learn_refusal(work.turn.pass, group, &wanted.units, interesting);
+        }
         let reply = self.settle(&work, &mut searching, wanted, interesting);
         self.mode = Mode::Searching(work, searching);
         reply
@@ -287,5 +292,5 @@ fn coarse_failure(turn: Turn, subject: u64) -> Failure {
 
 /// The key under which a unit's failure in a turn is remembered.
 fn failure(turn: Turn, signature: u64) -> Failure {
-    Failure { pass: turn.pass, attempt: Attempt::Turn(turn.filter), signature }
+    Failure { pass: turn.pass, attempt: Attempt::Turn(turn.filter.of_grammar()), signature }
 }
