@@ -266,6 +266,7 @@ pub static PASSES: &[Pass] = &[
     definitions::PASS,
     bodies::PASS,
     slices::PASS,
+    javascript::shortcuts::PASS,
     fillers::PASS,
     optional::PASS,
     parameters::PASS,

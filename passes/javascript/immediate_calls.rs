@@ -1,6 +1,7 @@
 //! Replaces a function that is called where it stands, as around many libraries, by its statements:
 //! `(function (a) { f(a); })(1)` becomes `f(1);`.
 
+use super::{bare, is_function};
 use crate::functions::items_of;
 use crate::uses::statement;
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit, inside};
@@ -102,28 +103,6 @@ fn expanded(base: &Base, file: File<'_>, call: NodeId, function: NodeId) -> Opti
         text.extend(changed(file, file.range(whole), &[(file.range(place), result)]));
     }
     Some(file.replace(whole, Source::made(text)))
-}
-
-fn is_function(file: File<'_>, node: NodeId) -> bool {
-    matches!(
-        file.kind_name(node),
-        "function_expression"
-            | "arrow_function"
-            | "function_declaration"
-            | "method_definition"
-            | "generator_function"
-            | "generator_function_declaration"
-    )
-}
-
-/// An expression without the brackets around it.
-fn bare(file: File<'_>, mut node: NodeId) -> NodeId {
-    while file.kind_name(node) == "parenthesized_expression"
-        && let Some(inner) = file.named_children(node).next()
-    {
-        node = inner;
-    }
-    node
 }
 
 /// A call with the brackets around it, and with the operator of a statement such as `!function () {}()`.
