@@ -28,6 +28,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "struct S { a: & u8 }\nimpl S { fn f(& self) -> u8 {} }\nfn g(s: S) {}\n",
         },
         Example {
+            language: "rust",
+            before: "struct S<'a, T, U> { a: &'a T, b: U }\nfn f() -> S<u8, u16> {}\n",
+            keep: &["struct S<'a", "a: &'a", "b: ", "fn f() -> S"],
+            after: "struct S<'a> { a: &'a u8, b: u16 }\nfn f() -> S {}\n",
+        },
+        Example {
             language: "go",
             before: "type s[T any] struct{ a T }\n\nfunc (b *s[T]) f(t T) { b.a = t }\nfunc g(x s[string]) {}\n",
             keep: &["type s", "a ", "func (b *s", ") f(t ", "b.a = t", "func g(x s"],
@@ -79,19 +85,26 @@ impl<'a> Going<'a> {
         let (names, parameters, arguments) = (Vec::new(), Vec::new(), Vec::new());
         let mut going = Self { file, names, parameters, arguments, gone: BTreeSet::new() };
         going.parameter(list, place);
-        let is_only = items_of(&file, list).len() == 1;
+        let parameters = items_of(&file, list);
+        // Arguments for lifetimes may be missing where those for types are given.
+        let is_alike = |&n: &NodeId| {
+            parameters.get(place).is_some_and(|&p| is_lifetime(file, n) == is_lifetime(file, p))
+        };
+        let before = parameters.iter().take(place).copied().filter(is_alike).count();
         let declared = file.parent(list).and_then(|owner| declared(file, owner));
         let uses = declared.map_or(vec![], |name| file.bindings().occurrences(name));
         let lists =
             uses.into_iter().filter_map(|name| file.child_with(file.parent(name)?, Role::TypeArguments));
         for list in lists {
             let arguments = items_of(&file, list);
-            match arguments.get(place) {
-                _ if arguments.len() <= 1 && is_only => going.gone.insert(list),
-                Some(&argument) => going.gone.insert(argument),
+            let argument = arguments.iter().copied().filter(is_alike).nth(before);
+            match argument {
+                Some(_) if arguments.len() == 1 => going.gone.insert(list),
+                Some(argument) => going.gone.insert(argument),
+                None if arguments.is_empty() && parameters.len() == 1 => going.gone.insert(list),
                 None => continue,
             };
-            if let Some(&argument) = arguments.get(place) {
+            if let Some(argument) = argument {
                 going.arguments.push(argument);
                 going.implied(argument);
             }
@@ -202,18 +215,23 @@ fn bounded(file: File<'_>, name: NodeId) -> Option<NodeId> {
     (is_bound && file.is_optional(parent)).then_some(around.unwrap_or(parent))
 }
 
+/// Whether a node begins with the mark of a lifetime.
+fn is_lifetime(file: File<'_>, node: NodeId) -> bool {
+    // The mark also opens a character.
+    let Lexis { sigils, strings, .. } = *file.language().lexis();
+    let is_mark = |c: &u8| {
+        sigils.contains(&char::from(*c)) && strings.iter().any(|form| form.open.as_bytes().first() == Some(c))
+    };
+    file.node_text(node).first().is_some_and(is_mark)
+}
+
 /// Units that delete a lifetime wherever it stands: as a parameter, as an argument, or behind a reference.
 fn lifetimes(file: File<'_>) -> Vec<Unit> {
-    // The mark of a lifetime also opens a character.
-    let Lexis { sigils, strings, .. } = *file.language().lexis();
-    let marks: Vec<u8> = strings.iter().filter_map(|form| form.open.bytes().next()).collect();
     let mut lifetimes: BTreeMap<&[u8], BTreeSet<NodeId>> = BTreeMap::new();
     for name in file.with(Role::Name) {
         let Some(whole) = file.parent(name) else { continue };
-        let text = file.node_text(whole);
-        let is_marked = text.first().is_some_and(|c| marks.contains(c) && sigils.contains(&char::from(*c)));
-        if is_marked && file.range(whole).end == file.range(name).end {
-            lifetimes.entry(text).or_default().extend(unneeded(file, whole));
+        if is_lifetime(file, whole) && file.range(whole).end == file.range(name).end {
+            lifetimes.entry(file.node_text(whole)).or_default().extend(unneeded(file, whole));
         }
     }
     let outermost = |gone: BTreeSet<NodeId>| {
