@@ -39,6 +39,7 @@ mod java;
 mod javascript;
 mod lacking;
 mod levels;
+mod library_types;
 mod line_markers;
 mod lines;
 mod links;
@@ -317,6 +318,7 @@ pub static PASSES: &[Pass] = &[
     sets::PASS,
     formats::PASS,
     merges::PASS,
+    library_types::PASS,
     negations::PASS,
     flips::PASS,
     comparisons::PASS,
