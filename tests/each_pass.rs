@@ -106,10 +106,36 @@ const SHOWN_BELOW: &[&str] = &[
     "stubs",
 ];
 
+/// Passes that change several places of a program at once: a language, and a program before and after that, between which no
+/// other pass finds a way.
+const TOGETHER: &[(&str, &str, &str, &str)] = &[
+    (
+        "tuples",
+        "rust",
+        "struct S { a: u8 }\nfn f(x: S) { g(x.a, S { a: 1 }); }\n",
+        "struct S(u8);\nfn f(x: S) { g(x.0, S(1)); }\n",
+    ),
+];
+
+#[test]
+fn a_program_changes_in_several_places_at_once_only_with_the_pass_for_that() {
+    let tight = |text: &str| text.split_whitespace().collect::<String>();
+    for (name, language, before, after) in TOGETHER {
+        let pass = PASSES.iter().find(|pass| pass.name == *name).unwrap();
+        let agrees = |contents: &Contents| {
+            let text = without_blanks(contents);
+            text == tight(before) || text == tight(after)
+        };
+        assert!(is_needed(pass, language, before, agrees), "{name}");
+    }
+}
+
 #[test]
 fn every_pass_has_a_program_whose_result_is_larger_without_it() {
     let mut superfluous = Vec::new();
-    for pass in PASSES.iter().filter(|pass| !SHOWN_BELOW.contains(&pass.name)) {
+    let is_shown =
+        |name: &str| SHOWN_BELOW.contains(&name) || TOGETHER.iter().any(|(other, ..)| *other == name);
+    for pass in PASSES.iter().filter(|pass| !is_shown(pass.name)) {
         if let Some((_, program, keep)) = several_files::LINKED.iter().find(|(name, ..)| *name == pass.name) {
             if !is_needed(pass, "text", program, |contents| several_files::links(contents, keep)) {
                 superfluous.push(pass.name);
