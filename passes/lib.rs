@@ -291,6 +291,7 @@ pub static PASSES: &[Pass] = &[
     c::loops::PASS,
     c::returns::PASS,
     rust::return_types::PASS,
+    rust::enums::PASS,
     rust::tuples::PASS,
     c::prototypes::PASS,
     c::joins::PASS,

@@ -110,6 +110,12 @@ const SHOWN_BELOW: &[&str] = &[
 /// other pass finds a way.
 const TOGETHER: &[(&str, &str, &str, &str)] = &[
     (
+        "enums",
+        "rust",
+        "enum E { A, B }\nfn f() { g(E::A, E::B, E::A); }\n",
+        "struct E;\nfn f() { g(E, E, E); }\n",
+    ),
+    (
         "tuples",
         "rust",
         "struct S { a: u8 }\nfn f(x: S) { g(x.a, S { a: 1 }); }\n",
