@@ -293,6 +293,7 @@ pub static PASSES: &[Pass] = &[
     rust::return_types::PASS,
     rust::enums::PASS,
     rust::tuples::PASS,
+    rust::bounds::PASS,
     c::prototypes::PASS,
     c::joins::PASS,
     c::placements::PASS,

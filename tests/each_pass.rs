@@ -121,6 +121,7 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "struct S { a: u8 }\nfn f(x: S) { g(x.a, S { a: 1 }); }\n",
         "struct S(u8);\nfn f(x: S) { g(x.0, S(1)); }\n",
     ),
+    ("bounds", "rust", "impl<T> A for B<T> where T: C {}\n", "impl<T: C> A for B<T> {}\n"),
 ];
 
 #[test]
