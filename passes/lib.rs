@@ -292,6 +292,7 @@ pub static PASSES: &[Pass] = &[
     c::returns::PASS,
     rust::return_types::PASS,
     rust::enums::PASS,
+    rust::makers::PASS,
     rust::tuples::PASS,
     rust::bounds::PASS,
     c::prototypes::PASS,

@@ -116,6 +116,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "struct E;\nfn f() { g(E, E, E); }\n",
     ),
     (
+        "makers",
+        "rust",
+        "struct S(u8);\nimpl S {\n    fn new(a: u8) -> Self { S(a + h()) }\n}\nfn f() { g(S::new(1), S::new(2)); }\n",
+        "struct S(u8);\nimpl S {\n}\nfn f() { g(S(1), S(2)); }\n",
+    ),
+    (
         "tuples",
         "rust",
         "struct S { a: u8 }\nfn f(x: S) { g(x.a, S { a: 1 }); }\n",
