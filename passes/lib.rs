@@ -35,6 +35,7 @@ mod hunks;
 mod identical;
 mod idle;
 mod inline;
+mod inputs;
 mod java;
 mod javascript;
 mod lacking;
@@ -295,6 +296,7 @@ pub static PASSES: &[Pass] = &[
     rust::makers::PASS,
     rust::tuples::PASS,
     rust::bounds::PASS,
+    inputs::PASS,
     c::prototypes::PASS,
     c::joins::PASS,
     c::placements::PASS,

@@ -128,6 +128,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "struct S(u8);\nfn f(x: S) { g(x.0, S(1)); }\n",
     ),
     ("bounds", "rust", "impl<T> A for B<T> where T: C {}\n", "impl<T: C> A for B<T> {}\n"),
+    (
+        "inputs",
+        "java",
+        "class A {\n    void f() { B x = new B(); x.g(); }\n}\n",
+        "class A {\n    void f(B x) { x.g(); }\n}\n",
+    ),
 ];
 
 #[test]

@@ -12,7 +12,7 @@ use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 
 /// The name at the end of the path of a type or value, without its type arguments: `b` in `a::b<u8>`.
-fn head(file: File<'_>, path: NodeId) -> Option<NodeId> {
+pub(crate) fn head(file: File<'_>, path: NodeId) -> Option<NodeId> {
     let inner = |&node: &NodeId| match file.kind_name(node) {
         "generic_type" | "generic_type_with_turbofish" => file.named_children(node).next(),
         "scoped_type_identifier" | "scoped_identifier" => file.named_children(node).last(),
@@ -33,7 +33,7 @@ fn meant(file: File<'_>, path: NodeId) -> Option<usize> {
 }
 
 /// The type that the functions of an `impl` belong to.
-fn implemented(file: File<'_>, owner: NodeId) -> Option<NodeId> {
+pub(crate) fn implemented(file: File<'_>, owner: NodeId) -> Option<NodeId> {
     let types = file.children(owner).filter(|&n| file.has(n, Role::Type));
     types.last().filter(|_| is(&file, owner, "impl_item"))
 }
