@@ -15,9 +15,9 @@ pub(super) fn calls(text: &[u8], lexis: &Lexis) -> Vec<(Range<usize>, u8)> {
     let mut found = Vec::new();
     // The bracket that opens the arguments of each macro that counts, at the place of that bracket.
     let mut is_call = vec![false; code.tokens.len()];
-    for open in 2..code.tokens.len() {
+    for (open, is_call) in is_call.iter_mut().enumerate().skip(2) {
         let Some(close) = code.arguments(open) else { continue };
-        is_call[open] = true;
+        *is_call = true;
         found.push((code.tokens[open - 1].range(), b' '));
         if code.word(open) == b"[" {
             found.push((code.tokens[open].range(), b'('));
@@ -175,8 +175,8 @@ mod tests {
     #[test]
     fn macros_are_called_like_functions_if_their_arguments_look_like_expressions() {
         assert_eq!(
-            seen("vec![a; 2]; f!(); std::println!(\"{x}\", vec![1, 2][0]);"),
-            "vec (a, 2); f (); std::println (\"{x}\", vec (1, 2)[0]);"
+            seen("vec![a; 2]; f!(); std::debug!(\"{x}\", vec![1, 2][0]);"),
+            "vec (a, 2); f (); std::debug (\"{x}\", vec (1, 2)[0]);"
         );
         let like_functions =
             "log!(|a, _| match a { A(_) => 1, _ => if b { return 2 } else { 3 } }, x = 5, *b as u8)";
