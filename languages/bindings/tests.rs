@@ -108,6 +108,24 @@ Variable y [10] []
 }
 
 #[test]
+fn a_pattern_in_rust_names_a_structure_and_defines_what_is_inside() {
+    let text = "struct S(u8);
+enum E { A(u8, u8) }
+fn f(S(x): S, e: E) -> u8 {
+    if let E::A(y, _) = e { y } else { x }
+}
+";
+    let found = bindings("rust", text);
+    let named = |name: &str| {
+        let line = found.lines().find(|line| line.split(' ').nth(1) == Some(name));
+        line.unwrap_or_default().to_owned()
+    };
+    assert_eq!(named("S"), "Type S [1] [3, 3]", "{found}");
+    assert_eq!(named("x"), "Variable x [3] [4]", "{found}");
+    assert_eq!(named("y"), "Variable y [4] [4]", "{found}");
+}
+
+#[test]
 fn old_c_needs_no_types() {
     let text = "x;\nint f(a, b) float b; { x = a + b; }\nint main() { f(x); }\n";
     let expected = "Variable x [1] [2, 3]

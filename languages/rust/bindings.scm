@@ -40,7 +40,7 @@
 (for_expression pattern: (identifier) @definition.variable)
 (tuple_pattern (identifier) @definition)
 (mut_pattern (identifier) @definition)
-(tuple_struct_pattern (identifier) @definition.variable)
+(tuple_struct_pattern type: (_) (identifier) @definition.variable)
 (use_declaration argument: (identifier) @definition) @import
 (use_declaration) @import
 (use_declaration argument: (scoped_identifier name: (identifier) @definition))
