@@ -17,6 +17,10 @@ pub struct Shape<'a, T: Clone + 'a, const N: usize> where T: Copy {
 struct Unit;
 struct Tuple(i32, pub String);
 enum Kind { First, Second(i32, u8), Third { x: f64 } }
+enum Only { One(Box<dyn Fn(u8) -> u8>) }
+impl Tuple {
+    fn new(b: String, a: i32) -> Self { Self(a, b) }
+}
 union Bits { a: u32, b: f32 }
 trait Area {
     type Unit: Default;
@@ -64,5 +68,6 @@ fn main() {
     let closure = move |x: i32| -> i32 { x * 2 };
     let _ = closure(-a) as u64 + map[&'a'] as u64;
     let _ = &shape.sides[..1];
+    drop(Tuple::new(String::new(), 1));
     assert_eq!(total, 3, "no");
 }
