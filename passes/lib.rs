@@ -295,6 +295,7 @@ pub static PASSES: &[Pass] = &[
     rust::enums::PASS,
     rust::makers::PASS,
     rust::tuples::PASS,
+    rust::newtypes::PASS,
     rust::bounds::PASS,
     inputs::PASS,
     c::prototypes::PASS,

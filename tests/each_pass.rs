@@ -127,6 +127,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "struct S { a: u8 }\nfn f(x: S) { g(x.a, S { a: 1 }); }\n",
         "struct S(u8);\nfn f(x: S) { g(x.0, S(1)); }\n",
     ),
+    (
+        "newtypes",
+        "rust",
+        "struct S<T>(T);\nimpl<U> A for S<U> {}\nfn f(x: S<u8>) { g(x, S(1)); }\n",
+        "impl<U> A for U {}\nfn f(x: u8) { g(x, 1); }\n",
+    ),
     ("bounds", "rust", "impl<T> A for B<T> where T: C {}\n", "impl<T: C> A for B<T> {}\n"),
     (
         "inputs",

@@ -3,6 +3,7 @@
 pub(crate) mod bounds;
 pub(crate) mod enums;
 pub(crate) mod makers;
+pub(crate) mod newtypes;
 pub(crate) mod return_types;
 pub(crate) mod tuples;
 

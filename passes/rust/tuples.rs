@@ -99,13 +99,13 @@ impl Field {
 }
 
 /// Whether a field is read or set, and not a method called that has its name.
-fn is_access(file: File<'_>, node: NodeId) -> bool {
+pub(super) fn is_access(file: File<'_>, node: NodeId) -> bool {
     let called = file.parent(node).filter(|&n| is(&file, n, "call_expression"));
     let is_called = called.is_some_and(|call| file.children(call).next() == Some(node));
     is(&file, node, "field_expression") && !is_called
 }
 
-fn is_of_self(file: File<'_>, access: NodeId, own: usize) -> bool {
+pub(super) fn is_of_self(file: File<'_>, access: NodeId, own: usize) -> bool {
     let is_self = file.children(access).next().is_some_and(|n| file.node_text(n) == b"self");
     let owner = file.ancestors(access).find(|&n| is(&file, n, "impl_item"));
     is_self && owner.and_then(|owner| meant(file, implemented(file, owner)?)) == Some(own)
