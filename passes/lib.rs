@@ -296,6 +296,7 @@ pub static PASSES: &[Pass] = &[
     rust::makers::PASS,
     rust::tuples::PASS,
     rust::newtypes::PASS,
+    rust::objects::PASS,
     rust::bounds::PASS,
     inputs::PASS,
     c::prototypes::PASS,

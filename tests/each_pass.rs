@@ -133,6 +133,7 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "struct S<T>(T);\nimpl<U> A for S<U> {}\nfn f(x: S<u8>) { g(x, S(1)); }\n",
         "impl<U> A for U {}\nfn f(x: u8) { g(x, 1); }\n",
     ),
+    ("objects", "rust", "type A = Box<dyn for<'a> B<C<'a>>>;\n", "type A = for<'a> fn(C<'a>);\n"),
     ("bounds", "rust", "impl<T> A for B<T> where T: C {}\n", "impl<T: C> A for B<T> {}\n"),
     (
         "inputs",

@@ -4,6 +4,7 @@ pub(crate) mod bounds;
 pub(crate) mod enums;
 pub(crate) mod makers;
 pub(crate) mod newtypes;
+pub(crate) mod objects;
 pub(crate) mod return_types;
 pub(crate) mod tuples;
 
