@@ -1,7 +1,7 @@
 //! Replaces a structure that holds at most one value by the type of that value, and its values by what they hold.
 
 use super::meant;
-use super::tuples::{is_access, is_of_self};
+use super::tuples::{SHARED, is_access, owner};
 use crate::c::{all, child, is};
 use crate::functions::items_of;
 use crate::{Base, Example, File, Group, Pass, Unit};
@@ -34,8 +34,8 @@ pub(crate) const PASS: Pass = Pass {
 
 fn plan(base: &Base) -> Vec<Group> {
     let ways = PASS.files(base).flat_map(|file| {
-        let own = own_values(file);
-        let of_structure = |structure| ways(file, structure, &own).unwrap_or_default();
+        let (own, accesses) = (own_values(file), accesses(file));
+        let of_structure = |structure| ways(file, structure, &own, &accesses).unwrap_or_default();
         all(file, "struct_item").map(of_structure).collect::<Vec<_>>()
     });
     vec![Group::choices(ways).doubtful()]
@@ -52,6 +52,16 @@ fn own_values(file: File<'_>) -> BTreeMap<usize, Vec<NodeId>> {
     values
 }
 
+/// The accesses to the first places of tuples, by the definition of the type if they are behind `self`.
+fn accesses(file: File<'_>) -> BTreeMap<Option<usize>, Vec<NodeId>> {
+    let is_first = |n: &NodeId| file.children(*n).last().is_some_and(|n| file.node_text(n) == b"0");
+    let mut accesses: BTreeMap<Option<usize>, Vec<NodeId>> = BTreeMap::new();
+    for access in all(file, "field_expression").filter(is_first) {
+        accesses.entry(owner(file, access)).or_default().push(access);
+    }
+    accesses
+}
+
 /// A structure with at most one field.
 struct Newtype<'a> {
     file: File<'a>,
@@ -61,7 +71,12 @@ struct Newtype<'a> {
 }
 
 /// The only field is read behind `self`, or everywhere: a tuple does not tell whose `.0` is.
-fn ways(file: File<'_>, structure: NodeId, own_values: &BTreeMap<usize, Vec<NodeId>>) -> Option<Vec<Unit>> {
+fn ways(
+    file: File<'_>,
+    structure: NodeId,
+    own_values: &BTreeMap<usize, Vec<NodeId>>,
+    accesses: &BTreeMap<Option<usize>, Vec<NodeId>>,
+) -> Option<Vec<Unit>> {
     let own = file.bindings().of(child(&file, structure, "type_identifier")?)?;
     let list = |kind: &str| child(&file, structure, kind).map_or(vec![], |list| items_of(&file, list));
     let named = list("field_declaration_list");
@@ -90,28 +105,29 @@ fn ways(file: File<'_>, structure: NodeId, own_values: &BTreeMap<usize, Vec<Node
             units.push(newtype.without(used)?);
         }
     }
-    let accesses: Vec<NodeId> = match field {
-        Some(name) => {
-            let uses = file.definition(name).map_or(vec![], |definition| file.uses(definition).collect());
-            uses.into_iter().filter_map(|used| file.parent(used)).filter(|&n| is_access(file, n)).collect()
+    let (certain, others) = match field.map(|name| file.definition(name)) {
+        Some(definition) => {
+            let uses = definition.into_iter().flat_map(|definition| file.uses(definition));
+            let accesses = uses.filter_map(|used| file.parent(used)).filter(|&n| is_access(file, n));
+            let is_certain = definition.is_some_and(|d| d.places.len() == 1);
+            accesses.partition(|&access| is_certain || owner(file, access) == Some(own))
         }
-        None if newtype.typed.is_none() => Vec::new(),
+        None if newtype.typed.is_none() => (Vec::new(), Vec::new()),
         None => {
-            let is_first = |n: &NodeId| file.children(*n).last().is_some_and(|n| file.node_text(n) == b"0");
-            all(file, "field_expression").filter(is_first).collect()
+            let of = |owner: Option<usize>| accesses.get(&owner).cloned().unwrap_or_default();
+            (of(Some(own)), of(None))
         }
     };
-    let is_certain = field.and_then(|name| file.definition(name)).is_some_and(|d| d.places.len() == 1);
-    let (certain, others): (Vec<NodeId>, Vec<NodeId>) =
-        accesses.into_iter().partition(|&access| is_certain || is_of_self(file, access, own));
     let without = |access: NodeId| {
         let object = file.children(access).next().unwrap_or(access);
         file.cut(file.range(object).end..file.range(access).end)
     };
     units.extend(certain.into_iter().map(without));
-    let everywhere = units.iter().cloned().chain(others.iter().copied().map(without)).collect::<Vec<_>>();
-    let count = if others.is_empty() { 1 } else { 2 };
-    Some([Unit::together(units), Unit::together(everywhere)].into_iter().take(count).collect())
+    let mut ways = vec![Unit::together(units.iter().cloned())];
+    if (1..=SHARED).contains(&others.len()) {
+        ways.push(Unit::together(units.into_iter().chain(others.into_iter().map(without))));
+    }
+    Some(ways)
 }
 
 impl Newtype<'_> {

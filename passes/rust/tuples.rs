@@ -30,6 +30,9 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
+/// The number of accesses that may be to fields of several structures, up to which all of them are replaced.
+pub(super) const SHARED: usize = 64;
+
 fn plan(base: &Base) -> Vec<Group> {
     let ways = PASS.files(base).flat_map(|file| {
         let values = values(file);
@@ -69,7 +72,7 @@ fn ways(file: File<'_>, structure: NodeId, values: &BTreeMap<usize, Vec<NodeId>>
         let is_shared = definition.places.len() > 1;
         for used in file.uses(definition) {
             let Some(access) = file.parent(used).filter(|&n| is_access(file, n)) else { continue };
-            let is_certain = !is_shared || is_of_self(file, access, own);
+            let is_certain = !is_shared || owner(file, access) == Some(own);
             let accesses = if is_certain { &mut certain } else { &mut others };
             let object = file.children(access).next().unwrap_or(access);
             let behind = file.range(object).end..file.range(used).end;
@@ -77,9 +80,11 @@ fn ways(file: File<'_>, structure: NodeId, values: &BTreeMap<usize, Vec<NodeId>>
         }
     }
     units.extend(certain);
-    let everywhere = Unit::together(units.iter().cloned().chain(others.iter().cloned()));
-    let ways = [Unit::together(units), everywhere];
-    Some(ways.into_iter().take(1 + usize::from(!others.is_empty())).collect())
+    let mut ways = vec![Unit::together(units.iter().cloned())];
+    if (1..=SHARED).contains(&others.len()) {
+        ways.push(Unit::together(units.into_iter().chain(others)));
+    }
+    Some(ways)
 }
 
 struct Field {
@@ -105,10 +110,11 @@ pub(super) fn is_access(file: File<'_>, node: NodeId) -> bool {
     is(&file, node, "field_expression") && !is_called
 }
 
-pub(super) fn is_of_self(file: File<'_>, access: NodeId, own: usize) -> bool {
-    let is_self = file.children(access).next().is_some_and(|n| file.node_text(n) == b"self");
-    let owner = file.ancestors(access).find(|&n| is(&file, n, "impl_item"));
-    is_self && owner.and_then(|owner| meant(file, implemented(file, owner)?)) == Some(own)
+/// The definition of the type whose own field is accessed, as in `self.a`.
+pub(super) fn owner(file: File<'_>, access: NodeId) -> Option<usize> {
+    file.children(access).next().filter(|&n| file.node_text(n) == b"self")?;
+    let owner = file.ancestors(access).find(|&n| is(&file, n, "impl_item"))?;
+    meant(file, implemented(file, owner)?)
 }
 
 /// An expression or pattern with its fields in the order of these names, and without them.
