@@ -70,6 +70,17 @@ pub enum Fit {
     Unlikely,
 }
 
+/// How a declaration tells the type of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Typing {
+    /// It need not tell it.
+    None,
+    /// The type stands before the name.
+    Before,
+    /// The type stands behind the name and this text.
+    Behind(&'static str),
+}
+
 /// A fault for which compilers of some languages refuse a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -124,6 +135,11 @@ pub trait Language: Send + Sync {
     fn refuses(&self, fault: Fault) -> bool {
         let _ = fault;
         false
+    }
+
+    /// How a declaration tells the type of a name.
+    fn typing(&self) -> Typing {
+        Typing::None
     }
 
     /// The smallest statements that use a value, as the text before the value and the text behind it, without the

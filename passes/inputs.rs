@@ -5,6 +5,7 @@ use crate::functions::{Function, functions, name_in, part};
 use crate::rust::{head, implemented};
 use crate::uses::{free_name, taken_names};
 use crate::{Base, Example, File, Group, Pass, Unit};
+use lopper_languages::Typing;
 use lopper_languages::bindings::{Definition, Sort};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -141,10 +142,10 @@ impl Inputs<'_, '_> {
 
     /// What declares a parameter.
     fn declared(&self, name: &[u8], typed: &[u8]) -> Vec<u8> {
-        match self.file.language().name() {
-            "go" => [name, b" ", typed].concat(),
-            "java" | "csharp" => [typed, b" ", name].concat(),
-            _ => [name, b": ", typed].concat(),
+        match self.file.language().typing() {
+            Typing::None => name.to_vec(),
+            Typing::Before => [typed, b" ", name].concat(),
+            Typing::Behind(mark) => [name, mark.as_bytes(), typed].concat(),
         }
     }
 

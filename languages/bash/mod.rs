@@ -1,5 +1,6 @@
 //! Bash and other shells.
 
+use crate::Typing;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -37,6 +38,7 @@ pub static BASH: Grammar = Grammar {
     truths: &[("false", "true")],
     consumers: &[],
     refuses: &[],
+    typing: Typing::None,
     implied: None,
     hidden: None,
     masks: &[],

@@ -209,6 +209,7 @@ static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
     truths: &[],
     consumers: &[],
     refuses: &[],
+    typing: crate::Typing::None,
     implied: None,
     hidden: None,
     masks: &[],

@@ -4,6 +4,7 @@ mod code;
 mod implied;
 pub(crate) mod masks;
 
+use crate::Typing;
 use crate::layout::Layout;
 use crate::lexis::{Directives, Lexis, Quotes};
 use crate::references::Naming;
@@ -41,6 +42,7 @@ pub static C: Grammar = Grammar {
     consumers: &[("return ", ""), ("if (", ")")],
     // Old compilers take undefined functions, and sweeps that foresee undefined names ended in larger results where compilers are strict.
     refuses: &[],
+    typing: Typing::Before,
     implied: Some(Implied { word: "int ", places: implied::implied }),
     hidden: None,
     masks: &[masks::QUALIFIERS, masks::FOREIGN, masks::CONDITIONS],

@@ -2,12 +2,12 @@
 
 mod hidden;
 
-use crate::Fault;
 use crate::c;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
 use crate::sitter::{Container, Grammar};
+use crate::{Fault, Typing};
 use std::sync::OnceLock;
 
 static LEXIS: Lexis = Lexis {
@@ -39,6 +39,7 @@ pub static CPP: Grammar = Grammar {
     truths: &[("false", "true"), ("0", "1")],
     consumers: &[("return ", ""), ("if (", ")")],
     refuses: &[Fault::Undefined],
+    typing: Typing::Before,
     implied: None,
     hidden: Some(hidden::hidden),
     masks: &[c::masks::QUALIFIERS, c::masks::CONDITIONS],

@@ -1,10 +1,10 @@
 //! C#.
 
-use crate::Fault;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
 use crate::sitter::Grammar;
+use crate::{Fault, Typing};
 use std::sync::OnceLock;
 
 static LEXIS: Lexis = Lexis {
@@ -36,6 +36,7 @@ pub static CSHARP: Grammar = Grammar {
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
     refuses: &[Fault::Undefined],
+    typing: Typing::Before,
     implied: None,
     hidden: None,
     masks: &[],

@@ -1,5 +1,6 @@
 //! CSS.
 
+use crate::Typing;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -27,6 +28,7 @@ pub static CSS: Grammar = Grammar {
     truths: &[],
     consumers: &[],
     refuses: &[],
+    typing: Typing::None,
     implied: None,
     hidden: None,
     masks: &[],

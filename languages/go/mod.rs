@@ -1,10 +1,10 @@
 //! Go.
 
-use crate::Fault;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
 use crate::sitter::Grammar;
+use crate::{Fault, Typing};
 use std::sync::OnceLock;
 
 static LEXIS: Lexis = Lexis {
@@ -30,6 +30,7 @@ pub static GO: Grammar = Grammar {
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("_ = ", ""), ("if ", " {}")],
     refuses: &[Fault::Unused, Fault::Undefined],
+    typing: Typing::Behind(" "),
     implied: None,
     hidden: None,
     masks: &[],

@@ -1,5 +1,6 @@
 //! HTML.
 
+use crate::Typing;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -26,6 +27,7 @@ pub static HTML: Grammar = Grammar {
     truths: &[],
     consumers: &[],
     refuses: &[],
+    typing: Typing::None,
     implied: None,
     hidden: None,
     masks: &[],

@@ -1,5 +1,6 @@
 //! JavaScript.
 
+use crate::Typing;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -52,6 +53,7 @@ pub static JAVASCRIPT: Grammar = Grammar {
     truths: &[("0", "1"), ("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
     refuses: &[],
+    typing: Typing::None,
     implied: None,
     hidden: None,
     masks: &[],

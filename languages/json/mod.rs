@@ -1,5 +1,6 @@
 //! JSON.
 
+use crate::Typing;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -19,6 +20,7 @@ pub static JSON: Grammar = Grammar {
     truths: &[("false", "true")],
     consumers: &[],
     refuses: &[],
+    typing: Typing::None,
     implied: None,
     hidden: None,
     masks: &[],

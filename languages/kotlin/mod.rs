@@ -1,10 +1,10 @@
 //! Kotlin.
 
-use crate::Fault;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
 use crate::sitter::Grammar;
+use crate::{Fault, Typing};
 use std::sync::OnceLock;
 
 static LEXIS: Lexis = Lexis {
@@ -39,6 +39,7 @@ pub static KOTLIN: Grammar = Grammar {
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
     refuses: &[Fault::Undefined],
+    typing: Typing::Behind(": "),
     implied: None,
     hidden: None,
     masks: &[],

@@ -1,5 +1,6 @@
 //! Lua.
 
+use crate::Typing;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -33,6 +34,7 @@ pub static LUA: Grammar = Grammar {
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("if ", " then end")],
     refuses: &[],
+    typing: Typing::None,
     implied: None,
     hidden: None,
     masks: &[],

@@ -1,5 +1,6 @@
 //! PHP.
 
+use crate::Typing;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -33,6 +34,7 @@ pub static PHP: Grammar = Grammar {
     truths: &[("false", "true"), ("0", "1")],
     consumers: &[("return ", ""), ("if (", ")")],
     refuses: &[],
+    typing: Typing::None,
     implied: None,
     hidden: None,
     masks: &[],

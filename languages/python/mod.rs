@@ -1,5 +1,6 @@
 //! Python.
 
+use crate::Typing;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -35,6 +36,7 @@ pub static PYTHON: Grammar = Grammar {
     truths: &[("False", "True"), ("0", "1")],
     consumers: &[("return ", ""), ("if ", ": pass")],
     refuses: &[],
+    typing: Typing::None,
     implied: None,
     hidden: None,
     masks: &[],

@@ -1,5 +1,6 @@
 //! Ruby.
 
+use crate::Typing;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -40,6 +41,7 @@ pub static RUBY: Grammar = Grammar {
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("if ", "; end")],
     refuses: &[],
+    typing: Typing::None,
     implied: None,
     hidden: None,
     masks: &[],

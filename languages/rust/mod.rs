@@ -2,11 +2,11 @@
 
 mod macros;
 
-use crate::Fault;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
 use crate::sitter::Grammar;
+use crate::{Fault, Typing};
 use std::sync::OnceLock;
 
 static LEXIS: Lexis = Lexis {
@@ -45,6 +45,7 @@ pub static RUST: Grammar = Grammar {
     truths: &[("false", "true")],
     consumers: &[("return ", ""), ("_ = ", ""), ("if ", " {}")],
     refuses: &[Fault::Undefined],
+    typing: Typing::Behind(": "),
     implied: None,
     hidden: Some(macros::calls),
     masks: &[],

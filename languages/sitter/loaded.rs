@@ -2,6 +2,7 @@
 
 use super::Grammar;
 use super::compiled::{Compiled, accepted};
+use crate::Typing;
 use crate::guess;
 use crate::references::Naming;
 use crate::slots::{KindRef, NodeType, NodeTypes, entries};
@@ -47,6 +48,7 @@ impl Loaded {
             truths: guess.truths.leak(),
             consumers: guess.consumers,
             refuses: &[],
+            typing: Typing::None,
             implied: None,
             hidden: None,
             masks: &[],

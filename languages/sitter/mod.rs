@@ -28,7 +28,7 @@ use crate::lexis::Lexis;
 use crate::references::Naming;
 use crate::slots::NodeTypes;
 use crate::tree::{Kind, NodeId};
-use crate::{Fault, Fit, Language, Parsed, Syntax};
+use crate::{Fault, Fit, Language, Parsed, Syntax, Typing};
 use std::ops::Range;
 use std::sync::OnceLock;
 /// A grammar in tree-sitter's own form.
@@ -80,6 +80,8 @@ pub struct Grammar {
     pub consumers: &'static [(&'static str, &'static str)],
     /// What its compilers refuse.
     pub refuses: &'static [Fault],
+    /// How a declaration tells the type of a name.
+    pub typing: Typing,
     /// A word that texts may omit although the grammar requires it.
     pub implied: Option<Implied>,
     /// What the parser must never see: the grammar lacks it, or reads it without its structure.
@@ -181,6 +183,10 @@ impl Language for Grammar {
 
     fn refuses(&self, fault: Fault) -> bool {
         self.refuses.contains(&fault)
+    }
+
+    fn typing(&self) -> Typing {
+        self.typing
     }
 
     fn consumers(&self) -> &'static [(&'static str, &'static str)] {

@@ -1,5 +1,6 @@
 //! SQL, in the forms of many databases.
 
+use crate::Typing;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -32,6 +33,7 @@ pub static SQL: Grammar = Grammar {
     truths: &[("FALSE", "TRUE"), ("1 = 0", "1 = 1")],
     consumers: &[],
     refuses: &[],
+    typing: Typing::None,
     implied: None,
     hidden: None,
     masks: &[],

@@ -1,5 +1,6 @@
 //! TOML.
 
+use crate::Typing;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -32,6 +33,7 @@ pub static TOML: Grammar = Grammar {
     truths: &[("false", "true")],
     consumers: &[],
     refuses: &[],
+    typing: Typing::None,
     implied: None,
     hidden: None,
     masks: &[],

@@ -1,9 +1,9 @@
 //! TypeScript, without and with JSX.
 
-use crate::Fault;
 use crate::layout::Layout;
 use crate::references::Naming;
 use crate::sitter::Grammar;
+use crate::{Fault, Typing};
 use std::sync::OnceLock;
 
 /// TypeScript, by tree-sitter-typescript.
@@ -17,6 +17,7 @@ pub static TYPESCRIPT: Grammar = Grammar {
     truths: &[("0", "1"), ("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
     refuses: &[Fault::Undefined],
+    typing: Typing::Behind(": "),
     implied: None,
     hidden: None,
     masks: &[],
@@ -45,6 +46,7 @@ pub static TSX: Grammar = Grammar {
     truths: &[("0", "1"), ("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
     refuses: &[Fault::Undefined],
+    typing: Typing::Behind(": "),
     implied: None,
     hidden: None,
     masks: &[],

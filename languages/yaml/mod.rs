@@ -1,5 +1,6 @@
 //! YAML.
 
+use crate::Typing;
 use crate::layout::Layout;
 use crate::lexis::{Lexis, Quotes};
 use crate::references::Naming;
@@ -30,6 +31,7 @@ pub static YAML: Grammar = Grammar {
     truths: &[("false", "true")],
     consumers: &[],
     refuses: &[],
+    typing: Typing::None,
     implied: None,
     hidden: None,
     masks: &[],
