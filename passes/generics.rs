@@ -34,6 +34,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "struct S<'a> { a: &'a u8, b: u16 }\nfn f() -> S {}\n",
         },
         Example {
+            language: "rust",
+            before: "struct S<'a> { a: b::Iter<'a, u8> }\nfn f(a: S<'_>) {}\n",
+            keep: &["struct S", "a: b::Iter<'", "fn f(a: S"],
+            after: "struct S { a: b::Iter<'static, u8> }\nfn f(a: S) {}\n",
+        },
+        Example {
             language: "go",
             before: "type s[T any] struct{ a T }\n\nfunc (b *s[T]) f(t T) { b.a = t }\nfunc g(x s[string]) {}\n",
             keep: &["type s", "a ", "func (b *s", ") f(t ", "b.a = t", "func g(x s"],
@@ -159,6 +165,9 @@ impl<'a> Going<'a> {
             file.descendants(n).find(|n| file.has(*n, Role::Type) && !self.names.contains(n))
         });
         let filler = mentions.iter().find_map(|&n| file.filler(n)).map_or(&b""[..], str::as_bytes);
+        if self.parameters.iter().any(|&n| is_lifetime(file, n)) {
+            return Vec::from_iter((!filler.is_empty()).then_some(filler));
+        }
         let class = file.with(Role::Members).filter_map(|n| declared(file, file.parent(n)?));
         let mut texts: Vec<&[u8]> = Vec::new();
         // An argument may be the parameter itself, where a method names it.

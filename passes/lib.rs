@@ -294,6 +294,7 @@ pub static PASSES: &[Pass] = &[
     rust::return_types::PASS,
     rust::enums::PASS,
     rust::makers::PASS,
+    rust::tuple_fields::PASS,
     rust::tuples::PASS,
     rust::newtypes::PASS,
     rust::objects::PASS,

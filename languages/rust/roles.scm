@@ -71,6 +71,8 @@
 [(line_comment) (block_comment)] @comment
 [(string_literal) (raw_string_literal)] @verbatim
 
+; Where a lifetime cannot be left out, this one may stand.
+((lifetime (identifier) @name) (#set! filler "static"))
 (type_parameters) @type_parameters
 (type_arguments) @type_arguments
 (struct_item body: (field_declaration_list) @members)

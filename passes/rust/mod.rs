@@ -6,6 +6,7 @@ pub(crate) mod makers;
 pub(crate) mod newtypes;
 pub(crate) mod objects;
 pub(crate) mod return_types;
+pub(crate) mod tuple_fields;
 pub(crate) mod tuples;
 
 use crate::c::{child, is};

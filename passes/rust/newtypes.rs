@@ -42,7 +42,7 @@ fn plan(base: &Base) -> Vec<Group> {
 }
 
 /// The uses of `Self`, by the definition of the type that it stands for.
-fn own_values(file: File<'_>) -> BTreeMap<usize, Vec<NodeId>> {
+pub(super) fn own_values(file: File<'_>) -> BTreeMap<usize, Vec<NodeId>> {
     let mut values: BTreeMap<usize, Vec<NodeId>> = BTreeMap::new();
     for name in file.with(Role::Name).filter(|&n| file.node_text(n) == b"Self") {
         if let Some(owner) = meant(file, name) {
