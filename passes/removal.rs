@@ -31,6 +31,7 @@ pub(crate) fn remove(base: &Base, nodes: Vec<(FileId, NodeId)>, edits: &mut Vec<
 fn remove_siblings(file: &Parsed, id: FileId, parent: NodeId, gone: &[NodeId], edits: &mut Vec<Edit>) {
     let tree = file.tree();
     let children: Vec<NodeId> = tree.children(parent).collect();
+    let gone = with_attributes(tree, &children, gone);
     let goes = |n: &NodeId| gone.binary_search(n).is_ok();
     if let Some(filler) = tree.filler(parent).filter(|_| tree.has(parent, Role::Block))
         && children.iter().filter(|&&n| is_content(tree, n)).all(goes)
@@ -73,10 +74,46 @@ fn remove_siblings(file: &Parsed, id: FileId, parent: NodeId, gone: &[NodeId], e
     }
 }
 
+/// These children, sorted, with the attributes in front of each of them.
+fn with_attributes(tree: &Tree, children: &[NodeId], gone: &[NodeId]) -> Vec<NodeId> {
+    let is_attribute = |n: &NodeId| tree.has(*n, Role::Attribute);
+    let mut all = gone.to_vec();
+    for node in gone.iter().filter(|n| !is_attribute(n)) {
+        let before = children.partition_point(|n| n < node);
+        all.extend(children[..before].iter().rev().copied().take_while(is_attribute));
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 fn is_content(tree: &Tree, node: NodeId) -> bool {
     tree.is_named(node) && !tree.has(node, Role::Comment)
 }
 
 fn punctuates(tree: &Tree, node: Option<&NodeId>) -> bool {
     node.is_some_and(|&n| tree.has(n, Role::Separator) || tree.has(n, Role::Terminator))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::base;
+    use crate::{Group, PASSES};
+
+    #[test]
+    fn an_item_goes_with_the_attributes_before_it_and_an_attribute_alone() {
+        let text = b"#[a]\nstruct A;\n#[b]\n#[c(1)]\nimpl B {}\nstruct C;\n";
+        let base = base("rust", text);
+        let file = base.files().next().map(|(_, file)| file.clone()).unwrap();
+        let delete = PASSES.iter().find(|pass| pass.name == "delete").unwrap();
+        let left = |group: &Group, unit| {
+            let candidate = group.render(&base, &[unit]).unwrap();
+            String::from_utf8(candidate.apply(0, &file.text)).unwrap()
+        };
+        let groups = (delete.plan)(&base);
+        let texts: Vec<String> =
+            groups.iter().flat_map(|g| (0..g.units().len()).map(move |unit| left(g, unit))).collect();
+        assert!(texts.contains(&"#[a]\nstruct A;\nstruct C;\n".to_owned()), "{texts:?}");
+        assert!(texts.contains(&"#[a]\nstruct A;\n#[c(1)]\nimpl B {}\nstruct C;\n".to_owned()), "{texts:?}");
+    }
 }

@@ -11,6 +11,8 @@
   (let_declaration) (use_declaration) (extern_crate_declaration) (static_item) (expression_statement)
 ] @statement
 
+(attribute_item) @attribute
+
 (if_expression consequence: (block) @body)
 (else_clause (_) @body)
 (for_expression body: (block) @body)
