@@ -133,6 +133,24 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "struct S<T>(T);\nimpl<U> A for S<U> {}\nfn f(x: S<u8>) { g(x, S(1)); }\n",
         "impl<U> A for U {}\nfn f(x: u8) { g(x, 1); }\n",
     ),
+    (
+        "tuple-fields",
+        "rust",
+        "struct S(u8, u16);\nfn f() { g(S(1, 2)); h(S(3, 4)); }\n",
+        "struct S(u16);\nfn f() { g(S(2)); h(S(4)); }\n",
+    ),
+    (
+        "shortcuts",
+        "javascript",
+        "var o = { m: function () { bug(); } };\np(lib.run(o, 1));\n",
+        "var o = { m: 0 };\np((function () { bug(); })());\n",
+    ),
+    (
+        "library-types",
+        "cpp",
+        "std::string f();\nstruct s { int m(); };\ns g(s a);\n",
+        "std::string f();\nstd::string g(std::string a);\n",
+    ),
     ("objects", "rust", "type A = Box<dyn for<'a> B<C<'a>>>;\n", "type A = for<'a> fn(C<'a>);\n"),
     ("bounds", "rust", "impl<T> A for B<T> where T: C {}\n", "impl<T: C> A for B<T> {}\n"),
     (
