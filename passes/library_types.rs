@@ -51,12 +51,12 @@ fn plan(base: &Base) -> Vec<Group> {
 /// the shortest texts that may stand for a type, which other passes try. O(nodes log nodes).
 fn foreign(file: File<'_>) -> Vec<&[u8]> {
     let own: BTreeSet<&[u8]> = file.definitions().map(|d| file.node_text(d.places[0].name)).collect();
+    let has_name =
+        |node| std::iter::once(node).chain(file.descendants(node)).any(|n| file.has(n, Role::Name));
     let is_foreign = |&node: &NodeId| {
         let tokens = file.tokens_in(file.range(node));
-        let has_name = std::iter::once(node).chain(file.descendants(node)).any(|n| file.has(n, Role::Name));
-        tokens.len() <= LONGEST
-            && has_name
-            && tokens.iter().all(|token| !own.contains(&file.text()[token.range()]))
+        let is_short = tokens.len() <= LONGEST;
+        is_short && has_name(node) && tokens.iter().all(|token| !own.contains(&file.text()[token.range()]))
     };
     let mut counts: BTreeMap<&[u8], usize> = BTreeMap::new();
     for node in file.with(Role::Type).filter(is_foreign) {

@@ -48,15 +48,25 @@ const FUNCTIONS: usize = 8;
 fn plan(base: &Base) -> Vec<Group> {
     let ways = PASS.files(base).flat_map(|file| {
         let functions: Vec<NodeId> = file.tree().nodes().filter(|&n| does_something(file, n)).collect();
-        // Inside a function, a call is no part of the program's own course.
-        let is_outside = |n: NodeId| !file.ancestors(n).any(|n| is_function(file, n));
-        let calls = file.tree().nodes().filter(|&n| file.kind_name(n) == "call_expression" && is_outside(n));
-        let mut calls: Vec<NodeId> = calls.collect();
+        let mut calls = calls(file);
         calls.sort_by_key(|&call| Reverse(file.range(call).start));
         calls.truncate(CALLS);
         calls.into_iter().map(move |call| ways(file, call, &functions)).collect::<Vec<_>>()
     });
     vec![Group::choices(ways).doubtful()]
+}
+
+/// The calls outside of functions, which are the program's own course. O(nodes).
+fn calls(file: File<'_>) -> Vec<NodeId> {
+    let mut end = 0;
+    let is_wanted = |&node: &NodeId| {
+        let is_outside = file.range(node).start >= end;
+        if is_outside && is_function(file, node) {
+            end = file.range(node).end;
+        }
+        is_outside && file.kind_name(node) == "call_expression"
+    };
+    file.tree().nodes().filter(is_wanted).collect()
 }
 
 /// Whether a function has statements, or is an expression.

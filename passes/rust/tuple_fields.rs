@@ -63,11 +63,10 @@ fn units(
     let uses = uses.chain(own_values.get(&own).into_iter().flatten().copied());
     let values: Vec<Vec<NodeId>> = uses.filter_map(|used| values(file, used)).collect();
     let is_variant = is(&file, item, "enum_variant");
-    let of = |owner| accesses.get(&owner).filter(|_| !is_variant).into_iter().flatten().copied();
+    let of = |owner| accesses.get(&owner).filter(|_| !is_variant).map_or(&[][..], |list| &list[..]);
     // A tuple does not tell whose place is accessed.
-    let others: Vec<Access> = of(None).collect();
-    let accesses = of(Some(own)).chain(others.into_iter().take(SHARED));
-    let accesses: Vec<Access> = accesses.collect();
+    let others = Some(of(None)).filter(|others| others.len() <= SHARED).unwrap_or_default();
+    let accesses = [of(Some(own)), others].concat();
     let fields: Vec<NodeId> =
         items_of(&file, list).into_iter().filter(|&n| file.has(n, Role::Type)).collect();
     let unit = |(place, &field): (usize, &NodeId)| {
