@@ -75,8 +75,7 @@ fn ways(file: File<'_>, function: NodeId, generic: &BTreeSet<&[u8]>, taken: &BTr
         return Vec::new();
     }
     let inputs = Inputs { file, function, list, generic, taken };
-    let inner = file.descendants(function).filter(|&n| file.range(n).start >= file.range(list).end);
-    let inner: Vec<NodeId> = inner.filter(|&n| inputs.is_own(n)).collect();
+    let inner = inputs.inner();
     let locals: Vec<Local> = inner.iter().filter_map(|&name| inputs.local(name)).collect();
     let is_value = |n: NodeId| {
         file.has(n, Role::Expression) || file.children(n).next().is_some_and(|n| file.node_text(n) == b"new")
@@ -114,9 +113,19 @@ struct Typed {
 }
 
 impl Inputs<'_, '_> {
-    /// Whether a node is in the function, and not in one inside it.
-    fn is_own(&self, node: NodeId) -> bool {
-        self.file.ancestors(node).find(|&n| self.file.has(n, Role::Function)) == Some(self.function)
+    /// The nodes behind the parameters that are not in another function. O(nodes).
+    fn inner(&self) -> Vec<NodeId> {
+        let file = self.file;
+        let mut end = file.range(self.list).end;
+        let is_inner = |&node: &NodeId| {
+            let range = file.range(node);
+            let is_inner = range.start >= end;
+            if is_inner && file.has(node, Role::Function) {
+                end = range.end;
+            }
+            is_inner
+        };
+        file.descendants(self.function).filter(is_inner).collect()
     }
 
     fn local(&self, name: NodeId) -> Option<Local> {
