@@ -2,3 +2,5 @@
 
 (field_definition property: (property_identifier) @definition.field)
 (class_declaration name: (identifier) @definition) @type
+(formal_parameters (identifier) @definition @parameter)
+(formal_parameters [(assignment_pattern) (rest_pattern) (object_pattern) (array_pattern)] @parameter)

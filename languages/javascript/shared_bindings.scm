@@ -26,8 +26,6 @@
 (object_pattern (shorthand_property_identifier_pattern) @definition)
 (pair_pattern value: (identifier) @definition)
 
-(formal_parameters (identifier) @definition @parameter)
-(formal_parameters [(assignment_pattern) (rest_pattern) (object_pattern) (array_pattern)] @parameter)
 (arrow_function parameter: (identifier) @definition @parameter)
 
 (import_statement) @import
