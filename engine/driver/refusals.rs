@@ -32,13 +32,10 @@ impl Driver {
     /// Those of these units that are not held back in this turn. In the turn for what is held back, those that are.
     pub(super) fn not_held_back(&mut self, turn: Turn, group: &Group, mut units: Vec<usize>) -> Vec<usize> {
         let is_wanted = match turn.filter {
-            Filter::On => false,
+            Filter::On if self.refusals.are_expected() => false,
             Filter::Unlikely => true,
-            Filter::Off => return units,
+            Filter::On | Filter::Off => return units,
         };
-        if turn.filter == Filter::On && !self.refusals.are_expected() {
-            return units;
-        }
         let all = units.len();
         let lacks = |unit: usize| {
             let candidate = group.render_alone(&self.base, unit);

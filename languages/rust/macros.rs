@@ -13,7 +13,7 @@ pub(super) fn calls(text: &[u8], lexis: &Lexis) -> Vec<(Range<usize>, u8)> {
     }
     let code = Code::new(text, tokens(text, lexis).collect());
     let mut found = Vec::new();
-    // The bracket that opens the arguments of each macro that counts, at the place of that bracket.
+    // For each token, whether it opens the arguments of a macro that counts.
     let mut is_call = vec![false; code.tokens.len()];
     for (open, is_call) in is_call.iter_mut().enumerate().skip(2) {
         let Some(close) = code.arguments(open) else { continue };

@@ -78,7 +78,8 @@ impl Grammar {
         best
     }
 
-    /// The text without its hidden parts, and with the first `masks` masks, so that all positions stay the same; and where masking words and the parts that they mask end.
+    /// The text without its hidden parts, and with the first `masks` masks, so that all positions stay the same; and where
+    /// masking words and the parts that they mask end.
     pub(super) fn hide<'a>(&self, text: &'a [u8], masks: usize) -> (Vec<(usize, usize)>, Cow<'a, [u8]>) {
         let mut seen = Cow::Borrowed(text);
         let mut masked = Vec::new();

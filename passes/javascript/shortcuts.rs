@@ -83,7 +83,7 @@ fn ways(file: File<'_>, call: NodeId, functions: &[NodeId]) -> Vec<Unit> {
     nearest.into_iter().filter_map(|function| shortcut(file, call, function)).take(FUNCTIONS).collect()
 }
 
-/// A call of this function in the place of a call. The function itself goes, unless it has a name there.
+/// A call of this function in the place of a call. The function moves there, unless the program can call it by its name.
 fn shortcut(file: File<'_>, call: NodeId, function: NodeId) -> Option<Unit> {
     let callee = file.named_children(call).next().filter(|&n| bare(file, n) != function)?;
     let parameters = file.named_children(function).find(|&n| file.kind_name(n) == "formal_parameters");
