@@ -23,6 +23,7 @@ pub mod kotlin;
 pub mod layout;
 pub mod lexer;
 pub mod lexis;
+pub mod llvm;
 pub mod lua;
 pub mod measure;
 pub mod php;
@@ -408,6 +409,7 @@ pub(crate) static GRAMMARS: &[&sitter::Grammar] = &[
     &json::JSON,
     #[cfg(feature = "kotlin")]
     &kotlin::KOTLIN,
+    &llvm::LLVM,
     &lua::LUA,
     &php::PHP,
     &ruby::RUBY,

@@ -45,6 +45,7 @@ mod line_markers;
 mod lines;
 mod links;
 mod literals;
+mod llvm;
 mod masks;
 mod merges;
 mod negations;
@@ -259,6 +260,10 @@ pub static PASSES: &[Pass] = &[
     line_markers::PASS,
     counts::PASS,
     pairs::PASS,
+    llvm::value_names::PASS,
+    llvm::blocks::PASS,
+    llvm::values::PASS,
+    llvm::branches::PASS,
     cpp::unused::PASS,
     delete::PASS,
     c::includes::PASS,
@@ -300,6 +305,7 @@ pub static PASSES: &[Pass] = &[
     rust::objects::PASS,
     rust::bounds::PASS,
     inputs::PASS,
+    llvm::joins::PASS,
     c::prototypes::PASS,
     c::joins::PASS,
     c::placements::PASS,

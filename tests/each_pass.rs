@@ -159,6 +159,36 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "class A {\n    void f() { B x = new B(); x.g(); }\n}\n",
         "class A {\n    void f(B x) { x.g(); }\n}\n",
     ),
+    (
+        "value-names",
+        "llvm",
+        "define i32 @f(i32 %0) {\n  %2 = add i32 %0, %0\n  ret i32 %2\n}\n",
+        "define i32 @f(i32 %v0) {\n  %v2 = add i32 %v0, %v0\n  ret i32 %v2\n}\n",
+    ),
+    (
+        "blocks",
+        "llvm",
+        "define i32 @f(i1 %c) {\ne:\n  br i1 %c, label %a, label %b\na:\n  br label %b\nb:\n  %v = phi i32 [ 1, %e ], [ 2, %a ]\n  ret i32 %v\n}\n",
+        "define i32 @f(i1 %c) {\ne:\n  br label %b\nb:\n  %v = phi i32 [ 1, %e ]\n  ret i32 %v\n}\n",
+    ),
+    (
+        "branches",
+        "llvm",
+        "define i32 @f(i1 %c) {\ne:\n  br i1 %c, label %a, label %b\na:\n  br label %b\nb:\n  %v = phi i32 [ 1, %e ], [ 2, %a ]\n  ret i32 %v\n}\n",
+        "define i32 @f(i1 %c) {\ne:\n  br label %a\na:\n  br label %b\nb:\n  %v = phi i32 [ 2, %a ]\n  ret i32 %v\n}\n",
+    ),
+    (
+        "block-joins",
+        "llvm",
+        "define i32 @f() {\ne:\n  br label %a\na:\n  %v = phi i32 [ 1, %e ]\n  %w = add i32 %v, %v\n  ret i32 %w\n}\n",
+        "define i32 @f() {\ne:\n  %w = add i32 1, 1\n  ret i32 %w\n}\n",
+    ),
+    (
+        "values",
+        "llvm",
+        "define i64 @f(i64** %p) {\n  %v = load i64*, i64** %p\n  %w = load i64, i64* %v\n  ret i64 %w\n}\n",
+        "define i64 @f(i64** %p) {\n  %w = load i64, i64* null\n  ret i64 %w\n}\n",
+    ),
 ];
 
 #[test]

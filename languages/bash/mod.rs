@@ -42,6 +42,7 @@ pub static BASH: Grammar = Grammar {
     implied: None,
     hidden: None,
     masks: &[],
+    marked: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],

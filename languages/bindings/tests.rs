@@ -213,6 +213,7 @@ static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
     implied: None,
     hidden: None,
     masks: &[],
+    marked: &[],
     indivisible: false,
     naming: crate::references::Naming::Words,
     containers: &[],
@@ -332,4 +333,29 @@ Parameter b [4] [5]
 Parameter a [4] []
 ";
     assert_eq!(bindings("python", text), expected);
+}
+
+#[test]
+fn values_and_blocks_of_llvm_are_found_by_their_names_without_marks() {
+    let text = "define i32 @f(i32 %a) {
+e:
+  %b = add i32 %a, 1
+  br label %c
+c:
+  %d = phi %t [ %b, %e ]
+  ret i32 %d
+}
+%t = type i32
+@g = global i32 (i32)* @f
+";
+    let expected = "Function f [1] [10]
+Parameter a [1] [3]
+Variable e [2] [6]
+Variable b [3] [6]
+Variable c [5] [4]
+Variable d [6] [7]
+Tag t [9] [6]
+Variable g [10] []
+";
+    assert_eq!(bindings("llvm", text), expected);
 }

@@ -46,6 +46,7 @@ pub static C: Grammar = Grammar {
     implied: Some(Implied { word: "int ", places: implied::implied }),
     hidden: None,
     masks: &[masks::QUALIFIERS, masks::FOREIGN, masks::CONDITIONS],
+    marked: &[],
     indivisible: false,
     naming: Naming::Includes,
     containers: &[],

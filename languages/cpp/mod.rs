@@ -43,6 +43,7 @@ pub static CPP: Grammar = Grammar {
     implied: None,
     hidden: Some(hidden::hidden),
     masks: &[c::masks::QUALIFIERS, c::masks::CONDITIONS],
+    marked: &[],
     indivisible: false,
     naming: Naming::Includes,
     containers: &[

@@ -32,6 +32,7 @@ pub static CSS: Grammar = Grammar {
     implied: None,
     hidden: None,
     masks: &[],
+    marked: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

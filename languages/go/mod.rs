@@ -34,6 +34,7 @@ pub static GO: Grammar = Grammar {
     implied: None,
     hidden: None,
     masks: &[],
+    marked: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

@@ -31,6 +31,7 @@ pub static HTML: Grammar = Grammar {
     implied: None,
     hidden: None,
     masks: &[],
+    marked: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

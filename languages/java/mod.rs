@@ -33,6 +33,7 @@ pub static JAVA: Grammar = Grammar {
     implied: None,
     hidden: None,
     masks: &[],
+    marked: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

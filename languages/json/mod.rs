@@ -24,6 +24,7 @@ pub static JSON: Grammar = Grammar {
     implied: None,
     hidden: None,
     masks: &[],
+    marked: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

@@ -43,6 +43,7 @@ pub static KOTLIN: Grammar = Grammar {
     implied: None,
     hidden: None,
     masks: &[],
+    marked: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],

@@ -38,6 +38,7 @@ pub static PHP: Grammar = Grammar {
     implied: None,
     hidden: None,
     masks: &[],
+    marked: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],

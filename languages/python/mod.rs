@@ -40,6 +40,7 @@ pub static PYTHON: Grammar = Grammar {
     implied: None,
     hidden: None,
     masks: &[],
+    marked: &[],
     indivisible: false,
     naming: Naming::Modules,
     containers: &[],

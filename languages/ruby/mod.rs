@@ -45,6 +45,7 @@ pub static RUBY: Grammar = Grammar {
     implied: None,
     hidden: None,
     masks: &[],
+    marked: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],

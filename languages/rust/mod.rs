@@ -49,6 +49,7 @@ pub static RUST: Grammar = Grammar {
     implied: None,
     hidden: Some(macros::calls),
     masks: &[],
+    marked: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

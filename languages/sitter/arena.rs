@@ -1,8 +1,9 @@
 //! Builds the arena tree that passes see from the parser's tree.
 
-use super::compiled::Compiled;
+use super::compiled::{Compiled, Marks};
 use super::matching::DEEPEST;
 use super::pieces::Piece;
+use crate::role::Role;
 use crate::tree::{Flags, Kind, NodeData, NodeId, Tree, TreeBuilder};
 use tree_sitter::{Node, QueryCursor, StreamingIterator};
 
@@ -120,9 +121,10 @@ impl<'a> Arena<'a> {
         if node.is_extra() || in_error || (node.is_named() && slot.is_some_and(|s| !s.required)) {
             flags = flags.with(Flags::OPTIONAL);
         }
+        let name = self.compiled.marks.get(&node.kind_id()).map_or(range.clone(), |marks| marks.name(range));
         let id = self.builder.open(NodeData {
-            start: range.start as u32,
-            end: range.end as u32,
+            start: name.start as u32,
+            end: name.end as u32,
             kind: Kind(node.kind_id()),
             grammar_kind: node.grammar_id(),
             parse_state: node.parse_state(),
@@ -141,7 +143,29 @@ impl<'a> Arena<'a> {
     }
 
     fn leave(&mut self) {
-        self.open.pop();
+        let left = self.open.pop();
+        self.builder.close(None);
+        let marks = left.and_then(|(id, kind)| Some((id, self.compiled.marks.get(&kind)?)));
+        if let Some((id, marks)) = marks {
+            self.add_mark(id, marks);
+        }
+    }
+
+    /// Adds the mark behind a name, which is deleted with it.
+    fn add_mark(&mut self, name: NodeId, marks: &Marks) {
+        let range = self.builder.tree().range(name);
+        if marks.behind == 0 || range.is_empty() {
+            return;
+        }
+        let id = self.builder.open(NodeData {
+            start: range.end as u32,
+            end: (range.end + marks.behind) as u32,
+            kind: Kind(marks.kind_behind),
+            grammar_kind: marks.kind_behind,
+            parse_state: 0,
+            flags: Flags::default(),
+        });
+        self.builder.role(id, Role::Terminator);
         self.builder.close(None);
     }
 

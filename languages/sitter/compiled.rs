@@ -9,6 +9,7 @@ use crate::role::{ROLES, Role};
 use crate::slots::{NodeTypes, Slot, entries};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 use tree_sitter::Query;
 
 /// The names of the query files, for messages.
@@ -21,6 +22,8 @@ pub struct Compiled {
     pub(super) kinds: &'static [&'static str],
     /// How many children a field of a kind takes; field 0 is for children without a field.
     pub(super) slots: HashMap<(u16, u16), Slot>,
+    /// The marks around the names of a kind.
+    pub(super) marks: HashMap<u16, Marks>,
     /// The supertypes of each kind, as bits.
     pub(super) supertypes: Vec<u64>,
     /// Captures the nodes that are used as the supertypes which the patterns mention, in their order.
@@ -35,6 +38,24 @@ pub struct Compiled {
     pub(super) bindings: Matcher,
     /// The fact that each capture of the binding query stands for.
     pub(super) facts: Vec<Option<Fact>>,
+}
+
+/// The marks around the names of a kind.
+pub(super) struct Marks {
+    /// The length of the mark before a name, in bytes.
+    before: usize,
+    /// The length of the mark behind it, in bytes.
+    pub(super) behind: usize,
+    /// The kind of the mark behind it.
+    pub(super) kind_behind: u16,
+}
+
+impl Marks {
+    /// The range of the name in a token with this range.
+    pub(super) fn name(&self, token: Range<usize>) -> Range<usize> {
+        let is_whole = self.before + self.behind < token.len();
+        if is_whole { token.start + self.before..token.end - self.behind } else { token }
+    }
 }
 
 impl Compiled {
@@ -60,6 +81,12 @@ impl Compiled {
                 }
             }
         }
+        let marks_of = |(kind, name): (u16, &&str)| {
+            let (_, before, behind) = g.marked.iter().find(|(marked, ..)| marked == name)?;
+            let kind_behind = grammar.id_for_node_kind(behind, false);
+            Some((kind, Marks { before: before.len(), behind: behind.len(), kind_behind }))
+        };
+        let marks = (0..).zip(&kinds).filter_map(marks_of).collect();
         let supertypes = kinds.iter().map(|name| types.supertypes(name)).collect();
         let refused = |file: &'static str| move |e: String| format!("{file}: {e}");
         let roles_text = match g.roles {
@@ -82,6 +109,7 @@ impl Compiled {
         Ok(Self {
             kinds,
             slots,
+            marks,
             supertypes,
             supertypes_query,
             captures,

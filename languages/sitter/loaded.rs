@@ -52,6 +52,7 @@ impl Loaded {
             implied: None,
             hidden: None,
             masks: &[],
+            marked: &[],
             indivisible: true,
             containers: &[],
             grammar: Box::leak(Box::new(move || grammar.clone())),

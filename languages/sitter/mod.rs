@@ -52,6 +52,10 @@ pub struct Mask {
     pub parts: Parts,
 }
 
+/// A kind of tokens that are a name with marks: the kind, the mark before the name and the mark behind it, either of which may be
+/// empty. In LLVM, `%a` and `a:` are the same name.
+pub type Marked = (&'static str, &'static str, &'static str);
+
 /// A kind of blocks, in brackets, whose items can be parsed by themselves: in long texts, only the items are
 /// parsed that a candidate changes.
 pub struct Container {
@@ -88,6 +92,9 @@ pub struct Grammar {
     pub hidden: Option<Hidden>,
     /// What more the parser must not see where it finds errors.
     pub masks: &'static [Mask],
+    /// The kinds of tokens that are a name with a mark before or behind it, and these marks: their nodes have only the name, so that
+    /// it is spelled alike wherever it stands.
+    pub marked: &'static [Marked],
     /// Whether long texts, too, are parsed in one piece, since the end of an item depends on what follows: a table
     /// of TOML ends where the next one begins.
     pub indivisible: bool,

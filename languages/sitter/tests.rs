@@ -139,6 +139,8 @@ fn patterns_capture_what_tree_sitter_captures() {
                     for capture in found.captures() {
                         let name = theirs.capture_names()[capture.index as usize].to_owned();
                         let (range, kind) = (capture.node.byte_range(), capture.node.kind_id());
+                        let marks = grammar.compiled().marks.get(&kind);
+                        let range = marks.map_or(range.clone(), |marks| marks.name(range));
                         expected.push((found.pattern_index, name, range, kind));
                     }
                 }

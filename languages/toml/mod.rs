@@ -37,6 +37,7 @@ pub static TOML: Grammar = Grammar {
     implied: None,
     hidden: None,
     masks: &[],
+    marked: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],
