@@ -16,6 +16,8 @@ pub enum Naming {
     Includes,
     /// By imports of modules, as in Python.
     Modules,
+    /// By the paths of modules in imports, exports and calls of `require`, as in JavaScript; elsewhere as `Words` do.
+    Specifiers,
     /// By a path, or the end of one, anywhere in the text.
     Words,
 }
@@ -43,6 +45,14 @@ pub enum Form {
     },
     /// All names of the module of this dotted name.
     All(String),
+    /// The path of a module from the file's folder, perhaps without its ending or without `index`; empty if the item
+    /// of the list names no module.
+    Specifier {
+        /// The path.
+        path: String,
+        /// The place of the path, without quotes.
+        place: Range<usize>,
+    },
     /// A path among other words.
     Word(String),
 }
@@ -98,6 +108,7 @@ pub(crate) fn statements(naming: Naming, text: &[u8], lexis: &Lexis) -> Vec<Stat
     match naming {
         Naming::Includes => includes(text),
         Naming::Modules => imports(text, lexis),
+        Naming::Specifiers => specifiers(text, lexis),
         Naming::Words if text.len() <= LARGEST => words(text),
         Naming::Words => Vec::new(),
     }
@@ -157,6 +168,142 @@ fn words(text: &[u8]) -> Vec<Statement> {
         (!items.is_empty()).then_some(Statement { range: start..line.end, module: None, items })
     };
     lines(text).filter_map(statement).collect()
+}
+
+/// Reads the imports of a text in JavaScript, and its other paths.
+fn specifiers(text: &[u8], lexis: &Lexis) -> Vec<Statement> {
+    let tokens: Vec<Token> = tokens(text, lexis).collect();
+    let script = Script { text, tokens: &tokens };
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let read = match script.word(at) {
+            b"import" | b"export" if script.begins(at) => script.import(at),
+            b"const" | b"let" | b"var" if script.begins(at) => script.declaration(at),
+            _ => None,
+        };
+        at = match read {
+            Some((statement, end)) => {
+                found.push(statement);
+                end
+            }
+            None => at + 1,
+        };
+    }
+    let others = if text.len() <= LARGEST { words(text) } else { Vec::new() };
+    let is_elsewhere = |other: &Statement| {
+        let next = found.partition_point(|statement: &Statement| statement.range.end <= other.range.start);
+        found.get(next).is_none_or(|statement| other.range.end <= statement.range.start)
+    };
+    let mut all: Vec<Statement> = others.into_iter().filter(is_elsewhere).collect();
+    all.append(&mut found);
+    all.sort_by_key(|statement| statement.range.start);
+    all
+}
+
+/// The tokens of a text in JavaScript.
+#[derive(Clone, Copy)]
+struct Script<'a> {
+    text: &'a [u8],
+    tokens: &'a [Token],
+}
+
+impl<'a> Script<'a> {
+    fn word(self, at: usize) -> &'a [u8] {
+        self.tokens.get(at).map_or(b"", |token| &self.text[token.range()])
+    }
+
+    /// Whether a line ends before this token.
+    fn is_first(self, at: usize) -> bool {
+        at == 0 || self.text[self.tokens[at - 1].range().end..self.tokens[at].range().start].contains(&b'\n')
+    }
+
+    /// Whether a statement may begin at this token.
+    fn begins(self, at: usize) -> bool {
+        self.is_first(at) || matches!(self.word(at - 1), b";" | b"{" | b"}")
+    }
+
+    /// What a string names, if it is one.
+    fn specifier(self, at: usize) -> Option<Form> {
+        let token = self.tokens.get(at).filter(|token| token.kind == TokenKind::String)?;
+        let place = token.range().start + 1..token.range().end.saturating_sub(1);
+        let is_quoted = matches!(self.text[token.range().start], b'"' | b'\'' | b'`');
+        let path = self.text.get(place.clone()).filter(|_| is_quoted)?;
+        Some(Form::Specifier { path: string(path), place })
+    }
+
+    /// The statement with these items that begins with one token and ends before another one, and where it ends.
+    fn statement(self, start: usize, end: usize, items: Vec<Item>) -> (Statement, usize) {
+        let end = if self.word(end) == b";" { end + 1 } else { end };
+        (Statement { range: extent(&self.tokens[start..end]), module: None, items }, end)
+    }
+
+    /// The import, or the export of what another module has, that begins with this token.
+    fn import(self, start: usize) -> Option<(Statement, usize)> {
+        let is_of_list = |at: &usize| {
+            let kind = self.tokens[*at].kind;
+            kind == TokenKind::Word && self.word(*at) != b"from"
+                || matches!(self.word(*at), b"{" | b"}" | b"," | b"*")
+        };
+        let end = (start + 1..self.tokens.len()).find(|at| !is_of_list(at))?;
+        let at = match self.word(end) {
+            b"from" => end + 1,
+            _ if end == start + 1 && self.word(start) == b"import" => end,
+            _ => return None,
+        };
+        let item = Item { range: self.tokens.get(at)?.range(), form: self.specifier(at)? };
+        Some(self.statement(start, at + 1, vec![item]))
+    }
+
+    /// The declaration that begins with this token, if the first thing that it declares is the value of `require`.
+    fn declaration(self, start: usize) -> Option<(Statement, usize)> {
+        let required = |item: Range<usize>| {
+            let value = item.clone().find(|&at| self.word(at) == b"=")? + 1;
+            let is_call = self.word(value) == b"require" && self.word(value + 1) == b"(";
+            self.specifier(value + 2).filter(|_| is_call && item.contains(&(value + 2)))
+        };
+        let mut items = Vec::new();
+        let mut first = start + 1;
+        loop {
+            let end = self.end_of_declarator(first);
+            let form = required(first..end);
+            let none = Form::Specifier { path: String::new(), place: 0..0 };
+            if first == end || items.is_empty() && form.is_none() {
+                return None;
+            }
+            items.push(Item { range: extent(&self.tokens[first..end]), form: form.unwrap_or(none) });
+            if self.word(end) != b"," {
+                return Some(self.statement(start, end, items));
+            }
+            first = end + 1;
+        }
+    }
+
+    /// The token that ends what is declared from this token on. A line may end a declaration, too.
+    fn end_of_declarator(self, first: usize) -> usize {
+        let mut depth = 0_usize;
+        for at in first..self.tokens.len() {
+            let word = self.word(at);
+            let continues = |at: usize| self.tokens[at].kind == TokenKind::Operator;
+            match word {
+                b")" | b"]" | b"}" if depth == 0 => return at,
+                b"," | b";" if depth == 0 => return at,
+                _ if depth == 0 && at > first && self.is_first(at) => {
+                    let is_open = continues(at - 1) && !matches!(self.word(at - 1), b")" | b"]" | b"}");
+                    if !is_open && (!continues(at) || word == b"{") {
+                        return at;
+                    }
+                }
+                _ => {}
+            }
+            match word {
+                b"(" | b"[" | b"{" => depth += 1,
+                b")" | b"]" | b"}" => depth -= 1,
+                _ => {}
+            }
+        }
+        self.tokens.len()
+    }
 }
 
 /// Reads the imports of a text in Python.
@@ -280,12 +427,19 @@ pub struct Paths {
     paths: Vec<Vec<String>>,
     /// The files with each name, in the order of the base.
     by_name: BTreeMap<String, Vec<FileId>>,
+    /// The module that a folder stands for, if a package in JavaScript says so.
+    mains: BTreeMap<Vec<String>, String>,
 }
 
 /// The endings of modules in Python.
 const MODULES: [&str; 2] = ["py", "pyi"];
 /// The file that makes a folder a package.
 const PACKAGE: &str = "__init__";
+/// The endings of modules in JavaScript and TypeScript.
+const SCRIPTS: [&str; 9] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "json"];
+/// The file that says which module a folder stands for, and the module if no such file does.
+const PACKAGE_JSON: &str = "package.json";
+const INDEX: &str = "index";
 
 impl Paths {
     /// The index of these paths. O(n log n).
@@ -301,11 +455,31 @@ impl Paths {
         index
     }
 
+    /// Reads from a file which module a package stands for, if it is a `package.json`. Linear.
+    pub fn note_package(&mut self, file: FileId, text: &[u8]) {
+        let path = &self.paths[file as usize];
+        let (Some(PACKAGE_JSON), Some((_, folder))) = (path.last().map(String::as_str), path.split_last())
+        else {
+            return;
+        };
+        let key = b"\"main\"";
+        let after = text.windows(key.len()).position(|part| part == key).map(|at| &text[at + key.len()..]);
+        let mut parts = after.unwrap_or_default().split(|&c| c == b'"');
+        let is_value = parts.next().is_some_and(|between| between.trim_ascii() == b":");
+        if let Some(main) = parts.next().filter(|_| is_value) {
+            self.mains.insert(folder.to_vec(), string(main));
+        }
+    }
+
     /// The file that an item of this file names.
     pub fn target(&self, from: FileId, text: &[u8], item: &Item) -> Option<FileId> {
         let found = match &item.form {
             Form::Text(path) => {
                 self.relative(from, path).or_else(|| self.ending(from, &components(Path::new(path))))
+            }
+            Form::Specifier { path, .. } => self.specifier(from, path),
+            Form::Word(word) if word.starts_with('.') => {
+                self.specifier(from, word).or_else(|| self.word(from, word))
             }
             Form::Word(word) => self.relative(from, word).or_else(|| self.word(from, word)),
             Form::Module { module, .. } => self.module(from, module),
@@ -345,8 +519,46 @@ impl Paths {
         })
     }
 
+    /// The module of a specifier: a path from a file's folder, or the name of a package in a folder of packages above.
+    pub fn specifier(&self, from: FileId, path: &str) -> Option<FileId> {
+        if path.starts_with('.') {
+            return self.script(self.path_from(from, path)?);
+        }
+        let own = self.paths.get(from as usize).filter(|_| !path.is_empty())?;
+        let above = (0..own.len()).rev().map(|length| [&own[..length], &["node_modules".into()]].concat());
+        above.into_iter().find_map(|folder| self.script([folder, components(Path::new(path))].concat()))
+    }
+
+    /// The module at a path that may lack its ending, or the one that a folder stands for.
+    fn script(&self, path: Vec<String>) -> Option<FileId> {
+        let main = self.mains.get(&path).map(|main| [&path[..], &components(Path::new(main))].concat());
+        main.and_then(|main| self.script_at(main)).or_else(|| self.script_at(path))
+    }
+
+    fn script_at(&self, mut path: Vec<String>) -> Option<FileId> {
+        let exact = self.exactly(&path);
+        exact.or_else(|| self.with_ending(&mut path)).or_else(|| {
+            path.push(INDEX.into());
+            self.with_ending(&mut path)
+        })
+    }
+
+    fn with_ending(&self, path: &mut [String]) -> Option<FileId> {
+        let stem = path.last()?.clone();
+        let found = SCRIPTS.iter().find_map(|ending| {
+            *path.last_mut()? = format!("{stem}.{ending}");
+            self.exactly(path)
+        });
+        *path.last_mut()? = stem;
+        found
+    }
+
     /// The file at a path that is given from a file's folder.
     pub fn relative(&self, from: FileId, path: &str) -> Option<FileId> {
+        self.exactly(&self.path_from(from, path)?)
+    }
+
+    fn path_from(&self, from: FileId, path: &str) -> Option<Vec<String>> {
         let own = self.paths.get(from as usize)?;
         let mut at: Vec<String> = own[..own.len().saturating_sub(1)].to_vec();
         for component in Path::new(path).components() {
@@ -356,7 +568,7 @@ impl Paths {
                 _ => {}
             }
         }
-        self.exactly(&at)
+        Some(at)
     }
 
     fn exactly(&self, path: &[String]) -> Option<FileId> {
@@ -471,6 +683,45 @@ mod tests {
         assert_eq!(targets(&files, 0, "text", text), expected);
         let text = "const u = require('./lib/util');";
         assert_eq!(targets(&files, 0, "javascript", text), pairs(&[(text, &["lib/util.js"])]));
+    }
+
+    #[test]
+    fn scripts_name_modules_without_endings_and_folders_by_their_index() {
+        let files =
+            ["lib/a.js", "lib/b/index.js", "lib/c.mjs", "node_modules/d/index.js", "data.json", "e.js"];
+        let text = "import x, { y as z } from './b';\nimport './c.mjs'; export * from \"../e\"\nexport {\n  f,\n} from './b/index.js'\nconst d = require('d'), { g } = require('fs'), h = f(\n  1)\nvar o = { p: require('../data'),\n  q: 1 }\nvar k = require('./b').k\n;(function () { let m = require('../e')\nreturn import('./c') })()\nexport const n = 'e.js'\n";
+        let expected = pairs(&[
+            ("import x, { y as z } from './b';", &["lib/b/index.js"]),
+            ("import './c.mjs';", &["lib/c.mjs"]),
+            ("export * from \"../e\"", &["e.js"]),
+            ("export {\n  f,\n} from './b/index.js'", &["lib/b/index.js"]),
+            (
+                "const d = require('d'), { g } = require('fs'), h = f(\n  1)",
+                &["node_modules/d/index.js", "?", "?"],
+            ),
+            ("var o = { p: require('../data'),", &["data.json"]),
+            ("var k = require('./b').k\n;", &["lib/b/index.js"]),
+            ("let m = require('../e')", &["e.js"]),
+            ("return import('./c') })()", &["lib/c.mjs"]),
+            ("export const n = 'e.js'", &["e.js"]),
+        ]);
+        assert_eq!(targets(&files, 0, "javascript", text), expected);
+    }
+
+    #[test]
+    fn a_folder_stands_for_the_main_module_of_its_package() {
+        let files = ["package.json", "index.js", "lib/a.js", "test/t.js"];
+        let named = |package: &str| {
+            let mut paths = Paths::new(files.iter().map(Path::new));
+            paths.note_package(0, package.as_bytes());
+            paths.note_package(1, b"{\"main\": \"test/t.js\"}");
+            paths.specifier(3, "..").map(|id| files[id as usize])
+        };
+        assert_eq!(named("{ \"main\" : \"./lib/a\" }"), Some("lib/a.js"));
+        for package in ["{}", "{\"main\": \"gone.js\"}", "{\"a\": \"main\", \"b\": \"lib/a.js\"}", "\"main\""]
+        {
+            assert_eq!(named(package), Some("index.js"), "{package}");
+        }
     }
 
     #[test]

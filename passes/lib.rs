@@ -269,6 +269,7 @@ pub static PASSES: &[Pass] = &[
     c::includes::PASS,
     c::sources::PASS,
     python::modules::PASS,
+    javascript::scripts::PASS,
     stubs::PASS,
     definitions::PASS,
     bodies::PASS,

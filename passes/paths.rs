@@ -187,7 +187,7 @@ impl Renaming<'_> {
                     units
                         .extend(statement.module.clone().zip(now).map(|(place, now)| file.write(place, now)));
                 }
-                Form::Text(_) | Form::Word(_) => {}
+                Form::Text(_) | Form::Specifier { .. } | Form::Word(_) => {}
             }
         }
         units
@@ -202,9 +202,18 @@ impl Renaming<'_> {
 
 /// The change in a path such as `"../a/b.h"` or `a/b.o`.
 fn in_path(file: File<'_>, item: &Item, path: &Path, change: &Change<'_>) -> Option<Unit> {
-    let (Form::Text(text) | Form::Word(text)) = &item.form else { return None };
+    let (text, start) = match &item.form {
+        Form::Text(text) => (text, item.range.start + 1),
+        Form::Specifier { path, place } => (path, place.start),
+        Form::Word(text) => (text, item.range.start),
+        _ => return None,
+    };
     let parts: Vec<&str> = text.split('/').collect();
-    let back = path.iter().count().checked_sub(change.depth + 1)?;
+    // The path of a folder may stand for a file in it.
+    let stands = path.file_stem().zip(parts.last()).is_some_and(|(stem, last)| {
+        matches!(item.form, Form::Specifier { .. }) && !last.as_bytes().starts_with(stem.as_encoded_bytes())
+    });
+    let back = path.iter().count().checked_sub(change.depth + 1 + usize::from(stands))?;
     let at = parts.len().checked_sub(back + 1)?;
     if matches!(parts[at], "" | "." | "..") {
         return None;
@@ -216,8 +225,7 @@ fn in_path(file: File<'_>, item: &Item, path: &Path, change: &Change<'_>) -> Opt
         _ => change.name.to_owned(),
     };
     let before: usize = parts[..at].iter().map(|part| part.len() + 1).sum();
-    let quote = usize::from(matches!(item.form, Form::Text(_)));
-    let start = item.range.start + quote + before;
+    let start = start + before;
     Some(file.write(start..start + parts[at].len(), now))
 }
 

@@ -6,6 +6,7 @@ use lopper_languages::references::{Item, Paths, Statement};
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
 
 /// The number of files that the text of another one may move to, each of which is tried.
 pub(crate) const HOSTS: usize = 4;
@@ -30,7 +31,9 @@ pub(crate) struct Referrers<'a> {
 impl<'a> Referrers<'a> {
     /// Linear in the texts, times the logarithm of the number of files.
     pub(crate) fn new(base: &'a Base) -> Self {
-        let paths = Paths::new(base.files.iter().map(|file| &*file.path));
+        let mut paths = Paths::new(base.files.iter().map(|file| &*file.path));
+        let files = base.files().filter(|(_, file)| file.is_regular());
+        files.for_each(|(id, file)| paths.note_package(id, &file.text));
         let mut all = Self { base, paths, by_target: BTreeMap::new(), targets: BTreeMap::new() };
         for (id, file) in base.files() {
             if !file.is_regular() {
@@ -126,4 +129,24 @@ pub(crate) fn uses_of_import(file: File<'_>, place: &Range<usize>) -> Vec<NodeId
 /// A unit that deletes the text of a file, but not the file.
 pub(crate) fn empty(base: &Base, file: FileId) -> Unit {
     Unit::Cut { file, range: 0..base.file(file).text.len() as u32 }
+}
+
+/// The path of a file, from a folder.
+pub(crate) fn way(folder: &Path, file: &Path) -> PathBuf {
+    let plain = |path: &Path| {
+        let mut parts: Vec<String> = Vec::new();
+        for component in path.components() {
+            match component {
+                Component::ParentDir if parts.last().is_some_and(|last| last != "..") => drop(parts.pop()),
+                Component::ParentDir => parts.push("..".into()),
+                Component::Normal(name) => parts.push(name.to_string_lossy().into_owned()),
+                _ => {}
+            }
+        }
+        parts
+    };
+    let (folder, file) = (plain(folder), plain(file));
+    let common = folder.iter().zip(&file).take_while(|(a, b)| a == b).count();
+    let up = std::iter::repeat_n("..", folder.len() - common);
+    up.chain(file[common..].iter().map(String::as_str)).collect()
 }

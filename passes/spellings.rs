@@ -15,11 +15,16 @@ pub(crate) fn words(files: &[File<'_>]) -> BTreeSet<Vec<u8>> {
 /// Another spelling of a name, which is no longer: a program with it is not larger. It becomes one of the words, of
 /// which it was none.
 pub(crate) fn other(name: &[u8], words: &mut BTreeSet<Vec<u8>>) -> Option<Vec<u8>> {
+    let new = unlike(name, |new| words.contains(new))?;
+    words.insert(new.clone());
+    Some(new)
+}
+
+/// Another spelling of a name, which is no longer, and is not taken.
+pub(crate) fn unlike(name: &[u8], is_taken: impl Fn(&[u8]) -> bool) -> Option<Vec<u8>> {
     // A digit cannot be a whole name.
     let digits = (b'0'..=b'9').filter(|_| name.len() > 1);
     let last = (b'a'..=b'z').chain(b'A'..=b'Z').chain(digits);
     let mut spellings = last.map(|last| [&name[..name.len().saturating_sub(1)], &[last]].concat());
-    let new = spellings.find(|new| !words.contains(new))?;
-    words.insert(new.clone());
-    Some(new)
+    spellings.find(|new| !is_taken(new))
 }

@@ -189,6 +189,7 @@ fn expanded(contents: &Contents, path: &Path, depth: usize) -> String {
         let words: Vec<&str> = line.split(|c| " \"".contains(c)).filter(|word| !word.is_empty()).collect();
         let name = match words[..] {
             ["#include", path] => path.trim_start_matches("../").to_owned(),
+            ["import", path, ";"] => path.trim_start_matches("./").to_owned(),
             ["from", module, ..] => format!("{}.py", module.trim_start_matches('.').replace('.', "/")),
             _ => return None,
         };
@@ -227,6 +228,11 @@ pub(crate) const LINKED: &[(&str, &str, &[&str])] = &[
         "includes",
         PROGRAM,
         &["struct stack { int depth; int items[8]; };", "char *upper(char *text);", "push(&stack, 3)"],
+    ),
+    (
+        "scripts",
+        "=== lib/f.js\nimport \"./g.js\";\nfunction f(x) { return x; }\n=== lib/g.js\nconst g = 2;\n=== main.js\nimport \"./lib/f.js\";\ncrash(1);\n",
+        &["crash(1)", "function f(x) { return x; }", "const g = 2"],
     ),
     ("paths", PACKAGE, &["self.size = size", "crash(side(self))"]),
 ];

@@ -359,3 +359,9 @@ Variable g [10] []
 ";
     assert_eq!(bindings("llvm", text), expected);
 }
+
+#[test]
+fn the_key_of_a_pattern_is_no_use_of_a_variable() {
+    let expected = "Variable a [1] []\nVariable b [2] [3]\n";
+    assert_eq!(bindings("javascript", "let a = 1;\nlet { a: b } = c;\nb;\n"), expected);
+}

@@ -59,7 +59,7 @@ pub static JAVASCRIPT: Grammar = Grammar {
     masks: &[],
     marked: &[],
     indivisible: false,
-    naming: Naming::Words,
+    naming: Naming::Specifiers,
     containers: &[],
     grammar: &|| tree_sitter_javascript::LANGUAGE.into(),
     node_types: tree_sitter_javascript::NODE_TYPES,

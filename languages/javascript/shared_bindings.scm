@@ -39,6 +39,7 @@
 (continue_statement label: (statement_identifier) @use.label)
 (member_expression property: (property_identifier) @use.field)
 (pair key: (property_identifier) @use.field)
+(pair_pattern key: (property_identifier) @use.field)
 
 (call_expression function: (identifier) @callee)
 (call_expression function: (member_expression property: (property_identifier) @callee))

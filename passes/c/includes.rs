@@ -1,12 +1,12 @@
 //! Puts the text of a header in the place of the first `#include` of it, and deletes the header.
 
 use super::FAMILY;
-use crate::referrers::{HOSTS, Referrer, Referrers};
+use crate::referrers::{HOSTS, Referrer, Referrers, way};
 use crate::{Base, Example, Grain, Group, Pass, Unit};
 use lopper_languages::edit::FileId;
 use lopper_languages::references::{Form, Naming};
 use std::ops::Range;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 pub(crate) const PASS: Pass = Pass {
     name: "includes",
@@ -95,24 +95,4 @@ pub(super) fn put(
     changes.sort_unstable_by_key(|(range, _)| range.start);
     let range = range.start as u32..range.end as u32;
     Unit::Put { file, range, from, changes: changes.into(), rest: Vec::new() }
-}
-
-/// The path of a file, from a folder.
-fn way(folder: &Path, file: &Path) -> PathBuf {
-    let plain = |path: &Path| {
-        let mut parts: Vec<String> = Vec::new();
-        for component in path.components() {
-            match component {
-                Component::ParentDir if parts.last().is_some_and(|last| last != "..") => drop(parts.pop()),
-                Component::ParentDir => parts.push("..".into()),
-                Component::Normal(name) => parts.push(name.to_string_lossy().into_owned()),
-                _ => {}
-            }
-        }
-        parts
-    };
-    let (folder, file) = (plain(folder), plain(file));
-    let common = folder.iter().zip(&file).take_while(|(a, b)| a == b).count();
-    let up = std::iter::repeat_n("..", folder.len() - common);
-    up.chain(file[common..].iter().map(String::as_str)).collect()
 }

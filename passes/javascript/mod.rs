@@ -1,6 +1,8 @@
 //! Passes for JavaScript, and what they share.
 
+mod exports;
 pub(crate) mod immediate_calls;
+pub(crate) mod scripts;
 pub(crate) mod shortcuts;
 
 use crate::File;

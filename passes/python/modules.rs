@@ -224,7 +224,7 @@ impl Moving<'_> {
                 units.extend(self.unqualified(file, &first, module.as_bytes())?);
             }
             Form::All(_) | Form::Name { .. } => {}
-            Form::Text(_) | Form::Word(_) => return None,
+            Form::Text(_) | Form::Specifier { .. } | Form::Word(_) => return None,
         }
         (!statement.items.is_empty()).then_some(())
     }
