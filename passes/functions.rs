@@ -17,6 +17,8 @@ pub(crate) struct Function<'a> {
     pub(crate) definition: usize,
     /// Whether each of them has a parameter for the object that it is called on.
     pub(crate) is_method: bool,
+    /// Whether they are called by calls of their class.
+    is_constructor: bool,
 }
 
 /// The functions of a file, by name and then in the order of the text. O(definitions).
@@ -56,6 +58,25 @@ pub(crate) fn parts<'a>(base: &'a Base, definition: &'a Definition) -> Vec<Funct
     if parts.iter().all(|part| part.nodes.is_empty()) { Vec::new() } else { parts }
 }
 
+/// The constructors of a class with these names in a file, with the calls of the class in all files, one part for each
+/// file. O(calls).
+pub(crate) fn constructors<'a>(
+    base: &'a Base,
+    file: File<'a>,
+    names: &[NodeId],
+    class: &'a Definition,
+) -> Vec<Function<'a>> {
+    let files: BTreeSet<FileId> = class.calls.iter().map(|call| call.file).chain([file.id]).collect();
+    let own: Vec<NodeId> = names.iter().filter_map(|&name| named(file, name)).collect();
+    let is_method = are_methods(file, &own);
+    let part = |id: FileId| {
+        let nodes = if id == file.id { own.clone() } else { Vec::new() };
+        let part = File { id, parsed: base.file(id) };
+        Function { nodes, is_method, is_constructor: true, ..Function::new(part, 0, class) }
+    };
+    files.into_iter().map(part).collect()
+}
+
 impl<'a> Function<'a> {
     /// What a definition has in a file.
     fn new(file: File<'a>, index: usize, definition: &'a Definition) -> Self {
@@ -64,7 +85,14 @@ impl<'a> Function<'a> {
         let from = definition.calls.partition_point(|call| call.file < file.id);
         let to = definition.calls.partition_point(|call| call.file <= file.id);
         let is_method = are_methods(file, &nodes);
-        Self { file, nodes, calls: &definition.calls[from..to], definition: index, is_method }
+        Self {
+            file,
+            nodes,
+            calls: &definition.calls[from..to],
+            definition: index,
+            is_method,
+            is_constructor: false,
+        }
     }
 
     /// The file of this part.
@@ -96,7 +124,7 @@ impl<'a> Function<'a> {
         if let Some(&named) = arguments.iter().find(|n| keyword(n).is_some_and(is_meant)) {
             return Some(named);
         }
-        let is_method = receiver(&file, call).is_some() && self.is_method;
+        let is_method = self.is_method && (self.is_constructor || receiver(&file, call).is_some());
         let place = if is_method { place.checked_sub(1)? } else { place };
         arguments.get(place).copied().filter(|&n| value(&file, n) == n)
     }
@@ -117,7 +145,7 @@ pub(crate) struct Passed<'a> {
 pub(crate) fn arguments<'a>(file: File<'a>, function: NodeId, call: &Call) -> Vec<Passed<'a>> {
     let nodes = vec![function];
     let is_method = are_methods(file, &nodes);
-    let one = Function { file, nodes, calls: &[], definition: 0, is_method };
+    let one = Function { file, nodes, calls: &[], definition: 0, is_method, is_constructor: false };
     let parameters = items(&file, function, Role::Parameters);
     let called_on =
         receiver(&file, call).filter(|_| parameters.first().is_some_and(|&n| is_receiver(file, n)));

@@ -1,11 +1,13 @@
 //! Deletes a parameter with its argument in every call, and replaces its uses in the function.
 
-use crate::functions::{Function, functions, items, mentions, name_in, parts, value};
+use crate::functions::{Function, constructors, functions, items, mentions, name_in, parts, value};
 use crate::links::Links;
 use crate::uses::{statement, without};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
+use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const PASS: Pass = Pass {
     name: "parameters",
@@ -41,6 +43,18 @@ pub(crate) const PASS: Pass = Pass {
             before: "=== a.py\nfrom b import f, A\nimport b\nf(7, b=3)\nb.f(7, 4)\nA().m(5)\n=== b.py\ndef f(a, b=2): return g(a, b)\nclass A:\n    def m(self, x): return x\n",
             keep: &["return g(", "b)", "def m(self", "b=3"],
             after: "=== a.py\nfrom b import f, A\nimport b\nf(b=3)\nb.f(4)\nA().m()\n=== b.py\ndef f(b=2): return g(7, b)\nclass A:\n    def m(self): return 5\n",
+        },
+        Example {
+            language: "python",
+            before: "=== a.py\nfrom b import A, B\nA(1, 2, 3)\nB(4)\n=== b.py\nclass A:\n    def __init__(self, a, b, c):\n        self.a = a + c\nclass B:\n    def __init__(self, d):\n        self.d = d\ndef f(): return A(5, 6, c=7)\n",
+            keep: &["self, a", " = a", "(1", "self, d", "B(4", "A(5"],
+            after: "=== a.py\nfrom b import A, B\nA(1)\nB(4)\n=== b.py\nclass A:\n    def __init__(self, a):\n        self.a = a + 3\nclass B:\n    def __init__(self, d):\n        self.d = d\ndef f(): return A(5)\n",
+        },
+        Example {
+            language: "javascript",
+            before: "class A {\n  constructor(a, b) { this.b = b; }\n}\nf(new A(1, 2), new A(3, 4));\n",
+            keep: &["b) { this.b = b", "2), new A("],
+            after: "class A {\n  constructor(b) { this.b = b; }\n}\nf(new A(2), new A(4));\n",
         },
         Example {
             language: "php",
@@ -88,22 +102,61 @@ pub(crate) const PASS: Pass = Pass {
 fn plan(base: &Base) -> Vec<Group> {
     let links = Links::new(base);
     let mut choices = Vec::new();
+    let made = of_classes(base, &links);
+    // What calls of a class call has parameters of its own: other constructors only share its name.
+    let of_class: BTreeSet<Place> = made.iter().flat_map(|(places, _)| places).copied().collect();
+    let is_other = |function: &Function<'_>| {
+        let id = function.file().id;
+        function.nodes.is_empty() || !function.nodes.iter().all(|&node| of_class.contains(&(id, node)))
+    };
     for file in PASS.files(base) {
         let here = functions(file).into_iter().filter(|f| !links.is_joined((file.id, f.definition)));
-        for function in here {
-            let count = |&node: &NodeId| items(&file, node, Role::Parameters).len();
-            let most = function.nodes.iter().map(count).max().unwrap_or(0);
-            choices.extend((0..most).map(|place| ways_to_go(file, &function, place)));
+        for function in here.filter(is_other) {
+            choices.extend(
+                (0..most(std::slice::from_ref(&function))).map(|place| ways_to_go(file, &function, place)),
+            );
         }
     }
-    for definition in links.joined() {
-        let parts = parts(base, definition);
-        let counts = parts.iter().flat_map(|part| {
-            part.nodes.iter().map(|&node| items(&part.file(), node, Role::Parameters).len())
-        });
-        choices.extend((0..counts.max().unwrap_or(0)).map(|place| ways_to_go_everywhere(&parts, place)));
+    let joined = links.joined().map(|definition| parts(base, definition));
+    for parts in joined.filter(|parts| parts.iter().any(is_other)) {
+        choices.extend((0..most(&parts)).map(|place| ways_to_go_everywhere(&parts, place)));
+    }
+    for (_, parts) in made {
+        // The first parameter may stand for the new object.
+        let first = usize::from(parts.iter().all(|part| part.is_method));
+        choices.extend((first..most(&parts)).map(|place| ways_to_go_everywhere(&parts, place)));
     }
     vec![Group::choices(choices).doubtful()]
+}
+
+/// A node of a function, and its file.
+type Place = (FileId, NodeId);
+
+/// The constructors of each class that is called, with all these calls.
+fn of_classes<'a>(base: &'a Base, links: &'a Links<'_>) -> Vec<(Vec<Place>, Vec<Function<'a>>)> {
+    let mut found = Vec::new();
+    for file in PASS.files(base) {
+        let mut names: BTreeMap<usize, Vec<NodeId>> = BTreeMap::new();
+        file.bindings().constructors().for_each(|(class, name)| names.entry(class).or_default().push(name));
+        for (class, names) in names {
+            let class = links.get(links.key((file.id, class)));
+            if !class.calls.is_empty() {
+                let parts = constructors(base, file, &names, class);
+                let places = parts.iter().flat_map(|part| part.nodes.iter().map(|&node| (file.id, node)));
+                found.push((places.collect(), parts));
+            }
+        }
+    }
+    found
+}
+
+/// The number of parameters of a function, of which there are several parts.
+fn most(parts: &[Function<'_>]) -> usize {
+    let count = |part: &Function<'_>| {
+        let file = part.file();
+        part.nodes.iter().map(|&node| items(&file, node, Role::Parameters).len()).max()
+    };
+    parts.iter().filter_map(count).max().unwrap_or(0)
 }
 
 /// What must change to delete a function's parameter.

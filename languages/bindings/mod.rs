@@ -219,6 +219,8 @@ pub struct Bindings {
     members: BTreeSet<u32>,
     /// All calls of named things, whether defined here or not, in the order of the text.
     calls: Vec<Call>,
+    /// The names of the functions that calls of a class call, each after the definition of the class, sorted.
+    constructors: Vec<(u32, NodeId)>,
 }
 
 impl Bindings {
@@ -258,6 +260,11 @@ impl Bindings {
     /// Whether the name of a definition can be reached through objects.
     pub fn is_member(&self, definition: usize) -> bool {
         self.members.contains(&(definition as u32))
+    }
+
+    /// The names of the functions that calls of a class call, each after the index of the definition of the class, sorted.
+    pub fn constructors(&self) -> impl Iterator<Item = (usize, NodeId)> {
+        self.constructors.iter().map(|&(class, name)| (class as usize, name))
     }
 
     /// All calls of named things, in the order of the text.

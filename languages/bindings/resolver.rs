@@ -281,8 +281,17 @@ impl<'a> Resolver<'a> {
         names.sort_unstable();
         let members = self.known.iter().filter(|((_, space, _), _)| *space == Space::Field);
         let members = members.map(|(_, index)| *index).collect();
-        let mut bindings =
-            Bindings { file, definitions: self.definitions, names, unresolved, free, members, calls };
+        let constructors = self.constructors_of_classes();
+        let mut bindings = Bindings {
+            file,
+            definitions: self.definitions,
+            names,
+            unresolved,
+            free,
+            members,
+            calls,
+            constructors,
+        };
         for call in &bindings.calls {
             if let Some(index) = bindings.of(call.callee) {
                 bindings.definitions[index].calls.push(*call);
@@ -381,6 +390,28 @@ impl<'a> Resolver<'a> {
             });
             meanings[at].1 = callee.and_then(|callee| self.parameter(callee, keyword, &constructors));
         }
+    }
+
+    /// The names of constructors, each after the definition of its class.
+    fn constructors_of_classes(&self) -> Vec<(u32, NodeId)> {
+        let held = |node: &NodeId, sort| self.holders.get(node) == Some(&sort);
+        let mut names: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        for &name in &self.constructors {
+            let function = self.tree.ancestors(name).find(|&n| self.tree.has(n, Role::Function));
+            let mut above = function.into_iter().flat_map(|function| self.tree.ancestors(function));
+            let class = above.find(|n| held(n, Sort::Type) || held(n, Sort::Function));
+            if let Some(class) = class.filter(|class| held(class, Sort::Type)) {
+                names.entry(class).or_default().push(name);
+            }
+        }
+        let mut pairs = Vec::new();
+        for (index, definition) in (0..).zip(&self.definitions).filter(|_| !names.is_empty()) {
+            let classes = definition.places.iter().filter_map(|place| self.holder(place.name));
+            let own = classes.filter_map(|class| names.get(&class)).flatten();
+            pairs.extend(own.map(|&name| (index, name)).filter(|_| definition.sort == Sort::Type));
+        }
+        pairs.sort_unstable();
+        pairs
     }
 
     /// The class or other scope around a function.

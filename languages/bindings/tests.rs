@@ -361,6 +361,18 @@ Variable g [10] []
 }
 
 #[test]
+fn the_functions_that_a_call_of_a_class_calls_are_its_constructors() {
+    let language = crate::named("python").unwrap();
+    let text = "class A:\n    def __new__(cls): pass\n    def __init__(self): pass\n    def f(self): pass\nclass B:\n    def g(self):\n        class C:\n            def __init__(self): pass\ndef __init__(): pass\n";
+    let file = crate::Parsed::new(language, text.as_bytes().to_vec());
+    let bindings = file.bindings(0);
+    let line = |node| text[..file.tree().range(node).start].lines().count();
+    let of = |class: usize| file.node_text(bindings.definitions()[class].places[0].name);
+    let found: Vec<_> = bindings.constructors().map(|(class, name)| (of(class), line(name))).collect();
+    assert_eq!(found, [(&b"A"[..], 2), (b"A", 3), (b"C", 8)]);
+}
+
+#[test]
 fn the_key_of_a_pattern_is_no_use_of_a_variable() {
     let expected = "Variable a [1] []\nVariable b [2] [3]\n";
     assert_eq!(bindings("javascript", "let a = 1;\nlet { a: b } = c;\nb;\n"), expected);

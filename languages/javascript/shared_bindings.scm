@@ -43,3 +43,6 @@
 
 (call_expression function: (identifier) @callee)
 (call_expression function: (member_expression property: (property_identifier) @callee))
+(new_expression constructor: (identifier) @callee)
+(new_expression constructor: (member_expression property: (property_identifier) @callee))
+((method_definition name: (property_identifier) @constructor) (#eq? @constructor "constructor"))

@@ -44,6 +44,7 @@
   right: [(arrow_function parameters: (_) @parameters) (function_expression parameters: (_) @parameters)]) @function
 (call_expression
   function: [(identifier) (member_expression)] arguments: (arguments) @arguments) @call
+(new_expression constructor: [(identifier) (member_expression)] arguments: (arguments) @arguments) @call
 (return_statement (_) @returned)
 (arrow_function body: (expression) @returned)
 (variable_declarator name: (identifier) @variable_name value: (_) @value) @variable
