@@ -1,6 +1,6 @@
 //! Expands a type alias: each use becomes the type itself, and the alias is deleted.
 
-use crate::functions::items_of;
+use crate::functions::{items_of, part};
 use crate::uses::statement;
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
@@ -30,6 +30,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "struct s { int a; };\nstruct s x;\n",
         },
         Example {
+            language: "cpp",
+            before: "using real = long double;\nstruct a { using t = float; t b; };\nreal c;\na::t d;\n",
+            keep: &["struct a { ", "b; };", " c;", " d;"],
+            after: "struct a { float b; };\nlong double c;\nfloat d;\n",
+        },
+        Example {
             language: "go",
             before: "package p\n\ntype a struct{ b.C }\n\nfunc f(x a) {}\n",
             keep: &["package p", "struct{ b.C }", "func f(x "],
@@ -49,8 +55,7 @@ fn plan(base: &Base) -> Vec<Group> {
 
 /// Deletes the alias, and replaces each of its uses by the type that it stands for.
 fn expansion(file: File<'_>, alias: NodeId) -> Option<Unit> {
-    let child = |role| file.child_with(alias, role);
-    let (aliased, name) = (child(Role::Aliased)?, child(Role::AliasName)?);
+    let (aliased, name) = (part(&file, alias, Role::Aliased)?, file.child_with(alias, Role::AliasName)?);
     let uses = file.bindings().occurrences(name).into_iter().filter(|&n| !file.is_within(n, alias));
     // Only a type that comes before its other name, as in C, may be defined there.
     let defined = head(&file, aliased).filter(|_| file.range(aliased).end <= file.range(name).start);
@@ -67,8 +72,20 @@ fn expansion(file: File<'_>, alias: NodeId) -> Option<Unit> {
             (Source::made(&file.text()[defined.start..head]), gone)
         }
     };
-    let expanded = uses.map(|node| file.replace(node, by.clone()));
+    let expanded = uses.map(|node| file.replace(qualified(file, node), by.clone()));
     Some(Unit::together(gone.into_iter().chain(expanded)))
+}
+
+/// The type that a name is the end of: with what says where the name is defined.
+fn qualified(file: File<'_>, name: NodeId) -> NodeId {
+    let mut whole = name;
+    while let Some(around) = file.parent(whole).filter(|&n| file.has(n, Role::Type)) {
+        if file.range(around).end != file.range(name).end {
+            break;
+        }
+        whole = around;
+    }
+    whole
 }
 
 /// The end of the name in a type that is defined under a name of its own.

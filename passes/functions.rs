@@ -191,7 +191,9 @@ pub(crate) fn receiver(tree: &Tree, call: &Call) -> Option<NodeId> {
 /// The part of a function or call that has this role.
 pub(crate) fn part(tree: &Tree, whole: NodeId, role: Role) -> Option<NodeId> {
     let below = |node| tree.child_with(node, role);
-    below(whole).or_else(|| tree.children(whole).find_map(below))
+    // The parameters of a lambda in C++ stand in a declarator of their own.
+    let of_value = || tree.children(tree.child_with(whole, Role::Value)?).find_map(below);
+    below(whole).or_else(|| tree.children(whole).find_map(below)).or_else(of_value)
 }
 
 /// The items of a function's or call's list.
@@ -210,6 +212,12 @@ pub(crate) fn name_in(file: File<'_>, parameter: NodeId) -> Option<NodeId> {
     let nodes = || std::iter::once(parameter).chain(file.descendants(parameter));
     let untyped = nodes().find(|&n| file.has(n, Role::Name) && !file.has(n, Role::Type));
     untyped.or_else(|| nodes().find(|&n| file.has(n, Role::Name)))
+}
+
+/// The value of a parameter in calls that pass none.
+pub(crate) fn default_of(file: File<'_>, parameter: NodeId) -> Option<NodeId> {
+    let mut parts = file.children(parameter).skip_while(|&n| file.node_text(n) != b"=");
+    parts.find(|&n| file.is_named(n))
 }
 
 /// The names inside a node, but outside the parameter itself, that stand for the parameter.

@@ -38,6 +38,18 @@ pub(crate) const PASS: Pass = Pass {
             after: "int b = 2 + 1;\n",
         },
         Example {
+            language: "cpp",
+            before: "struct a { int b; int f(int c) { return b + c; } static int g() { return h; } static int h; };\nint i(a &x) { return x.f(x.b) * a::g(); }\n",
+            keep: &["struct a { int b; ", "static int h; };", "int i(a &x) { return ", " * "],
+            after: "struct a { int b; static int h; };\nint i(a &x) { return (x.b + x.b) * a::h; }\n",
+        },
+        Example {
+            language: "cpp",
+            before: "int f() { auto g = [](int a) { return a + 1; }; return g(2); }\n",
+            keep: &["int f() { ", "return ", "2"],
+            after: "int f() { return 2 + 1; }\n",
+        },
+        Example {
             language: "python",
             before: "def f(a):\n    b = a.c\n    b.d(1)\n    return b\nif x:\n    print(f(y))\n",
             keep: &["if x", "b = ", ".c", "b.d(1)", "print(", "y"],

@@ -1,6 +1,8 @@
 //! Deletes a parameter with its argument in every call, and replaces its uses in the function.
 
-use crate::functions::{Function, constructors, functions, items, mentions, name_in, parts, value};
+use crate::functions::{
+    Function, constructors, default_of, functions, items, mentions, name_in, parts, value,
+};
 use crate::links::Links;
 use crate::uses::{statement, without};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
@@ -25,6 +27,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "int f(a, b) float a; { return a + b; }\nint h = f(0.5f, 2);\n",
             keep: &["return", "+", "= f("],
             after: "int f() { return 0.5f + 2; }\nint h = f();\n",
+        },
+        Example {
+            language: "cpp",
+            before: "int f(int a = 1) { return a; }\ntemplate <class T = float, class U = char> struct s { T b; U c; };\nint d = f();\ns<> e;\n",
+            keep: &["int f(", "return ", "int d = f(", "class U = char> struct s { ", " b; U c; ", "> e;"],
+            after: "int f() { return 1; }\ntemplate < class U = char> struct s { float b; U c; };\nint d = f();\ns<> e;\n",
         },
         Example {
             language: "python",
@@ -197,14 +205,22 @@ fn ways_to_go(file: File<'_>, function: &Function, place: usize) -> Vec<Unit> {
         Unit::together(drops.iter().cloned().chain(uses.iter().map(|&node| used(node))))
     };
     let constant = with_uses(&|node| without(file, node, None));
-    match arguments.first().filter(|_| !uses.is_empty()) {
-        Some(&argument) => {
-            let by = Source::Node(value(&file, argument));
+    let argument = arguments.first().map(|&n| value(&file, n)).or_else(|| default(function, place));
+    match argument.filter(|_| !uses.is_empty()) {
+        Some(argument) => {
+            let by = Source::Node(argument);
             let argument = with_uses(&|node| file.replace(node, by.clone()));
             vec![argument, constant]
         }
         None => vec![constant],
     }
+}
+
+/// The value that a function's parameter has in calls that pass none.
+fn default(function: &Function, place: usize) -> Option<NodeId> {
+    let file = function.file();
+    let parameter = |&node: &NodeId| items(&file, node, Role::Parameters).get(place).copied();
+    function.nodes.iter().filter_map(parameter).find_map(|parameter| default_of(file, parameter))
 }
 
 /// The ways to delete a parameter of a function that several files declare or call.

@@ -4,12 +4,13 @@ use crate::functions::{Passed, arguments, cast};
 use crate::operands::operand;
 use crate::uses::statement;
 use crate::{Base, File, Source};
+use lopper_languages::bindings::Call;
 use lopper_languages::edit::{Edit, FileId};
 use lopper_languages::layout;
 use lopper_languages::lexer::tokens;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub(crate) fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) -> Edit {
@@ -20,9 +21,11 @@ pub(crate) fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) ->
     let indentation = &file.text()[line..place.start.min(line + blanks)];
     let expanded = |range, function, call, converted| {
         let text = layout::moved(file.parsed, Range::clone(&range), indentation);
-        let passed = file.bindings().call(call).map_or(vec![], |call| arguments(file, function, &call));
+        let call = file.bindings().call(call);
+        let passed = call.map_or(vec![], |call| arguments(file, function, &call));
         let value = |passed: Passed<'_>| if converted { cast(file, &passed) } else { passed.text.to_vec() };
-        let values: Vec<(NodeId, Vec<u8>)> = passed.into_iter().map(|p| (p.name, value(p))).collect();
+        let mut values: Vec<(NodeId, Vec<u8>)> = passed.into_iter().map(|p| (p.name, value(p))).collect();
+        values.extend(call.into_iter().flat_map(|call| reached(file, &range, function, &call)));
         bound(file, range, &text, &values)
     };
     let text = match *by {
@@ -52,6 +55,38 @@ pub(crate) fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) ->
         }
     };
     Edit::replace(id, place, text)
+}
+
+/// The members of a method's class that a range of it names without an object, as its call reaches them: `a.b` for `b`, if the
+/// call is `a.f()`.
+fn reached(file: File<'_>, range: &Range<usize>, function: NodeId, call: &Call) -> Vec<(NodeId, Vec<u8>)> {
+    let way = &file.text()[file.range(call.whole).start..file.range(call.callee).start];
+    let class = file.parent(statement(&file, function)).filter(|&n| n != NodeId::ROOT && !way.is_empty());
+    let Some(class) = class else { return Vec::new() };
+    let bindings = file.bindings();
+    let is_of_class = |name: NodeId| {
+        let index = bindings.of(name).filter(|&index| bindings.is_member(index));
+        index.is_some_and(|index| {
+            let mut places = file.places(&bindings.definitions()[index]);
+            places.any(|place| file.parent(statement(&file, place.name)) == Some(class))
+        })
+    };
+    let is_bare = |name: NodeId| {
+        let access = file.parent(name).filter(|&n| file.has(n, Role::Access));
+        access.is_none_or(|n| file.children(n).next() == Some(name))
+    };
+    let mut reached: BTreeMap<usize, NodeId> = BTreeMap::new();
+    let mut others: BTreeSet<usize> = BTreeSet::new();
+    for name in file.tree().starting_in(range.clone()).filter(|&n| is_of_class(n)) {
+        let Some(index) = bindings.of(name) else { continue };
+        if is_bare(name) {
+            reached.entry(index).or_insert(name);
+        } else {
+            others.insert(index);
+        }
+    }
+    let reached = reached.into_iter().filter(|(index, _)| !others.contains(index));
+    reached.map(|(_, name)| (name, [way, file.node_text(name)].concat())).collect()
 }
 
 /// The text of a range for another place, with other texts in place of some names: wherever the names stand

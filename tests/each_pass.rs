@@ -151,6 +151,43 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "std::string f();\nstruct s { int m(); };\ns g(s a);\n",
         "std::string f();\nstd::string g(std::string a);\n",
     ),
+    (
+        "concepts",
+        "cpp",
+        "template <class T> concept c = true;\ntemplate <c T> int f(T a) requires c<int>;\ntemplate <c T> struct s;\n",
+        "template <class T> int f(T a);\ntemplate <class T> struct s;\n",
+    ),
+    (
+        "in-class",
+        "cpp",
+        "struct a { static int f(int b); };\nint a::f(int c) { return c; }\n",
+        "struct a { static int f(int c) { return c; } };\n",
+    ),
+    (
+        "default-objects",
+        "cpp",
+        "struct a { a(int x); int b; };\na c(1), d = a(2);\n",
+        "struct a { int b; };\na c, d;\n",
+    ),
+    (
+        "scoped-enums",
+        "cpp",
+        "enum class e { A };\ne x = e::A, y = e::A;\n",
+        "enum e { A };\ne x = A, y = A;\n",
+    ),
+    (
+        "members",
+        "cpp",
+        "struct a { int b; int f(int c) { return c; } };\nint g(a *x) { return x->f(1) + x->b; }\n",
+        "int f(int c) { return c; }\nstruct a { int b; };\nint g(a *x) { return f(1) + x->b; }\n",
+    ),
+    ("autos", "cpp", "int f() { n::s<int> a = g(); }\n", "int f() { auto a = g(); }\n"),
+    (
+        "functors",
+        "cpp",
+        "int f() { struct { int operator[](int); } a; return a[1] + a[2]; }\n",
+        "int f() { int a(int); return a(1) + a(2); }\n",
+    ),
     ("objects", "rust", "type A = Box<dyn for<'a> B<C<'a>>>;\n", "type A = for<'a> fn(C<'a>);\n"),
     ("bounds", "rust", "impl<T> A for B<T> where T: C {}\n", "impl<T: C> A for B<T> {}\n"),
     (

@@ -17,6 +17,7 @@ static LEXIS: Lexis = Lexis {
         Quotes { prefixes: c::PREFIXES, ..Quotes::of("'") },
     ],
     separators: b"'",
+    accesses: &[".", "->", "::"],
     operators: &[
         "...", "->*", "<=>", "->", ".*", "::", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
         "##",

@@ -76,6 +76,11 @@
   declarator: (qualified_identifier
     name: (qualified_identifier
       name: (qualified_identifier name: (identifier) @function_name))) parameters: (_) @parameters) @function
+; A lambda in a variable.
+(init_declarator
+  declarator: (identifier) @function_name
+  value: (lambda_expression
+    declarator: (abstract_function_declarator parameters: (_) @parameters) body: (_) @body)) @function
 ; A class template is a function whose arguments stand between angle brackets, and so is the template of an
 ; alias or concept, which returns what it stands for.
 (template_declaration

@@ -50,7 +50,7 @@ fn plan(base: &Base) -> Vec<Group> {
 }
 
 /// The definitions of members, by the body of their class. O(places).
-fn members(file: File<'_>) -> BTreeMap<NodeId, Vec<&Definition>> {
+pub(super) fn members(file: File<'_>) -> BTreeMap<NodeId, Vec<&Definition>> {
     let mut members: BTreeMap<NodeId, Vec<&Definition>> = BTreeMap::new();
     let is_scope = |n: &NodeId| {
         matches!(file.kind_name(*n), "field_declaration_list" | "compound_statement" | "parameter_list")

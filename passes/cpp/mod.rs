@@ -1,8 +1,53 @@
 //! Passes for C++.
 
+pub(crate) mod autos;
 pub(crate) mod classes;
+pub(crate) mod concepts;
+pub(crate) mod default_objects;
+pub(crate) mod functors;
+pub(crate) mod in_class;
 pub(crate) mod items;
+pub(crate) mod members;
 pub(crate) mod namespaces;
+pub(crate) mod scoped_enums;
 pub(crate) mod structs;
 pub(crate) mod templates;
 pub(crate) mod unused;
+
+use crate::File;
+use lopper_languages::tree::NodeId;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// The nodes that lie in no other one of these, in the order of the text. O(nodes).
+fn outermost(file: File<'_>, nodes: BTreeSet<NodeId>) -> Vec<NodeId> {
+    let mut outer: Vec<NodeId> = Vec::new();
+    for node in nodes {
+        if outer.last().is_none_or(|&last| !file.is_within(node, last)) {
+            outer.push(node);
+        }
+    }
+    outer
+}
+
+/// Whether a node is one of these outermost nodes, or lies in one. O(log nodes).
+fn is_in(file: File<'_>, node: NodeId, outer: &[NodeId]) -> bool {
+    let behind = outer.partition_point(|&n| n <= node);
+    outer[..behind].last().is_some_and(|&n| file.is_within(node, n))
+}
+
+/// The text of a range with other texts in place of some disjoint parts of it.
+fn text_with(file: File<'_>, range: Range<usize>, mut changes: Vec<(Range<usize>, Vec<u8>)>) -> Vec<u8> {
+    changes.sort_by_key(|(range, _)| (range.start, range.end));
+    let (mut text, mut end) = (Vec::new(), range.start);
+    for (changed, by) in changes {
+        // What lies in a part that is replaced, or outside the range, needs no change.
+        if changed.start >= end && changed.end <= range.end {
+            text.extend_from_slice(&file.text()[end..changed.start]);
+            text.extend(by);
+            end = changed.end;
+        }
+    }
+    text.extend_from_slice(&file.text()[end..range.end]);
+    text
+}

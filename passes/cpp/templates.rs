@@ -1,10 +1,11 @@
-//! Turns a template into what it declares: a plain class, function or alias. Its parameters become `int` or
-//! the simplest constant, the arguments behind its name are deleted, and so are its specialisations.
+//! Turns a template into what it declares: a plain class, function or alias. Its parameters become `int` and the simplest
+//! constant, or the arguments of its first use that names all of them; the arguments behind its name are deleted, and
+//! so are its specialisations. Or a specialisation takes the place of the template, or only one parameter goes.
 
 use crate::c::{child, is};
 use crate::functions;
 use crate::uses::statement;
-use crate::{Base, Example, File, Grain, Group, Pass, Unit};
+use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::bindings::Definition;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -12,7 +13,7 @@ use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "templates",
-    summary: "turns a template into a plain class, function or alias, in all its uses",
+    summary: "turns a template into a plain class, function or alias, or deletes a parameter, in all its uses",
     languages: &["cpp"],
     grain: Grain::Coarse,
     pump: true,
@@ -29,6 +30,32 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["a) {", "g<", "(a) + a; }", "(1) + n::f", "2"],
             after: "int f(int a) { return g<int>(a) + a; }\nint x = f(1) + n::f(2);\n",
         },
+        Example {
+            language: "cpp",
+            before: "template <class T, int N = 3> struct s { T a[N]; };\ns<unsigned char> x;\n",
+            keep: &[" a[", "unsigned char", "3", " x;"],
+            after: "struct s { unsigned char a[3]; };\ns x;\n",
+        },
+        Example {
+            language: "cpp",
+            before: "template <class T, class U> T f(U a) { T b; return a; }\nint x = f<float, int>(1) + f<char>(2);\n",
+            keep: &[
+                "template <",
+                "class U> ",
+                "float",
+                " f(U a) { ",
+                " b; return a; }",
+                "int>(1) + f",
+                "(2)",
+            ],
+            after: "template < class U> float f(U a) { float b; return a; }\nint x = f< int>(1) + f(2);\n",
+        },
+        Example {
+            language: "cpp",
+            before: "template <class T> struct s { };\ntemplate <> struct s<char> { int a; };\ntemplate <class T> struct t;\ntemplate <class T> struct t<T *> { T b; };\ns<char> x;\nt<int *> y;\n",
+            keep: &["int a;", "<class T> struct t", "b;", "> y;"],
+            after: "struct s { int a; };\ntemplate <class T> struct t { T b; };\ns x;\nt<int *> y;\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -38,52 +65,195 @@ pub(crate) const PASS: Pass = Pass {
 const MOST: usize = 512;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let plain = PASS.files(base).flat_map(|file| file.definitions().filter_map(move |d| plain(file, d)));
-    vec![Group::deletions(plain).doubtful()]
+    let ways = PASS.files(base).flat_map(|file| file.definitions().map(move |d| ways(file, d)));
+    let narrowed = PASS.files(base).flat_map(|file| file.definitions().flat_map(move |d| narrowed(file, d)));
+    vec![Group::choices(ways).doubtful(), Group::choices(narrowed).doubtful()]
 }
 
-fn plain(file: File<'_>, definition: &Definition) -> Option<Unit> {
-    let mut templates: Vec<NodeId> =
-        file.places(definition).filter_map(|place| template_of(file, place.name)).collect();
-    if templates.is_empty() || definition.uses.len() > MOST {
-        return None;
+/// The ways to delete one of several parameters of a function template. (Those of a class template are parameters like
+/// those of functions.)
+fn narrowed(file: File<'_>, definition: &Definition) -> Vec<Vec<Unit>> {
+    let Some(template) = Template::new(file, definition) else { return Vec::new() };
+    let is_of_function = |&n: &NodeId| !file.has(n, Role::Function);
+    let heads = template.whole.iter().filter_map(|&n| child(&file, n, "template_parameter_list"));
+    let most = heads.map(|list| file.named_children(list).count()).max().unwrap_or(0);
+    if most < 2 || !template.whole.iter().all(is_of_function) {
+        return Vec::new();
     }
-    let mut gone = Vec::new();
-    for name in file.uses(definition) {
-        let typed = file.parent(name).filter(|&n| is(&file, n, "template_type"));
-        let Some(around) = typed.and_then(|n| file.parent(n)) else { continue };
-        if file.kind_name(around).ends_with("_specifier") {
-            gone.push(statement(&file, name));
-        } else if is(&file, around, "qualified_identifier") {
-            templates.extend(member_template(file, around));
+    let given = template.given();
+    let ways = |place| {
+        let mut ways: Vec<Unit> = template.without(place, None).into_iter().collect();
+        ways.extend(given.and_then(|_| template.without(place, given)).filter(|unit| !ways.contains(unit)));
+        ways
+    };
+    (0..most).map(ways).collect()
+}
+
+/// The ways to make a template plain.
+fn ways(file: File<'_>, definition: &Definition) -> Vec<Unit> {
+    let Some(template) = Template::new(file, definition) else { return Vec::new() };
+    let given = template.given();
+    let mut ways: Vec<Unit> = template.plain(None).into_iter().collect();
+    ways.extend(given.and_then(|list| template.plain(Some(list))).filter(|unit| !ways.contains(unit)));
+    ways.extend(template.special());
+    ways
+}
+
+/// A template with its declarations.
+struct Template<'a> {
+    file: File<'a>,
+    definition: &'a Definition,
+    /// Its declarations, and the definitions of its members outside it.
+    whole: Vec<NodeId>,
+    /// Its specialisations: each with its list of arguments.
+    special: Vec<(NodeId, NodeId)>,
+}
+
+impl<'a> Template<'a> {
+    fn new(file: File<'a>, definition: &'a Definition) -> Option<Self> {
+        let mut whole: Vec<NodeId> =
+            file.places(definition).filter_map(|place| template_of(file, place.name)).collect();
+        if whole.is_empty() || definition.uses.len() > MOST {
+            return None;
         }
+        let mut special = Vec::new();
+        for name in file.uses(definition) {
+            let typed = file.parent(name).filter(|&n| is(&file, n, "template_type"));
+            let Some((typed, around)) = typed.and_then(|n| Some((n, file.parent(n)?))) else { continue };
+            if file.kind_name(around).ends_with("_specifier") {
+                special.extend(child(&file, typed, "template_argument_list").map(|list| (name, list)));
+            } else if is(&file, around, "qualified_identifier") {
+                whole.extend(member_template(file, around));
+            }
+        }
+        whole.sort_unstable();
+        whole.dedup();
+        Some(Self { file, definition, whole, special })
     }
-    templates.sort_unstable();
-    templates.dedup();
-    let mut cut: Vec<Range<usize>> = Vec::new();
-    let mut mentions: Vec<NodeId> = Vec::new();
-    for template in templates {
-        let declared = file.named_children(template).last()?;
-        cut.push(file.range(template).start..file.range(declared).start);
-        let parameters = file.named_children(child(&file, template, "template_parameter_list")?);
-        mentions.extend(parameters.flat_map(|parameter| functions::mentions(file, declared, parameter)));
+
+    /// The lists of arguments behind the name.
+    fn lists(&self) -> impl Iterator<Item = NodeId> {
+        let file = self.file;
+        let list = move |name| file.parent(name).and_then(|n| child(&file, n, "template_argument_list"));
+        file.uses(self.definition).filter_map(list)
     }
-    let list = |name| file.parent(name).and_then(|n| child(&file, n, "template_argument_list"));
-    cut.extend(file.uses(definition).filter_map(list).map(|list| file.range(list)));
-    // What is deleted needs no other change.
-    let in_gone = |range: &Range<usize>| gone.iter().any(|&n| is_inside(range, &file.range(n)));
-    cut.retain(|range| !in_gone(range));
-    let others = cut.clone();
-    cut.retain(|range| !others.iter().any(|other| other != range && is_inside(range, other)));
-    let mut replaced: Vec<NodeId> = mentions.into_iter().map(|node| dependent(file, node)).collect();
-    replaced.retain(|&n| !in_gone(&file.range(n)) && !cut.iter().any(|c| is_inside(&file.range(n), c)));
-    replaced.sort_unstable();
-    replaced.dedup();
-    let constant = file.language().constants().first().copied()?;
-    let by = |node| file.filler(node).filter(|_| file.has(node, Role::Type)).unwrap_or(constant);
-    let replaced = replaced.into_iter().map(|node| file.replace(node, by(node)));
-    let cut = cut.into_iter().map(|range| file.cut(range));
-    Some(Unit::together(replaced.chain(cut).chain(gone.iter().map(|&node| file.drop(node)))))
+
+    /// The arguments of the first use that names all of them, and none that is itself a parameter of a template.
+    fn given(&self) -> Option<NodeId> {
+        let file = self.file;
+        let needed = |list: NodeId| {
+            let all = file.named_children(list);
+            all.filter(|&n| functions::default_of(file, n).is_none()).count()
+        };
+        let heads = self.whole.iter().filter_map(|&n| child(&file, n, "template_parameter_list"));
+        let needed = heads.map(needed).min()?;
+        let is_inside = |list: NodeId| file.ancestors(list).any(|n| is(&file, n, "template_declaration"));
+        let is_special = |list: NodeId| self.special.iter().any(|(_, other)| *other == list);
+        let mut full = self.lists().filter(|&list| file.named_children(list).count() >= needed);
+        full.find(|&list| !is_inside(list) && !is_special(list))
+    }
+
+    /// Makes the template plain: its parameters become these arguments, or the simplest type or constant.
+    fn plain(&self, given: Option<NodeId>) -> Option<Unit> {
+        let file = self.file;
+        let gone: Vec<NodeId> = self.special.iter().map(|(name, _)| statement(&file, *name)).collect();
+        let is_given = given.is_some();
+        let given: Vec<NodeId> = given.map_or(vec![], |list| file.named_children(list).collect());
+        let mut cut: Vec<Range<usize>> = Vec::new();
+        let mut mentions: Vec<(NodeId, Option<NodeId>)> = Vec::new();
+        for &template in &self.whole {
+            let declared = file.named_children(template).last()?;
+            cut.push(file.range(template).start..file.range(declared).start);
+            let parameters = file.named_children(child(&file, template, "template_parameter_list")?);
+            for (place, parameter) in parameters.enumerate() {
+                let default = || functions::default_of(file, parameter).filter(|_| is_given);
+                let by = given.get(place).copied().or_else(default);
+                let here = functions::mentions(file, declared, parameter);
+                mentions.extend(here.into_iter().map(|node| (node, by)));
+            }
+        }
+        cut.extend(self.lists().map(|list| file.range(list)));
+        // What is deleted needs no other change.
+        let in_gone = |range: &Range<usize>| gone.iter().any(|&n| is_inside(range, &file.range(n)));
+        cut.retain(|range| !in_gone(range));
+        let others = cut.clone();
+        cut.retain(|range| !others.iter().any(|other| other != range && is_inside(range, other)));
+        let widened = |(node, by): (NodeId, Option<NodeId>)| match by {
+            Some(_) => (node, by),
+            None => (dependent(file, node), by),
+        };
+        let mut replaced: Vec<(NodeId, Option<NodeId>)> = mentions.into_iter().map(widened).collect();
+        replaced
+            .retain(|(n, _)| !in_gone(&file.range(*n)) && !cut.iter().any(|c| is_inside(&file.range(*n), c)));
+        replaced.sort_unstable();
+        replaced.dedup();
+        let constant = file.language().constants().first().copied()?;
+        let simplest = |node| file.filler(node).filter(|_| file.has(node, Role::Type)).unwrap_or(constant);
+        let replaced = replaced.into_iter().map(|(node, by)| match by {
+            Some(by) => file.replace(node, Source::Node(by)),
+            None => file.replace(node, simplest(node)),
+        });
+        let cut = cut.into_iter().map(|range| file.cut(range));
+        Some(Unit::together(replaced.chain(cut).chain(gone.iter().map(|&node| file.drop(node)))))
+    }
+
+    /// Deletes the parameter at a place: it becomes the argument there, or otherwise the simplest type or constant.
+    fn without(&self, place: usize, given: Option<NodeId>) -> Option<Unit> {
+        let file = self.file;
+        let mut units = Vec::new();
+        let given = given.and_then(|list| file.named_children(list).nth(place));
+        let constant = file.language().constants().first().copied()?;
+        for &template in &self.whole {
+            let declared = file.named_children(template).last()?;
+            let list = child(&file, template, "template_parameter_list")?;
+            let parameter = file.named_children(list).nth(place)?;
+            units.push(file.drop(parameter));
+            for mention in functions::mentions(file, template, parameter) {
+                units.push(match given.filter(|_| file.is_within(mention, declared)) {
+                    Some(by) => file.replace(mention, Source::Node(by)),
+                    None => {
+                        let filler = file.filler(mention).filter(|_| file.has(mention, Role::Type));
+                        file.replace(dependent(file, mention), filler.unwrap_or(constant))
+                    }
+                });
+            }
+        }
+        for list in self.lists() {
+            let arguments: Vec<NodeId> = file.named_children(list).collect();
+            match arguments.get(place) {
+                Some(_) if arguments.len() == 1 => units.push(file.cut(file.range(list))),
+                Some(&argument) => units.push(file.drop(argument)),
+                None => {}
+            }
+        }
+        Some(Unit::together(units))
+    }
+
+    /// Puts the first specialisation in the place of the template and of all other ones.
+    fn special(&self) -> Option<Unit> {
+        let file = self.file;
+        let (kept, list) = *self.special.first()?;
+        let own = statement(&file, kept);
+        let head = child(&file, own, "template_parameter_list")?;
+        let is_full = file.named_children(head).next().is_none();
+        let others = self.special.iter().map(|(name, _)| statement(&file, *name)).filter(|&n| n != own);
+        let gone: Vec<NodeId> = self.whole.iter().copied().chain(others).collect();
+        if gone.iter().any(|&n| file.is_within(own, n) || n == own) {
+            return None;
+        }
+        let mut cut: Vec<Range<usize>> = vec![file.range(list)];
+        if is_full {
+            let declared = file.named_children(own).last()?;
+            cut.push(file.range(own).start..file.range(declared).start);
+            cut.extend(self.lists().filter(|&n| n != list).map(|n| file.range(n)));
+        }
+        let in_gone = |range: &Range<usize>| gone.iter().any(|&n| is_inside(range, &file.range(n)));
+        cut.retain(|range| !in_gone(range));
+        let others = cut.clone();
+        cut.retain(|range| !others.iter().any(|other| other != range && is_inside(range, other)));
+        let cut = cut.into_iter().map(|range| file.cut(range));
+        Some(Unit::together(cut.chain(gone.iter().map(|&node| file.drop(node)))))
+    }
 }
 
 fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
