@@ -1,9 +1,7 @@
 //! Deletes a basic block with all that names it: branches to it take the other way, phis lose its entry, and its values become undefined.
 
-use super::{
-    Block, action, around, blocks, instruction, result, target, uses, without_entries, without_entry,
-};
-use crate::c::{all, is};
+use super::{Block, Function, action, around, instruction, result, target, uses, without_entry};
+use crate::c::is;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::tree::NodeId;
 
@@ -23,19 +21,15 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let functions =
-        PASS.files(base).flat_map(|file| all(file, "fn_define").map(move |function| (file, function)));
-    let units = functions.flat_map(|(file, function)| {
-        let blocks = blocks(file, function);
-        let gone = (1..blocks.len()).filter_map(|gone| without(file, &blocks, gone));
-        gone.collect::<Vec<_>>()
+    let units = Function::all(base, &PASS).flat_map(|function| {
+        let others = function.blocks.iter().skip(1);
+        others.filter_map(|block| without(function.file, block)).collect::<Vec<_>>()
     });
     vec![Group::deletions(units).doubtful()]
 }
 
 /// Deletes a block that is not the first one of its function.
-fn without(file: File<'_>, blocks: &[Block], gone: usize) -> Option<Unit> {
-    let block = &blocks[gone];
+fn without(file: File<'_>, block: &Block) -> Option<Unit> {
     let label = block.label?;
     let last = *block.instructions.last()?;
     let mut units: Vec<Unit> = block.instructions.iter().map(|&n| file.drop(n)).collect();
@@ -45,9 +39,6 @@ fn without(file: File<'_>, blocks: &[Block], gone: usize) -> Option<Unit> {
     for used in uses(file, label).into_iter().filter(is_outside) {
         units.push(redirected(file, used)?);
     }
-    for successor in blocks.iter().filter(|other| !std::ptr::eq(*other, block)) {
-        units.extend(without_entries(file, label, successor));
-    }
     for name in block.instructions.iter().filter_map(|&n| result(file, n)) {
         let values = uses(file, name).into_iter().filter(is_outside);
         units.extend(values.filter_map(|used| Some(file.replace(around(file, used, "value")?, "undef"))));
@@ -55,7 +46,7 @@ fn without(file: File<'_>, blocks: &[Block], gone: usize) -> Option<Unit> {
     Some(Unit::together(units))
 }
 
-/// Removes a use of the name of a block; `None` where nothing is simpler. Entries of phis are no concern of this function.
+/// Removes a use of the name of a block; `None` where it is no target of a terminator.
 fn redirected(file: File<'_>, used: NodeId) -> Option<Unit> {
     let of = instruction(file, used)?;
     let action = action(file, of)?;

@@ -1,9 +1,10 @@
 //! Makes a branch take one way whatever its condition says.
 
-use super::{Block, action, blocks, target, without_entries};
-use crate::c::{all, is};
-use crate::{Base, Example, File, Grain, Group, Pass, Unit};
+use super::{Block, Function, action, target, without_entries};
+use crate::c::is;
+use crate::{Base, Example, Grain, Group, Pass, Unit};
 use lopper_languages::tree::NodeId;
+use std::collections::BTreeSet;
 
 pub(crate) const PASS: Pass = Pass {
     name: "branches",
@@ -20,42 +21,36 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
+/// More targets of one switch are not tried.
+const MOST_TARGETS: usize = 16;
+
 fn plan(base: &Base) -> Vec<Group> {
-    let functions =
-        PASS.files(base).flat_map(|file| all(file, "fn_define").map(move |function| (file, function)));
-    let ways = functions.flat_map(|(file, function)| {
-        let blocks = blocks(file, function);
-        blocks.iter().map(|block| ways(file, &blocks, block)).collect::<Vec<_>>()
-    });
+    let ways = Function::all(base, &PASS)
+        .flat_map(|function| function.blocks.iter().map(|block| ways(&function, block)).collect::<Vec<_>>());
     vec![Group::choices(ways).doubtful()]
 }
 
 /// The ways to end a block with fewer successors: none, or one of those that it has.
-fn ways(file: File<'_>, blocks: &[Block], block: &Block) -> Vec<Unit> {
-    let Some(terminator) = block.instructions.last().and_then(|&n| action(file, n)) else {
-        return Vec::new();
-    };
-    if !matches!(file.kind_name(terminator), "instruction_br" | "instruction_switch") {
-        return Vec::new();
-    }
+fn ways(function: &Function<'_>, block: &Block) -> Vec<Unit> {
+    let file = function.file;
+    let terminator = block.instructions.last().and_then(|&n| action(file, n));
+    let is_branch = |n: &NodeId| matches!(file.kind_name(*n), "instruction_br" | "instruction_switch");
+    let Some(terminator) = terminator.filter(is_branch) else { return Vec::new() };
     let operands = file.named_children(terminator).filter(|&n| is(&file, n, "type_and_value"));
     let targets: Vec<NodeId> = operands.filter(|&n| target(file, n).is_some()).collect();
-    let meant = |typed: NodeId| target(file, typed).and_then(|label| file.bindings().of(label));
+    let meant = |typed: NodeId| target(file, typed).and_then(|label| function.named(label));
+    let successors: BTreeSet<usize> = targets.iter().filter_map(|&typed| meant(typed)).collect();
     let leaving = |to: Option<usize>| {
-        let lost = |other: &&Block| {
-            let own = other.label.and_then(|label| file.bindings().of(label));
-            own != to && targets.iter().any(|&typed| own.is_some() && meant(typed) == own)
-        };
-        let lost: Vec<&Block> = blocks.iter().filter(lost).collect();
-        let from = block.label;
-        lost.into_iter()
-            .flat_map(move |to| from.map_or_else(Vec::new, |from| without_entries(file, from, to)))
+        let lost =
+            successors.iter().filter(|&&index| Some(index) != to).map(|&index| &function.blocks[index]);
+        let entries = lost.flat_map(|lost| block.label.map(|label| without_entries(file, label, lost)));
+        entries.flatten().collect::<Vec<_>>()
     };
     let jump = |to: NodeId| {
         let text = [b"br ", file.node_text(to)].concat();
-        Unit::together(leaving(meant(to)).chain([file.replace(terminator, text)]))
+        Unit::together(leaving(meant(to)).into_iter().chain([file.replace(terminator, text)]))
     };
-    let end = Unit::together(leaving(None).chain([file.replace(terminator, "unreachable")]));
-    let jumps = targets.iter().filter(|_| targets.len() > 1);
+    let end = Unit::together(leaving(None).into_iter().chain([file.replace(terminator, "unreachable")]));
+    let jumps = targets.iter().filter(|_| targets.len() > 1).take(MOST_TARGETS);
     std::iter::once(end).chain(jumps.map(|&to| jump(to))).collect()
 }

@@ -1,8 +1,8 @@
 //! Joins a block with the only one that jumps to it.
 
-use super::{Block, action, around, blocks, result, target, uses};
-use crate::c::{all, is};
-use crate::{Base, Example, File, Grain, Group, Pass, Unit};
+use super::{Function, action, around, result, target, uses};
+use crate::c::is;
+use crate::{Base, Example, Grain, Group, Pass, Unit};
 use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
@@ -21,39 +21,33 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let functions =
-        PASS.files(base).flat_map(|file| all(file, "fn_define").map(move |function| (file, function)));
-    let units = functions.flat_map(|(file, function)| {
-        let blocks = blocks(file, function);
-        blocks.iter().filter_map(|block| joined(file, &blocks, block)).collect::<Vec<_>>()
+    let units = Function::all(base, &PASS).flat_map(|function| {
+        let all = 0..function.blocks.len();
+        all.filter_map(|block| joined(&function, block)).collect::<Vec<_>>()
     });
     vec![Group::deletions(units).doubtful()]
 }
 
 /// Appends the block that this one jumps to.
-fn joined(file: File<'_>, blocks: &[Block], block: &Block) -> Option<Unit> {
+fn joined(function: &Function<'_>, index: usize) -> Option<Unit> {
+    let (file, block) = (function.file, &function.blocks[index]);
     let jump = *block.instructions.last()?;
     let branch = action(file, jump).filter(|&n| is(&file, n, "instruction_br"))?;
     let mut operands = file.named_children(branch).filter(|&n| is(&file, n, "type_and_value"));
-    let meant = target(file, operands.next()?)?;
-    if operands.next().is_some() {
+    let to = function.named(target(file, operands.next()?)?)?;
+    if operands.next().is_some() || to == index {
         return None;
     }
-    let is_meant = |other: &&Block| {
-        other.label.is_some_and(|label| {
-            file.bindings().of(label).is_some_and(|d| file.bindings().of(meant) == Some(d))
-        })
-    };
-    let (at, next) = blocks.iter().enumerate().find(|(_, other)| is_meant(other))?;
+    let next = &function.blocks[to];
     let label = next.label?;
     let in_phi = |&n: &NodeId| file.parent(n).is_some_and(|parent| is(&file, parent, "instruction_phi"));
     let (entries, jumps): (Vec<NodeId>, Vec<NodeId>) = uses(file, label).into_iter().partition(in_phi);
-    if jumps.len() != 1 || std::ptr::eq(block, next) {
+    if jumps.len() != 1 {
         return None;
     }
     let mut units = vec![file.drop(label)];
     // The text of a block that stands elsewhere moves.
-    let follows = at > 0 && std::ptr::eq(block, &blocks[at - 1]);
+    let follows = to == index + 1;
     let is_phi = |n: &NodeId| action(file, *n).is_some_and(|n| is(&file, n, "instruction_phi"));
     let (phis, rest): (Vec<NodeId>, Vec<NodeId>) = next.instructions.iter().partition(|n| is_phi(n));
     if follows {

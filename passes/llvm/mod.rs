@@ -6,9 +6,10 @@ pub(crate) mod joins;
 pub(crate) mod value_names;
 pub(crate) mod values;
 
-use crate::c::{child, is};
-use crate::{File, Unit};
+use crate::c::{all, child, is};
+use crate::{Base, File, Pass, Unit};
 use lopper_languages::tree::NodeId;
+use std::collections::BTreeMap;
 
 /// A basic block.
 struct Block {
@@ -18,21 +19,46 @@ struct Block {
     instructions: Vec<NodeId>,
 }
 
-/// The basic blocks of a function, in the order of the text.
-fn blocks(file: File<'_>, function: NodeId) -> Vec<Block> {
-    let mut blocks: Vec<Block> = Vec::new();
-    let Some(body) = child(&file, function, "function_body") else { return blocks };
-    for node in file.named_children(body) {
-        match file.kind_name(node) {
-            "label" => blocks.push(Block { label: Some(node), instructions: Vec::new() }),
-            "instruction" => match blocks.last_mut() {
-                Some(block) => block.instructions.push(node),
-                None => blocks.push(Block { label: None, instructions: vec![node] }),
-            },
-            _ => {}
-        }
+/// A function with a body.
+struct Function<'a> {
+    file: File<'a>,
+    /// Its basic blocks, in the order of the text.
+    blocks: Vec<Block>,
+    /// The index of each block, by the definition of its label.
+    by_label: BTreeMap<usize, usize>,
+}
+
+impl<'a> Function<'a> {
+    /// The functions of the files that a pass is for. O(nodes log nodes).
+    fn all(base: &'a Base, pass: &Pass) -> impl Iterator<Item = Self> + use<'a> {
+        let pass = *pass;
+        let files = pass.files(base);
+        files.flat_map(|file| all(file, "fn_define").map(move |function| Self::new(file, function)))
     }
-    blocks
+
+    fn new(file: File<'a>, function: NodeId) -> Self {
+        let mut blocks: Vec<Block> = Vec::new();
+        let body = child(&file, function, "function_body");
+        for node in body.into_iter().flat_map(|body| file.tree().named_children(body)) {
+            match file.kind_name(node) {
+                "label" => blocks.push(Block { label: Some(node), instructions: Vec::new() }),
+                "instruction" => match blocks.last_mut() {
+                    Some(block) => block.instructions.push(node),
+                    None => blocks.push(Block { label: None, instructions: vec![node] }),
+                },
+                _ => {}
+            }
+        }
+        let labels = blocks.iter().enumerate().filter_map(|(index, block)| Some((block.label?, index)));
+        let by_label =
+            labels.filter_map(|(label, index)| Some((file.bindings().of(label)?, index))).collect();
+        Self { file, blocks, by_label }
+    }
+
+    /// The index of the block with this name.
+    fn named(&self, name: NodeId) -> Option<usize> {
+        self.by_label.get(&self.file.bindings().of(name)?).copied()
+    }
 }
 
 /// What an instruction does: the node behind its result, if it has one.

@@ -32,6 +32,8 @@ pub(crate) const PASS: Pass = Pass {
 
 /// More values that are stored in one place are not tried.
 const MOST_STORES: usize = 3;
+/// More uses of one place are not looked at.
+const MOST_USES: usize = 512;
 
 fn plan(base: &Base) -> Vec<Group> {
     let instructions = PASS.files(base).flat_map(|file| all(file, "instruction").map(move |n| (file, n)));
@@ -83,13 +85,14 @@ fn stored(file: File<'_>, load: NodeId) -> Vec<NodeId> {
         file.named_children(value).next().filter(|_| is(&file, value, "var"))
     };
     let read = Some(load).filter(|&n| is(&file, n, "instruction_load")).and_then(address).and_then(name);
-    let stores = read.map_or_else(Vec::new, |read| uses(file, read)).into_iter().filter_map(|used| {
-        let typed = around(file, used, "type_and_value")?;
-        let store = file.parent(typed).filter(|&n| is(&file, n, "instruction_store"))?;
-        let value = file.named_children(store).next()?;
-        let value = file.named_children(value).last().filter(|_| address(store) == Some(typed))?;
-        is(&file, value, "value").then_some(value)
-    });
+    let stores =
+        read.map_or_else(Vec::new, |read| uses(file, read)).into_iter().take(MOST_USES).filter_map(|used| {
+            let typed = around(file, used, "type_and_value")?;
+            let store = file.parent(typed).filter(|&n| is(&file, n, "instruction_store"))?;
+            let value = file.named_children(store).next()?;
+            let value = file.named_children(value).last().filter(|_| address(store) == Some(typed))?;
+            is(&file, value, "value").then_some(value)
+        });
     stores.take(MOST_STORES).collect()
 }
 
