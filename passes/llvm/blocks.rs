@@ -25,7 +25,7 @@ fn plan(base: &Base) -> Vec<Group> {
         let others = function.blocks.iter().skip(1);
         others.filter_map(|block| without(function.file, block)).collect::<Vec<_>>()
     });
-    vec![Group::deletions(units).doubtful()]
+    vec![Group::deletions(units)]
 }
 
 /// Deletes a block that is not the first one of its function.

@@ -27,7 +27,7 @@ const MOST_TARGETS: usize = 16;
 fn plan(base: &Base) -> Vec<Group> {
     let ways = Function::all(base, &PASS)
         .flat_map(|function| function.blocks.iter().map(|block| ways(&function, block)).collect::<Vec<_>>());
-    vec![Group::choices(ways).doubtful()]
+    vec![Group::choices(ways)]
 }
 
 /// The ways to end a block with fewer successors: none, or one of those that it has.

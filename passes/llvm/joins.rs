@@ -25,7 +25,7 @@ fn plan(base: &Base) -> Vec<Group> {
         let all = 0..function.blocks.len();
         all.filter_map(|block| joined(&function, block)).collect::<Vec<_>>()
     });
-    vec![Group::deletions(units).doubtful()]
+    vec![Group::deletions(units)]
 }
 
 /// Appends the block that this one jumps to.

@@ -92,12 +92,19 @@ fn target(file: File<'_>, typed: NodeId) -> Option<NodeId> {
     kind.and_then(|_| file.descendants(typed).find(|&n| is(&file, n, "local_var")))
 }
 
-/// Deletes the entry of a phi for the block with this name.
+/// Deletes the entry of a phi for the block with this name. A phi without other entries goes, and its value becomes undefined.
 fn without_entry(file: File<'_>, name: NodeId) -> Option<Unit> {
     let phi = file.parent(name)?;
     let children: Vec<NodeId> = file.children(phi).collect();
+    let opens = |n: NodeId| file.node_text(n) == b"[";
+    if children.iter().filter(|&&n| opens(n)).count() == 1 {
+        let whole = instruction(file, phi)?;
+        let used = uses(file, result(file, whole)?);
+        let values = used.into_iter().filter_map(|n| Some(file.replace(around(file, n, "value")?, "undef")));
+        return Some(Unit::together(values.chain([file.drop(whole)])));
+    }
     let at = children.iter().position(|&n| n == name)?;
-    let first = children[..at].iter().rposition(|&n| file.node_text(n) == b"[")?;
+    let first = children[..at].iter().rposition(|&n| opens(n))?;
     let last = at + children[at..].iter().position(|&n| file.node_text(n) == b"]")?;
     let parts = children[first..=last].iter().filter(|&&n| file.node_text(n) != b",");
     Some(Unit::together(parts.map(|&part| file.drop(part))))
