@@ -1,6 +1,6 @@
 //! Deletes a basic block with all that names it: branches to it take the other way, phis lose its entry, and its values become undefined.
 
-use super::{Block, Function, action, around, instruction, result, target, uses, without_entry};
+use super::{Block, Function, action, around, instruction, replaced, result, target, uses, without_entry};
 use crate::c::is;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::tree::NodeId;
@@ -40,8 +40,8 @@ fn without(file: File<'_>, block: &Block) -> Option<Unit> {
         units.push(redirected(file, used)?);
     }
     for name in block.instructions.iter().filter_map(|&n| result(file, n)) {
-        let values = uses(file, name).into_iter().filter(is_outside);
-        units.extend(values.filter_map(|used| Some(file.replace(around(file, used, "value")?, "undef"))));
+        let outside = uses(file, name).into_iter().filter(is_outside).collect();
+        units.extend(replaced(file, outside, "undef".into()));
     }
     Some(Unit::together(units))
 }

@@ -1,6 +1,6 @@
 //! Joins a block with the only one that jumps to it.
 
-use super::{Function, action, around, result, target, uses};
+use super::{Function, action, replaced, result, target, uses};
 use crate::c::is;
 use crate::{Base, Example, Grain, Group, Pass, Unit};
 use lopper_languages::tree::NodeId;
@@ -61,8 +61,7 @@ fn joined(function: &Function<'_>, index: usize) -> Option<Unit> {
     for phi in phis {
         let value = file.named_children(action(file, phi)?).find(|&n| is(&file, n, "value"))?;
         units.push(file.drop(phi));
-        let used = uses(file, result(file, phi)?);
-        units.extend(used.into_iter().filter_map(|n| Some(file.replace(around(file, n, "value")?, value))));
+        units.extend(replaced(file, uses(file, result(file, phi)?), value.into()));
     }
     if !entries.is_empty() {
         let name = file.node_text(block.label?);

@@ -7,7 +7,7 @@ pub(crate) mod value_names;
 pub(crate) mod values;
 
 use crate::c::{all, child, is};
-use crate::{Base, File, Pass, Unit};
+use crate::{Base, File, Pass, Source, Unit};
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeMap;
 
@@ -31,9 +31,7 @@ struct Function<'a> {
 impl<'a> Function<'a> {
     /// The functions of the files that a pass is for. O(nodes log nodes).
     fn all(base: &'a Base, pass: &Pass) -> impl Iterator<Item = Self> + use<'a> {
-        let pass = *pass;
-        let files = pass.files(base);
-        files.flat_map(|file| all(file, "fn_define").map(move |function| Self::new(file, function)))
+        definitions(base, pass).map(|(file, function)| Self::new(file, function))
     }
 
     fn new(file: File<'a>, function: NodeId) -> Self {
@@ -61,6 +59,11 @@ impl<'a> Function<'a> {
     }
 }
 
+/// The nodes of the functions with a body in the files that a pass is for.
+fn definitions<'a>(base: &'a Base, pass: &Pass) -> impl Iterator<Item = (File<'a>, NodeId)> + use<'a> {
+    pass.files(base).flat_map(|file| all(file, "fn_define").map(move |function| (file, function)))
+}
+
 /// What an instruction does: the node behind its result, if it has one.
 fn action(file: File<'_>, instruction: NodeId) -> Option<NodeId> {
     file.named_children(instruction).find(|&n| file.kind_name(n).starts_with("instruction_"))
@@ -81,6 +84,12 @@ fn around(file: File<'_>, name: NodeId, kind: &str) -> Option<NodeId> {
     std::iter::once(name).chain(file.ancestors(name)).take(4).find(|&n| is(&file, n, kind))
 }
 
+/// Puts something in the place of each of these uses of a value.
+fn replaced(file: File<'_>, used: Vec<NodeId>, by: Source) -> impl Iterator<Item = Unit> {
+    let values = used.into_iter().filter_map(move |n| around(file, n, "value"));
+    values.map(move |value| file.replace(value, by.clone()))
+}
+
 /// The instruction around a node.
 fn instruction(file: File<'_>, node: NodeId) -> Option<NodeId> {
     file.ancestors(node).find(|&n| is(&file, n, "instruction"))
@@ -99,8 +108,7 @@ fn without_entry(file: File<'_>, name: NodeId) -> Option<Unit> {
     let opens = |n: NodeId| file.node_text(n) == b"[";
     if children.iter().filter(|&&n| opens(n)).count() == 1 {
         let whole = instruction(file, phi)?;
-        let used = uses(file, result(file, whole)?);
-        let values = used.into_iter().filter_map(|n| Some(file.replace(around(file, n, "value")?, "undef")));
+        let values = replaced(file, uses(file, result(file, whole)?), "undef".into());
         return Some(Unit::together(values.chain([file.drop(whole)])));
     }
     let at = children.iter().position(|&n| n == name)?;

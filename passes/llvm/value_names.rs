@@ -1,6 +1,7 @@
 //! Gives the numbered values and blocks of a function names: numbers have no gaps, so no instruction that has one can go alone.
 
-use crate::c::{all, child, is};
+use super::definitions;
+use crate::c::{child, is};
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeSet;
@@ -22,9 +23,8 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let functions =
-        PASS.files(base).flat_map(|file| all(file, "fn_define").map(move |function| (file, function)));
-    let units: Vec<Unit> = functions.filter_map(|(file, function)| unit(file, function)).collect();
+    let units: Vec<Unit> =
+        definitions(base, &PASS).filter_map(|(file, function)| unit(file, function)).collect();
     // Most often, all of them can have names, which takes one run.
     let all = Some(Unit::Together(units.clone().into())).filter(|_| units.len() > 1);
     vec![Group::deletions(all), Group::deletions(units)]
@@ -36,8 +36,9 @@ fn unit(file: File<'_>, function: NodeId) -> Option<Unit> {
     let names: Vec<NodeId> = file.descendants(function).filter(is_local).collect();
     let texts: BTreeSet<&[u8]> = names.iter().map(|&n| file.node_text(n)).collect();
     let is_number = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
-    let letter = (b'a'..=b'z').rev().cycle().skip(4).take(26);
-    let mut free = letter
+    // `v` for value, unless it is taken.
+    let letters = (b'a'..=b'v').rev().chain((b'w'..=b'z').rev());
+    let mut free = letters
         .filter(|letter| !texts.iter().any(|text| text.starts_with(&[*letter]) && is_number(&text[1..])));
     let letter = free.next()?;
     let named = |number: &[u8]| [&[letter], number].concat();
