@@ -66,6 +66,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["one", "two"],
             after: "one two (<f/>)\n",
         },
+        Example {
+            language: "text",
+            before: "always @* begin\n  if (a) begin\n    b = c;\n  end\nend\n",
+            keep: &["b = c;"],
+            after: "always @* if (a) b = c;\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

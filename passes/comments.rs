@@ -19,6 +19,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["b('#',"],
             after: "if a:\n    b('#',\n      c)\n",
         },
+        Example {
+            language: "text",
+            before: "-- about\na /* why? */ b;\n; c\n/*\n * d\n */\ne // f\n",
+            keep: &["a", "b;", "e"],
+            after: "a b;\ne\n",
+        },
     ],
     plan,
     // A reduction that is stopped early shall not leave comments around nothing.

@@ -2,8 +2,11 @@
 //!
 //! A *section* is a line with the deeper indented lines below it; *brackets* are a pair of brackets with its
 //! contents; an *element* is a pair of tags with its contents, and an *attribute* is what blanks separate in a tag;
-//! *items* are separated by commas and semicolons; all other tokens are words.
+//! *items* are separated by commas and semicolons; keywords that enclose a block, as `begin` and `end`, are its tags; all
+//! other tokens are words.
 
+mod comments;
+mod keywords;
 mod tags;
 
 use crate::edit::Edit;
@@ -13,6 +16,9 @@ use crate::lexis::Lexis;
 use crate::role::Role;
 use crate::tree::{Flags, Kind, NodeData, NodeId, TreeBuilder};
 use crate::{Fit, Language, Parsed, Syntax};
+use comments::comments;
+use keywords::keywords;
+use std::collections::HashMap;
 use tags::{Sort, Tags};
 
 /// The language of every file that no other language claims.
@@ -34,6 +40,7 @@ const KINDS: &[&str] = &[
     "tag",
     "content",
     "attribute",
+    "comment",
 ];
 const ROOT: Kind = Kind(0);
 const SECTION: Kind = Kind(1);
@@ -46,6 +53,7 @@ const ELEMENT: Kind = Kind(7);
 const TAG: Kind = Kind(8);
 const CONTENT: Kind = Kind(9);
 const ATTRIBUTE: Kind = Kind(10);
+const COMMENT: Kind = Kind(11);
 
 static LEXIS: Lexis = Lexis::DEFAULT;
 
@@ -87,6 +95,8 @@ struct Builder<'a> {
     tokens: &'a [Token],
     partners: &'a [Option<u32>],
     tags: &'a Tags,
+    /// For each token that begins a comment: the first token behind it.
+    comments: &'a HashMap<usize, usize>,
     tree: TreeBuilder,
     open: Vec<Frame>,
     /// The end of the last token.
@@ -142,6 +152,9 @@ impl Builder<'_> {
     /// Reads a token, or the tag that begins with it; returns the next token.
     fn read(&mut self, at: usize) -> usize {
         let token = self.tokens[at];
+        if let Some(&end) = self.comments.get(&at) {
+            return self.comment(at..end);
+        }
         let tag = self.tags.begins.get(&at).copied();
         if let Some((end, Sort::Closes)) = tag {
             self.close_sections(0);
@@ -189,6 +202,18 @@ impl Builder<'_> {
             self.leaf(WORD, &token);
         }
         at + 1
+    }
+
+    /// Reads a comment; returns the token behind it.
+    fn comment(&mut self, tokens: std::ops::Range<usize>) -> usize {
+        self.begin(&self.tokens[tokens.start].clone(), false);
+        let id = self.node(COMMENT, self.tokens[tokens.start].start, self.tokens[tokens.end - 1].end, true);
+        self.tree.role(id, Role::Comment);
+        for token in &self.tokens[tokens.clone()] {
+            self.leaf(WORD, token);
+        }
+        self.tree.close(Some(self.end));
+        tokens.end
     }
 
     /// Opens and closes sections and items so that a token can be read that closes nothing else.
@@ -246,6 +271,11 @@ impl Builder<'_> {
     }
 }
 
+/// The number of tags without a partner. A keyword without one may be any other word, and is no mistake.
+fn unmatched_tags(text: &[u8], tokens: &[Token], partners: &[Option<u32>]) -> usize {
+    Tags::of(text, tokens, partners, &HashMap::new()).unmatched
+}
+
 fn is_separator(text: &[u8], token: &Token) -> bool {
     token.end - token.start == 1 && matches!(text[token.start as usize], b',' | b';')
 }
@@ -277,19 +307,22 @@ impl Language for Text {
             ("settings.conf", include_str!("samples/settings.conf")),
             ("functions.lisp", include_str!("samples/functions.lisp")),
             ("parts.xml", include_str!("samples/parts.xml")),
+            ("counter.v", include_str!("samples/counter.v")),
         ]
     }
 
     fn parse(&self, text: &[u8]) -> Syntax {
         let tokens: Vec<Token> = tokens(text, &LEXIS).collect();
         let (partners, unmatched) = matching_brackets(text, &tokens);
-        let tags = Tags::of(text, &tokens, &partners);
+        let tags = Tags::of(text, &tokens, &partners, &keywords(text, &tokens));
+        let comments = comments(text, &tokens, &partners, &tags);
         let tree = TreeBuilder::new(KINDS, text.len() / 4);
         let mut builder = Builder {
             text,
             tokens: &tokens,
             partners: &partners,
             tags: &tags,
+            comments: &comments,
             tree,
             open: Vec::new(),
             end: 0,
@@ -303,13 +336,17 @@ impl Language for Text {
         while !builder.open.is_empty() {
             builder.close();
         }
-        Syntax { tree: builder.tree.finish(), errors: unmatched + tags.unmatched, state: Box::new(()) }
+        Syntax {
+            tree: builder.tree.finish(),
+            errors: unmatched + unmatched_tags(text, &tokens, &partners),
+            state: Box::new(()),
+        }
     }
 
     fn reparse(&self, _base: &Parsed, _edits: &[Edit], text: &[u8]) -> usize {
         let tokens: Vec<Token> = tokens(text, &LEXIS).collect();
         let (partners, unmatched) = matching_brackets(text, &tokens);
-        unmatched + Tags::of(text, &tokens, &partners).unmatched
+        unmatched + unmatched_tags(text, &tokens, &partners)
     }
 
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {
@@ -346,6 +383,7 @@ mod tests {
                     "tag" => 'T',
                     "content" => 'C',
                     "attribute" => 'A',
+                    "comment" => 'K',
                     _ => 'B',
                 });
                 out.push('<');
@@ -390,6 +428,48 @@ mod tests {
         assert_eq!(Parsed::new(&TEXT, text.into_bytes()).syntax().errors, 0);
         let unclosed = "<a>".repeat(100_000) + &"</b>".repeat(100_000);
         assert_eq!(Parsed::new(&TEXT, unclosed.into_bytes()).syntax().errors, 200_000);
+    }
+
+    #[test]
+    fn keywords_that_enclose_a_block_are_its_tags() {
+        assert_eq!(shape("begin a; end"), "S<I<E<T<begin>C<S<I<a>;>>T<end>>>>");
+        assert_eq!(
+            shape("module a begin casez b endcase end else c endmodule"),
+            "S<I<E<T<module>C<S<I<aE<T<begin>C<S<I<E<T<casez>C<S<I<b>>>T<endcase>>>>>T<end>>elsec>>>T<endmodule>>>>"
+        );
+        assert_eq!(shape("IF a\n b\nEND IF"), "S<I<E<T<IF>C<S<I<a>>S<I<b>>>T<ENDIF>>>>");
+        assert_eq!(shape("P is begin a end P"), "S<I<PisE<T<begin>C<S<I<a>>>T<end>>P>>");
+    }
+
+    #[test]
+    fn keywords_without_balance_are_words_and_no_errors() {
+        for text in
+            ["end begin", "point a endpoint b endpoint", "do a do b do c end do", "end", "(begin) end"]
+        {
+            let file = Parsed::new(&TEXT, text.as_bytes().to_vec());
+            assert_eq!(file.syntax().errors, 0, "{text}");
+            assert!(!shape(text).contains('E'), "{text}");
+        }
+    }
+
+    #[test]
+    fn marks_begin_comments_where_most_languages_let_them() {
+        assert_eq!(shape("a /* b\n c */ d"), "S<I<aK</*bc*/>d>>");
+        assert_eq!(shape("a // b\n# c\nd -- e"), "S<I<aK<//b>>>S<I<K<#c>>>S<I<dK<--e>>>");
+    }
+
+    #[test]
+    fn marks_that_may_mean_something_else_begin_no_comments() {
+        for text in ["a/*b", "http://a", "#include <a>", "a # b", "--- a", "@(*) a @(*)", "(a // ) b\n"] {
+            assert!(!shape(text).contains('K'), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_hundred_thousand_marks_and_keywords_take_no_time_that_grows_with_their_square() {
+        for word in ["/* ", "( // ", "begin ", "begin /* ) */ end ", "if end if "] {
+            Parsed::new(&TEXT, word.repeat(100_000).into_bytes());
+        }
     }
 
     #[test]

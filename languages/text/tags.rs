@@ -1,6 +1,8 @@
-//! Pairs of tags in text: `<a>` and `</a>`, `\begin{a}` and `\end{a}`.
+//! Pairs of tags in text: `<a>` and `</a>`, `\begin{a}` and `\end{a}`, and pairs of keywords that do the same.
 
+use super::keywords::Keyword;
 use crate::lexer::Token;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -27,9 +29,16 @@ pub(super) enum Sort {
 
 /// A tag, as tokens.
 struct Tag<'a> {
-    name: &'a [u8],
+    name: Cow<'a, [u8]>,
     tokens: Range<usize>,
     sort: Sort,
+}
+
+impl Tag<'_> {
+    fn of(keyword: &Keyword, first: usize) -> Self {
+        let sort = if keyword.opens { Sort::Opens } else { Sort::Closes };
+        Self { name: Cow::Owned(keyword.name.clone()), tokens: first..first + keyword.tokens, sort }
+    }
 }
 
 /// The pairs of tags of a text.
@@ -43,19 +52,27 @@ pub(super) struct Tags {
 
 impl Tags {
     /// Finds the pairs that nest properly with each other and with the brackets, whose partners these are. Linear.
-    pub(super) fn of(text: &[u8], tokens: &[Token], partners: &[Option<u32>]) -> Self {
+    ///
+    /// `keywords` are tags, too, by their first tokens.
+    pub(super) fn of(
+        text: &[u8],
+        tokens: &[Token],
+        partners: &[Option<u32>],
+        keywords: &HashMap<usize, Keyword>,
+    ) -> Self {
         let mut found = Self { begins: HashMap::new(), unmatched: 0 };
-        if !tokens.iter().any(|token| FORMS.iter().any(|form| text[token.start as usize] == form.close[0])) {
+        let begins = |token: &Token| FORMS.iter().any(|form| text[token.start as usize] == form.close[0]);
+        if keywords.is_empty() && !tokens.iter().any(begins) {
             return found;
         }
         let levels = levels(partners);
         let mut open: Vec<Tag<'_>> = Vec::new();
-        let mut names: HashMap<&[u8], usize> = HashMap::new();
+        let mut names: HashMap<Cow<'_, [u8]>, usize> = HashMap::new();
         let mut at = 0;
         while at < tokens.len() {
-            let Some(tag) =
-                tag(text, tokens, at).filter(|tag| levels[tag.tokens.start] == levels[tag.tokens.end])
-            else {
+            let word = || keywords.get(&at).map(|keyword| Tag::of(keyword, at));
+            let tag = tag(text, tokens, at).or_else(word);
+            let Some(tag) = tag.filter(|tag| levels[tag.tokens.start] == levels[tag.tokens.end]) else {
                 at += 1;
                 continue;
             };
@@ -66,18 +83,18 @@ impl Tags {
                     continue;
                 }
                 Sort::Opens => {
-                    *names.entry(tag.name).or_default() += 1;
+                    *names.entry(tag.name.clone()).or_default() += 1;
                     open.push(tag);
                     continue;
                 }
                 Sort::Closes => {}
             }
-            if names.get(tag.name).is_none_or(|&count| count == 0) {
+            if names.get(&tag.name).is_none_or(|&count| count == 0) {
                 found.unmatched += 1;
                 continue;
             }
             while let Some(last) = open.pop() {
-                names.entry(last.name).and_modify(|count| *count -= 1);
+                names.entry(last.name.clone()).and_modify(|count| *count -= 1);
                 if last.name != tag.name {
                     found.unmatched += 1;
                     continue;
@@ -137,5 +154,9 @@ fn tag<'a>(text: &'a [u8], tokens: &[Token], first: usize) -> Option<Tag<'a>> {
         true => Sort::Opens,
         false => Sort::Closes,
     };
-    is_lone(&tokens[last], form.end).then_some(Tag { name, tokens: first..last + 1, sort })
+    is_lone(&tokens[last], form.end).then_some(Tag {
+        name: Cow::Borrowed(name),
+        tokens: first..last + 1,
+        sort,
+    })
 }

@@ -1,0 +1,80 @@
+//! Comments in text, by the marks that most languages use.
+//!
+//! A mark may mean something else, so a comment stays a node like any other: its words count, and they may go one by one.
+
+use super::tags::Tags;
+use crate::lexer::Token;
+use std::collections::HashMap;
+
+/// The marks around comments.
+const BLOCKS: &[(&[u8], &[u8])] = &[(b"/*", b"*/"), (b"(*", b"*)"), (b"{-", b"-}")];
+
+/// The marks of comments up to the end of the line that may stand behind something else.
+const BEHIND: &[&[u8]] = &[b"//", b"-- "];
+
+/// The marks of comments that take whole lines; a blank or the same mark follows.
+const LINES: &[u8] = b"#;%!";
+
+/// The comments that cross neither brackets nor tags: for each first token the one behind the last. Linear, except that
+/// an unclosed mark costs a search up to the end of the text, once for each form.
+pub(super) fn comments(
+    text: &[u8],
+    tokens: &[Token],
+    partners: &[Option<u32>],
+    tags: &Tags,
+) -> HashMap<usize, usize> {
+    let mut found = HashMap::new();
+    let mut unclosed = [false; BLOCKS.len()];
+    // The end of the last would-be comment that crosses brackets or tags: none is looked for within it.
+    let mut vain = 0;
+    let mut before = 0;
+    let mut at = 0;
+    while at < tokens.len() {
+        let start = tokens[at].start as usize;
+        let gap = &text[before..start];
+        let is_first = start == 0 || gap.contains(&b'\n');
+        let rest = &text[start..];
+        let length = if start < vain {
+            None
+        } else {
+            block(rest, &mut unclosed).or_else(|| line(is_first, !gap.is_empty(), rest))
+        };
+        let end =
+            length.map(|length| at + tokens[at..].partition_point(|t| (t.start as usize) < start + length));
+        let is_whole = |end: &usize| {
+            let inside = at as u32..*end as u32;
+            let is_inside = |i: usize| partners[i].is_none_or(|partner| inside.contains(&partner));
+            (at..*end).all(|i| is_inside(i) && !tags.begins.contains_key(&i))
+        };
+        vain = vain.max(start + length.unwrap_or_default());
+        let next = end.filter(is_whole).inspect(|&end| {
+            found.insert(at, end);
+        });
+        at = next.unwrap_or(at + 1);
+        before = tokens[at - 1].end as usize;
+    }
+    found
+}
+
+/// The length of the comment between marks at the beginning of a text.
+fn block(text: &[u8], unclosed: &mut [bool; BLOCKS.len()]) -> Option<usize> {
+    let form = BLOCKS.iter().position(|(open, _)| text.starts_with(open))?;
+    let (open, close) = BLOCKS[form];
+    // `(*)` is no comment.
+    if unclosed[form] || text[1..].starts_with(close) {
+        return None;
+    }
+    let inside = text[open.len()..].windows(close.len()).position(|bytes| bytes == close);
+    unclosed[form] = inside.is_none();
+    inside.map(|length| open.len() + length + close.len())
+}
+
+/// The length of the comment up to the end of the line at the beginning of a text, which may be the first in its line or
+/// stand behind a blank.
+fn line(is_first: bool, is_behind: bool, text: &[u8]) -> Option<usize> {
+    let (&mark, rest) = text.split_first()?;
+    let follows = rest.first().is_none_or(|&c| c == mark || c.is_ascii_whitespace());
+    let is_comment = (is_first || is_behind) && BEHIND.iter().any(|mark| text.starts_with(mark))
+        || is_first && LINES.contains(&mark) && follows;
+    is_comment.then(|| text.iter().position(|&c| c == b'\n').unwrap_or(text.len()))
+}
