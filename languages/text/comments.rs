@@ -1,6 +1,6 @@
 //! Comments in text, by the marks that most languages use.
 //!
-//! A mark may mean something else, so a comment stays a node like any other: its words count, and they may go one by one.
+//! A mark may mean something else, so the words in a comment are tokens like all others, and passes may delete them singly.
 
 use super::tags::Tags;
 use crate::lexer::Token;
@@ -9,10 +9,10 @@ use std::collections::HashMap;
 /// The marks around comments.
 const BLOCKS: &[(&[u8], &[u8])] = &[(b"/*", b"*/"), (b"(*", b"*)"), (b"{-", b"-}")];
 
-/// The marks of comments up to the end of the line that may stand behind something else.
+/// The marks of comments that may follow something else on their line, at whose end they end.
 const BEHIND: &[&[u8]] = &[b"//", b"-- "];
 
-/// The marks of comments that take whole lines; a blank or the same mark follows.
+/// The marks of comments that take a whole line; a blank or the same mark comes next.
 const LINES: &[u8] = b"#;%!";
 
 /// The comments that cross neither brackets nor tags: for each first token the one behind the last. Linear, except that
@@ -32,7 +32,7 @@ pub(super) fn comments(
     while at < tokens.len() {
         let start = tokens[at].start as usize;
         let gap = &text[before..start];
-        let is_first = start == 0 || gap.contains(&b'\n');
+        let is_first = before == 0 || gap.contains(&b'\n');
         let rest = &text[start..];
         let length = if start < vain {
             None
@@ -56,7 +56,7 @@ pub(super) fn comments(
     found
 }
 
-/// The length of the comment between marks at the beginning of a text.
+/// The length of a comment between two marks that begins a text.
 fn block(text: &[u8], unclosed: &mut [bool; BLOCKS.len()]) -> Option<usize> {
     let form = BLOCKS.iter().position(|(open, _)| text.starts_with(open))?;
     let (open, close) = BLOCKS[form];
@@ -69,8 +69,8 @@ fn block(text: &[u8], unclosed: &mut [bool; BLOCKS.len()]) -> Option<usize> {
     inside.map(|length| open.len() + length + close.len())
 }
 
-/// The length of the comment up to the end of the line at the beginning of a text, which may be the first in its line or
-/// stand behind a blank.
+/// The length of a comment that begins a text and ends with its line. The text may be the first thing on that line, or
+/// follow a blank.
 fn line(is_first: bool, is_behind: bool, text: &[u8]) -> Option<usize> {
     let (&mark, rest) = text.split_first()?;
     let follows = rest.first().is_none_or(|&c| c == mark || c.is_ascii_whitespace());

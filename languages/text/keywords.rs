@@ -1,7 +1,7 @@
 //! Pairs of keywords in text: `begin` and `end`, `module` and `endmodule`, `if` and `end if`.
 //!
-//! Many languages enclose their blocks in keywords. Which ones is learned from the text: a word is a keyword if `end`
-//! and that word close what it opens, and if the two are balanced, so that `point` and `endpoint` in prose are words.
+//! Many languages enclose their blocks in keywords. The text shows which ones: a word opens blocks if `end` with the same
+//! word closes them, and if the two are balanced, so that `point` and `endpoint` in prose stay words.
 
 use crate::lexer::Token;
 use std::collections::{HashMap, HashSet};
@@ -16,15 +16,15 @@ pub(super) struct Keyword {
     pub(super) tokens: usize,
 }
 
-/// The name of the pair that has a bare `end`.
+/// The word that opens what a bare `end` closes.
 const BARE: &[u8] = b"begin";
 
 /// Keywords that open blocks under another name, with that name.
 const OTHERS: &[(&[u8], &[u8])] =
     &[(b"casex", b"case"), (b"casez", b"case"), (b"ifdef", b"if"), (b"ifndef", b"if")];
 
-/// A keyword opens at most this many times as many blocks as its partner closes: some languages have an `if` that needs
-/// no end.
+/// The keyword that opens blocks occurs at most this many times as often as the one that closes them: in some languages
+/// an `if` on one line has no end.
 const OPENED: usize = 2;
 
 /// A keyword that begins with `end`.
@@ -42,19 +42,18 @@ pub(super) fn keywords(text: &[u8], tokens: &[Token]) -> HashMap<usize, Keyword>
     if ends.is_empty() {
         return HashMap::new();
     }
-    let first = read(text, tokens, &ends, |end| end.joined.clone().or_else(|| end.next.clone()));
-    let known = balanced(&first);
+    let name = |end: &End| end.joined.clone().or_else(|| end.next.clone());
+    let known = balanced(&read(text, tokens, &ends, name));
     for end in &mut ends {
         end.next = end.next.take().filter(|name| known.contains(name));
     }
-    let bare = Some(BARE.to_vec());
-    let mut all = read(text, tokens, &ends, |end| end.joined.clone().or(end.next.clone()).or(bare.clone()));
+    let mut all = read(text, tokens, &ends, |end| name(end).or_else(|| Some(BARE.to_vec())));
     let known = balanced(&all);
     all.retain(|(_, keyword)| known.contains(&keyword.name));
     all.into_iter().collect()
 }
 
-/// The keyword that begins with a token, if that begins with `end`.
+/// The closing keyword whose first token this is.
 fn end(text: &[u8], tokens: &[Token], at: usize) -> Option<End> {
     let token = tokens[at];
     let word = &text[token.range()];
@@ -73,7 +72,8 @@ fn is_word(token: &[u8]) -> bool {
     token.len() > 1 && token.iter().all(|c| c.is_ascii_alphabetic() || *c == b'_')
 }
 
-/// The keywords of a text with the places of their first tokens, in order, if these are the names in those with `end`.
+/// All keywords that open or close a block of one of the names that `name` gives the closing ones, with their first
+/// tokens, in order.
 fn read(
     text: &[u8],
     tokens: &[Token],
@@ -102,7 +102,7 @@ fn read(
     keywords
 }
 
-/// The names whose keywords open a block before each that closes one, and not many more.
+/// The names whose blocks are all opened before they are closed, and mostly closed.
 fn balanced(keywords: &[(usize, Keyword)]) -> HashSet<Vec<u8>> {
     let mut counts: HashMap<&[u8], (usize, usize)> = HashMap::new();
     let mut lacking: HashSet<&[u8]> = HashSet::new();

@@ -46,14 +46,14 @@ impl Tag<'_> {
 pub(super) struct Tags {
     /// For each token that begins a single tag, or one with a partner: the end of the tag, as a token, and its sort.
     pub(super) begins: HashMap<usize, (usize, Sort)>,
-    /// The number of tags without a partner.
+    /// The number of tags without a partner, keywords among them.
     pub(super) unmatched: usize,
 }
 
 impl Tags {
     /// Finds the pairs that nest properly with each other and with the brackets, whose partners these are. Linear.
     ///
-    /// `keywords` are tags, too, by their first tokens.
+    /// `keywords` are tags, too; their keys are their first tokens.
     pub(super) fn of(
         text: &[u8],
         tokens: &[Token],
