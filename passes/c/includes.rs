@@ -68,7 +68,8 @@ fn ways_to_move(referrers: &Referrers<'_>, header: FileId) -> Vec<Unit> {
 /// A text that replaces a range of another one.
 pub(super) type Change = (Range<u32>, Vec<u8>);
 
-/// A unit that puts the text of a file in a place of another one, with changes; what it includes keeps its meaning.
+/// A unit that puts the text of a file in a place of another one, with changes; what it still includes keeps its
+/// meaning.
 pub(super) fn put(
     referrers: &Referrers<'_>,
     from: FileId,
@@ -84,9 +85,10 @@ pub(super) fn put(
                 let quoted = base.file(from).text.get(item.range.start) == Some(&b'"');
                 let is_near = !path.starts_with('/')
                     && (path.starts_with('.') || referrers.paths.relative(from, path).is_some());
-                if quoted && is_near {
+                let range = item.range.start as u32..item.range.end as u32;
+                let is_changed = |(other, _): &Change| other.start < range.end && range.start < other.end;
+                if quoted && is_near && !changes.iter().any(is_changed) {
                     let now = way(folder(file), &folder(from).join(path));
-                    let range = item.range.start as u32..item.range.end as u32;
                     changes.push((range, format!("\"{}\"", now.display()).into_bytes()));
                 }
             }

@@ -3,11 +3,12 @@
 use super::FAMILY;
 use super::includes::{Change, put};
 use crate::links::is_static;
-use crate::referrers::Referrers;
+use crate::referrers::{Referrer, Referrers};
 use crate::spellings;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::bindings::{Definition, Sort, Space};
 use lopper_languages::edit::FileId;
+use lopper_languages::references::Statement;
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,6 +36,18 @@ pub(crate) const PASS: Pass = Pass {
             before: "=== a.c\nstatic int k = 1;\nstruct s { int a; };\nint a(void) { return k; }\n=== b.c\nstatic int k = 2;\nstruct s { long b; };\nint b(struct s *p) { return k; }\n",
             keep: &["k = 1", "int a(void) { return k; }", " = 2;", "int a;", "long b;", "int b(struct "],
             after: "=== a.c\nstatic int k = 1;\nstruct s { int a; };\nint a(void) { return k; }\nstatic int c = 2;\nstruct d { long b; };\nint b(struct d *p) { return c; }\n",
+        },
+        Example {
+            language: "c",
+            before: "=== a.c\n#include \"k.h\"\nint a(struct k *p) { return p->a; }\n=== b/b.c\n#include \"../k.h\"\n#include <stdio.h>\nint b(struct k *p) { return puts(p); }\n=== k.h\nstruct k { int a; };\n",
+            keep: &[
+                "=== a.c",
+                "int a(struct k *p) { return p->a; }",
+                "stdio",
+                "int b(",
+                "=== k.h\nstruct k { int a; };",
+            ],
+            after: "=== a.c\n#include \"k.h\"\nint a(struct k *p) { return p->a; }\n#include <stdio.h>\nint b(struct k *p) { return puts(p); }\n=== k.h\nstruct k { int a; };\n",
         },
     ],
     plan,
@@ -64,16 +77,51 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![pairs(0), pairs(1)]
 }
 
-/// A unit that appends a file to another one. Names that each of the two has for itself stay apart.
+/// A unit that appends a file to another one. Names that each of the two has for itself stay apart, and headers that the
+/// other file includes already are not included again: many have no guard.
 fn joined(referrers: &Referrers<'_>, from: FileId, to: FileId) -> Unit {
     let base = referrers.base;
     let file = |id: FileId| File { id, parsed: base.file(id) };
     let end = base.file(to).text.len();
     let named = referrers.without(&[from]);
-    let moved =
-        [put(referrers, from, (to, end..end), apart(file(from), file(to))), Unit::Remove { file: from }];
+    let changes = [apart(file(from), file(to)), repeated(referrers, file(from), file(to))].concat();
+    let moved = [put(referrers, from, (to, end..end), changes), Unit::Remove { file: from }];
     Unit::together(moved.into_iter().chain(named))
 }
+
+/// The changes of a file that leave out the headers that the other file includes in any case.
+fn repeated(referrers: &Referrers<'_>, from: File<'_>, to: File<'_>) -> Vec<Change> {
+    let is_unconditional = |statement: &Statement| {
+        let path = to.innermost_at(statement.items[0].range.clone());
+        path.is_some_and(|node| to.ancestors(node).nth(1) == Some(NodeId::ROOT))
+    };
+    let there = headers(referrers, to).filter(|(statement, _)| is_unconditional(statement));
+    let there: BTreeSet<Header<'_>> = there.map(|(_, header)| header).collect();
+    let again = headers(referrers, from).filter(|(_, header)| there.contains(header));
+    again.map(|(s, _)| (s.range.start as u32..s.range.end as u32, Vec::new())).collect()
+}
+
+/// A header: a file of the base, or what stands in the directive.
+type Header<'a> = Result<FileId, &'a [u8]>;
+
+/// The headers that a file includes, but for those that are meant to be included several times, each with its directive.
+fn headers<'a>(
+    referrers: &'a Referrers<'_>,
+    file: File<'a>,
+) -> impl Iterator<Item = (&'a Statement, Header<'a>)> {
+    let statements = file.parsed.references().iter().enumerate();
+    statements.filter_map(move |(index, statement)| {
+        let [item] = &statement.items[..] else { return None };
+        let text = &file.text()[item.range.clone()];
+        let is_table = REPEATED.iter().any(|ending| text.trim_ascii_end().ends_with(ending));
+        let targets = referrers.targets(Referrer { file: file.id, statement: Some(index) });
+        let target = targets.first().copied().flatten();
+        (!is_table).then(|| (statement, target.ok_or(text)))
+    })
+}
+
+/// How the directives end whose files are included several times, each time with other macros.
+const REPEATED: [&[u8]; 4] = [b".inc\"", b".def\"", b".inc>", b".def>"];
 
 /// The changes of a file that give the names of its own other spellings, where the other file has such a name, too.
 fn apart(from: File<'_>, to: File<'_>) -> Vec<Change> {
