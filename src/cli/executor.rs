@@ -1,5 +1,6 @@
 //! The options for where tests run: on this machine, or on a cluster with the Remote Execution API.
 
+use super::beside::Beside;
 use crate::conditions::TestPlan;
 use crate::error::UserError;
 use crate::oracle::executor::Executor;
@@ -58,6 +59,8 @@ pub(super) struct ExecutorOptions {
     /// Send this file or folder to the cluster, too
     ///
     /// Test and paths keep their places relative to each other, so the test finds them from its own folder: $(dirname "$0").
+    /// Small files below that folder that the test names are sent without this option, and Lopper says which; folders,
+    /// hidden files, and files elsewhere are not.
     #[arg(long, hide_short_help = true, value_name = "PATH", num_args = 1)]
     with: Vec<PathBuf>,
     /// Go on with this machine if the cluster does not answer any more
@@ -92,12 +95,21 @@ impl ExecutorOptions {
         self.executor != LOCAL
     }
 
+    /// What the test names beside it, if it runs on a cluster. `input` is the input, which is sent with each candidate.
+    pub(super) fn beside(&self, plan: &TestPlan, input: &[PathBuf]) -> Beside {
+        if !self.is_remote() {
+            return Beside::default();
+        }
+        Beside::of(plan, &[&self.with, input].concat())
+    }
+
     /// Files and folders of this machine that the text of a test names by absolute paths, and that neither a cluster gets
     /// nor a system has.
-    pub(super) fn not_sent(&self, plan: &TestPlan) -> Vec<PathBuf> {
+    pub(super) fn not_sent(&self, plan: &TestPlan, beside: &Beside) -> Vec<PathBuf> {
         let is_sent = |path: &Path| {
             let with = self.with.iter().filter_map(|path| std::path::absolute(path).ok());
-            plan.files().map(Path::to_owned).chain(with).any(|sent| path.starts_with(sent))
+            let beside = beside.sent.iter().cloned();
+            plan.files().map(Path::to_owned).chain(with).chain(beside).any(|sent| path.starts_with(sent))
         };
         let mut found = BTreeSet::new();
         for program in plan.files().filter(|path| !is_of_system(path)) {
@@ -127,13 +139,13 @@ impl ExecutorOptions {
         self.fallback_local
     }
 
-    /// The machine or the cluster, for so many runs at once.
+    /// The machine or the cluster, for so many runs at once. A cluster gets the files beside the test, too.
     ///
     /// # Errors
     /// If the options make no sense, or the cluster cannot be reached.
-    pub(super) fn site(&self, jobs: usize) -> Result<Site, UserError> {
+    pub(super) fn site(&self, jobs: usize, beside: &Beside) -> Result<Site, UserError> {
         if self.is_remote() {
-            return self.cluster(jobs);
+            return self.cluster(jobs, beside);
         }
         let idle = [
             (self.executor_ca.is_some(), "--executor-ca"),
@@ -153,7 +165,7 @@ impl ExecutorOptions {
     }
 
     #[cfg(feature = "remote")]
-    fn cluster(&self, jobs: usize) -> Result<Site, UserError> {
+    fn cluster(&self, jobs: usize, beside: &Beside) -> Result<Site, UserError> {
         if let Some(path) = self.with.iter().find(|path| !path.exists()) {
             return Err(UserError::usage(format!("'{}' of --with does not exist", path.display())));
         }
@@ -170,14 +182,14 @@ impl ExecutorOptions {
             access: Access { authority: self.executor_ca.clone(), identity, token },
             properties,
             variables: self.executor_env.clone(),
-            with: self.with.clone(),
+            with: self.with.iter().chain(&beside.sent).cloned().collect(),
         };
         let cluster = Cluster::connect(settings, jobs)?;
         Ok(Site::Cluster { cluster, falls_back: self.fallback_local })
     }
 
     #[cfg(not(feature = "remote"))]
-    fn cluster(&self, _jobs: usize) -> Result<Site, UserError> {
+    fn cluster(&self, _jobs: usize, _beside: &Beside) -> Result<Site, UserError> {
         Err(UserError::usage("this build of Lopper cannot run tests on a cluster")
             .help("cargo install --path . --features remote"))
     }

@@ -2,6 +2,7 @@
 
 mod account;
 mod again;
+mod beside;
 mod check;
 mod checking;
 mod completions;

@@ -130,3 +130,13 @@ fn casd_ends_a_candidate_that_hangs_and_names_an_unknown_instance() -> Checked {
     assert!(unknown.stderr.contains("has no instance 'other'"), "{}", unknown.stderr);
     Ok(())
 }
+
+#[test]
+fn casd_gets_the_files_that_the_test_names_beside_it() -> Checked {
+    let Some(casd) = Casd::start("casd")? else { return Ok(()) };
+    let project = super::project_with_files()?;
+    let run = reduce(&project, &casd.address(), &["-j2"])?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?, super::RESULT);
+    assert!(run.stderr.contains("tools/wanted.txt beside it"), "{}", run.stderr);
+    Ok(())
+}

@@ -184,15 +184,81 @@ fn the_output_of_a_test_on_a_cluster_meets_conditions() -> Checked {
 }
 
 #[test]
-fn a_test_finds_what_with_sends_in_its_own_folder() -> Checked {
-    let project = Project::with("\"$(dirname \"$0\")/tools/look\" \"$1\"", "a.c", TEXT)?;
+fn a_folder_that_the_test_names_is_sent_by_with_only() -> Checked {
+    let project = Project::with("PATH=\"$(dirname \"$0\")/tools:$PATH\"; look \"$1\"", "a.c", TEXT)?;
     std::fs::create_dir(project.path("tools"))?;
     project.script("tools/look", "grep -q needle \"$1\"")?;
     let fake = Fake::start(Demands::default(), &[])?;
     let refused = reduce(&project, &fake.address(), &[])?.exits_with(3)?;
-    assert!(refused.stderr.contains("accepts the original file here, but not on the cluster"));
-    reduce(&project, &fake.address(), &["--with", "tools"])?.exits_with(0)?;
+    for text in [
+        "accepts the original file here, but not on the cluster",
+        "the test names tools, which is not sent: it is a folder",
+        "--with tools sends it",
+    ] {
+        assert!(refused.stderr.contains(text), "{}", refused.stderr);
+    }
+    let run = reduce(&project, &fake.address(), &["--with", "tools"])?.exits_with(0)?;
+    assert!(!run.stderr.contains("tools"), "{}", run.stderr);
     assert_eq!(project.read("a.reduced.c")?, RESULT);
+    Ok(())
+}
+
+/// A project whose test reads a file beside it by way of a script in a folder.
+fn project_with_files() -> std::io::Result<Project> {
+    let project = Project::with("\"$(dirname \"$0\")/tools/look\" \"$1\" # a.c", "a.c", TEXT)?;
+    std::fs::create_dir(project.path("tools"))?;
+    project.script("tools/look", "here=${0%/*}; grep -qf \"$here/wanted.txt\" \"$1\"")?;
+    project.file("tools/wanted.txt", "needle\n")?;
+    project.file("tools/other.txt", "not named\n")?;
+    Ok(project)
+}
+
+#[test]
+fn files_that_the_test_names_beside_it_are_sent_and_said_to_be() -> Checked {
+    let project = project_with_files()?;
+    let fake = Fake::start(Demands::default(), &[])?;
+    let run = reduce(&project, &fake.address(), &[])?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?, RESULT);
+    let notice = "lopper: the test names tools/look, tools/wanted.txt beside it, which are sent, too\n";
+    assert!(run.stderr.contains(notice), "{}", run.stderr);
+    let here = project.reduce(&["./test.sh", "a.c", "-o", "here.c"])?.exits_with(0)?;
+    assert_eq!(run.runs()?, here.runs()?);
+    assert!(!here.stderr.contains("beside it"), "{}", here.stderr);
+    Ok(())
+}
+
+#[test]
+fn large_and_hidden_files_those_outside_and_too_many_are_named_and_not_sent() -> Checked {
+    let text = "cat \"${0%/*}/large\" ./.secret ../case/b/here.txt ../outside.txt ./link >/dev/null || exit 1; grep -q needle \"$1\"";
+    let project = Project::new()?;
+    std::fs::create_dir_all(project.path("case/b"))?;
+    let many: Vec<String> = (10..75).map(|number| format!("many{number}")).collect();
+    let script = format!("cd \"${{0%/*}}\"\ncat {} >/dev/null\n{text}", many.join(" "));
+    project.script("case/test.sh", &script)?;
+    for name in &many {
+        project.file(&format!("case/{name}"), "x")?;
+    }
+    for (name, size) in
+        [("case/large", (1 << 20) + 1), ("case/.secret", 1), ("case/b/here.txt", 1), ("outside.txt", 1)]
+    {
+        project.file(name, "x".repeat(size))?;
+    }
+    project.file("a.c", TEXT)?;
+    std::os::unix::fs::symlink("../outside.txt", project.path("case/link"))?;
+    let fake = Fake::start(Demands::default(), &[])?;
+    let run = project.reduce(&["--executor", &fake.address(), "case/test.sh", "a.c"])?.exits_with(3)?;
+    for (name, why) in [
+        ("case/large", "it has more than 1 MB"),
+        ("case/.secret", "its name begins with a dot"),
+        ("case/../outside.txt", "it is outside of the test's folder"),
+        ("case/../case/b/here.txt", "it is outside of the test's folder"),
+        ("case/link", "it is outside of the test's folder"),
+        ("case/many74", "there are more than 64 such files"),
+    ] {
+        let fact = format!("the test names {name}, which is not sent: {why}");
+        assert!(run.stderr.contains(&format!("lopper: {fact}; --with {name} sends it\n")), "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("\n  {fact}\n")), "{}", run.stderr);
+    }
     Ok(())
 }
 

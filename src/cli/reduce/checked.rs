@@ -140,7 +140,7 @@ fn run_first(request: &Request, test: &mut CommandOracle) -> Result<(Judgement, 
 
 /// The error for a test that accepts the original on this machine, while it fails on a cluster with this error.
 fn works_here(request: &Request, there: &UserError) -> Option<UserError> {
-    let Request { arguments, plan, interrupt, input, .. } = request;
+    let Request { arguments, plan, interrupt, input, beside, .. } = request;
     if !arguments.executor.is_remote() || plan.has_to_learn() || there.kind != ErrorKind::BadTest {
         return None;
     }
@@ -150,9 +150,10 @@ fn works_here(request: &Request, there: &UserError) -> Option<UserError> {
     here.close();
     matches!(verdict, Ok(Verdict::Interesting)).then(|| {
         let error = UserError::bad_test("the test accepts the original file here, but not on the cluster");
-        let error = arguments.executor.not_sent(plan).into_iter().fold(error, |error, path| {
+        let error = arguments.executor.not_sent(plan, beside).into_iter().fold(error, |error, path| {
             error.fact(format!("the test names '{}', which is not sent", path.display()))
         });
+        let error = beside.lacks().fold(error, |error, (fact, help)| error.fact(fact).help(help));
         let error = there.facts.iter().fold(error, |error, fact| error.fact(fact.clone()));
         error
             .help("--with PATH sends what the test needs; what it names by absolute paths must be on the workers")

@@ -113,6 +113,9 @@ impl Opened {
                 report::remark(&sentence);
             }
         }
+        for notice in request.beside.notices() {
+            log.note(&notice);
+        }
         if verdicts > 0 {
             let resuming = format!("resuming; {verdicts} verdicts are known");
             log.note(&resuming);

@@ -5,6 +5,7 @@ use super::followed::Followed;
 use super::formatting::Formatter;
 use super::place::{self, Place};
 use super::refusals::{refuse_other_uses, refuse_to_lose_test};
+use crate::cli::beside::Beside;
 use crate::cli::executor::Site;
 use crate::cli::given::unreadable;
 use crate::cli::input::Input;
@@ -50,6 +51,8 @@ pub(super) struct Request<'a> {
     pub(super) asked_to_undo: Arc<OnceLock<usize>>,
     /// Where tests run.
     pub(super) site: Site,
+    /// What the test names beside it, if it runs on a cluster.
+    pub(super) beside: Beside,
 }
 
 impl<'a> Request<'a> {
@@ -105,7 +108,11 @@ impl<'a> Request<'a> {
             (plan.has_server(), "--server", "a cluster starts the test anew for each candidate"),
             (named_memory, "--memory-limit", "its workers have limits of their own"),
         ])?;
-        let site = arguments.executor.site(options.jobs)?;
+        let beside = arguments.executor.beside(&plan, &paths);
+        let site = arguments.executor.site(options.jobs, &beside)?;
+        for notice in beside.notices().iter().filter(|_| !arguments.is_quiet()) {
+            report::remark(notice);
+        }
         Ok(Self {
             arguments,
             start,
@@ -121,6 +128,7 @@ impl<'a> Request<'a> {
             interrupt,
             asked_to_undo,
             site,
+            beside,
         })
     }
 
