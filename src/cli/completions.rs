@@ -22,7 +22,19 @@ pub(super) struct Arguments {
 /// Prints the script.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let mut script = Vec::new();
-    generate(arguments.shell, &mut Cli::command(), "lopper", &mut script);
+    generate(arguments.shell, &mut visible(&Cli::command()), "lopper", &mut script);
     report::answer(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Reduced)
 }
+
+/// The command line without the subcommands that are for Lopper itself, which clap_complete would offer.
+fn visible(whole: &clap::Command) -> clap::Command {
+    let subcommands = whole.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+    // Without a version, --version would not be offered.
+    Bare::command().args(whole.get_arguments().cloned()).subcommands(subcommands)
+}
+
+/// A command line without subcommands.
+#[derive(clap::Parser)]
+#[command(name = "lopper", version)]
+struct Bare;

@@ -84,8 +84,12 @@ fn bash_completes_commands_and_options() -> Checked {
     let project = Project::new()?;
     let script = project.lopper(&["completions", "bash"])?.exits_with(0)?.stdout;
     project.file("lopper.bash", script)?;
-    for (words, wanted) in [("red", "reduce"), ("reduce --max-te", "--max-tests"), ("replay --he", "--help")]
-    {
+    for (words, wanted) in [
+        ("red", "reduce"),
+        ("reduce --max-te", "--max-tests"),
+        ("replay --he", "--help"),
+        ("--ver", "--version"),
+    ] {
         let count = words.split(' ').count();
         let (last, line) = (words.split(' ').next_back().unwrap_or_default(), format!("lopper {words}"));
         let ask = format!(
@@ -100,6 +104,7 @@ fn bash_completes_commands_and_options() -> Checked {
     for shell in ["zsh", "fish", "powershell"] {
         let script = project.lopper(&["completions", shell])?.exits_with(0)?.stdout;
         assert!(script.contains("max-tests"), "{shell}");
+        assert!(!script.contains("rehearse"), "{shell} offers what is for Lopper itself");
     }
     Ok(())
 }
