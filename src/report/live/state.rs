@@ -95,8 +95,7 @@ impl State {
     pub(super) fn left(&self) -> String {
         let last = self.points.last().map_or(0, |(runs, _)| *runs);
         let since = self.runs.saturating_sub(last);
-        let mut left =
-            if since > 0 { format!("   {since} runs since the last commit") } else { String::new() };
+        let mut left = without_commit(since);
         if let Some(most) = self.limits.0 {
             left += &format!("   {} runs left at most", most.saturating_sub(self.runs));
         }
@@ -143,6 +142,15 @@ fn roughly(seconds: f64) -> String {
     }
 }
 
+/// How many runs have passed since the last commit, in words.
+fn without_commit(runs: usize) -> String {
+    match runs {
+        0 => String::new(),
+        1 => "   1 run since the last commit".to_owned(),
+        _ => format!("   {runs} runs since the last commit"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,5 +159,11 @@ mod tests {
     fn a_time_is_as_exact_as_an_estimate_deserves() {
         let times = [0.4, 14.0, 58.0, 61.0, 290.0, 1000.0, 8000.0].map(roughly);
         assert_eq!(times, ["10 s", "10 s", "60 s", "1 min", "5 min", "20 min", "2 h"].map(str::to_owned));
+    }
+
+    #[test]
+    fn one_run_since_the_last_commit_is_no_plural() {
+        let said = [0, 1, 2].map(without_commit);
+        assert_eq!(said, ["", "   1 run since the last commit", "   2 runs since the last commit"]);
     }
 }
