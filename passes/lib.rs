@@ -330,6 +330,7 @@ pub static PASSES: &[Pass] = &[
     python::wrappers::PASS,
     python::breaks::PASS,
     python::unpackings::PASS,
+    python::yields::PASS,
     python::methods::PASS,
     python::attributes::PASS,
     descendants::PASS,

@@ -2,9 +2,11 @@
 //!
 //! If the signature of a failed unit occurs again, the verdict is likely to be the same.
 
-use crate::{Base, Group, Source, Unit, inside};
+use crate::{Base, File, Group, Source, Unit, inside};
+use lopper_languages::bindings::Place;
 use lopper_languages::edit::FileId;
 use lopper_languages::lexer::Token;
+use lopper_languages::tree::NodeId;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -69,7 +71,10 @@ fn beginning(unit: &Unit, base: &Base) -> Option<u64> {
 fn sign(unit: &Unit, base: &Base, hash: &mut DefaultHasher) {
     std::mem::discriminant(unit).hash(hash);
     match unit {
-        Unit::Drop { file, node } => sign_range(base, *file, base.file(*file).tree().range(*node), hash),
+        Unit::Drop { file, node } => {
+            sign_range(base, *file, base.file(*file).tree().range(*node), hash);
+            uses_left(File { id: *file, parsed: base.file(*file) }, *node).hash(hash);
+        }
         Unit::Replace { file, node, by } => {
             let tree = base.file(*file).tree();
             sign_range(base, *file, tree.range(*node), hash);
@@ -121,6 +126,27 @@ fn sign(unit: &Unit, base: &Base, hash: &mut DefaultHasher) {
     }
 }
 
+/// The number of uses after which more of them make no difference to the definition.
+const FEW_USES: usize = 2;
+
+/// A definition's name is among the first names in it, and what has more places than this is defined by none of them.
+const FIRST_NAMES: usize = 16;
+const FEW_PLACES: usize = 16;
+
+/// How many uses outside of a node its definition has, up to [`FEW_USES`]; `None` if the node defines nothing. A definition that
+/// had to stay is worth another try when hardly anything uses its name any more, wherever the uses were.
+fn uses_left(file: File<'_>, node: NodeId) -> Option<usize> {
+    let is_its_own = |&(name, definition): &(NodeId, usize)| {
+        let definition = &file.bindings().definitions()[definition];
+        let is_here = |place: &Place| (place.file, place.name, place.whole) == (file.id, name, node);
+        definition.places.len() <= FEW_PLACES && definition.places.iter().any(is_here)
+    };
+    let (_, definition) = file.bindings().within(file.tree(), node).take(FIRST_NAMES).find(is_its_own)?;
+    let uses = file.bindings().definitions()[definition].uses.iter();
+    let outside = uses.filter(|used| used.file != file.id || !file.is_within(used.name, node));
+    Some(outside.take(FEW_USES).count())
+}
+
 /// The number of bytes on each side of a unit that count. A token may be as long as the file.
 const BESIDE: usize = 64;
 
@@ -150,7 +176,7 @@ fn sign_range(base: &Base, id: FileId, range: Range<usize>, hash: &mut DefaultHa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lopper_languages::{Parsed, text::TEXT};
+    use lopper_languages::{Parsed, named, text::TEXT};
     use std::sync::Arc;
 
     #[test]
@@ -173,6 +199,23 @@ mod tests {
         let files = vec![Arc::new(Parsed::new(&TEXT, text.into()))];
         let unit = Unit::Cut { file: 0, range: from as u32..to as u32 };
         Group::deletions(vec![unit]).signatures(&Base { files })[0]
+    }
+
+    #[test]
+    fn a_definition_is_another_one_when_hardly_anything_uses_it_any_more() {
+        let signature = |uses: &str| {
+            let text = format!("def f():\n    f()\ndef g():\n    pass\n{uses}");
+            let files = vec![Arc::new(Parsed::new(named("python").unwrap(), text.into()))];
+            let base = Base { files };
+            let file = File { id: 0, parsed: base.file(0) };
+            let name = file.definitions().next().unwrap().places[0];
+            Group::deletions(vec![file.drop(name.whole)]).signatures(&base)[0]
+        };
+        let [none, one, two, three] =
+            ["a()\na()\na()\n", "f()\na()\na()\n", "f()\nf()\na()\n", "f()\nf()\nf()\n"].map(signature);
+        assert_ne!(none, one);
+        assert_ne!(one, two);
+        assert_eq!(two, three);
     }
 
     #[test]

@@ -624,6 +624,13 @@ pub(crate) const PYTHON: &[Line] = &[
         "a = c ( 1 ) b = d ( 2 )",
     ),
     (
+        "a loop that yields its elements becomes what it goes through",
+        "def f(a):\n    for b in g(a): yield b\nprint(*f(1))\n",
+        &["def f ( a ) : for b in g ( a ) : yield b print ( * f ( 1 ) ) \
+            | def f ( a ) : return g ( a ) print ( * f ( 1 ) ) | print ( * g ( 1 ) )"],
+        "print ( * g ( 1 ) )",
+    ),
+    (
         "a variable that is set again is replaced by its value until then",
         "a = c(1)\na = d(a, 2)\ne(a)\n",
         &["a = c ( 1 ) a = d ( a , 2 ) e ( a ) | a = d ( c ( 1 ) , 2 ) e ( a )"],

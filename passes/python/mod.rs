@@ -15,3 +15,4 @@ pub(crate) mod supers;
 mod texts;
 pub(crate) mod unpackings;
 pub(crate) mod wrappers;
+pub(crate) mod yields;
