@@ -132,7 +132,7 @@ pub(in crate::cli) struct Arguments {
     goal: Goal,
     /// How many runs to spend once no single step helps
     ///
-    /// None; at most half as many again, and only while more than 64 tokens are left; or as many as help.
+    /// None; at most half as many again, while they help and more than 64 tokens are left; or as many as help.
     #[arg(long, hide_short_help = true, help_heading = PROGRAM, value_name = "EFFORT", default_value = Effort::Normal.name(), value_parser = effort_parser())]
     effort: Effort,
     /// Use a published algorithm instead of passes and search, for comparison

@@ -115,8 +115,8 @@ mod tests {
         let mut large = Estimate::new(100, Some(Effort::Normal));
         large.has_run(1000);
         large.hear(&sweep(Stage::Escape, 0));
-        assert_eq!(large.left(), Some(500), "half of the other runs");
-        large.has_run(1400);
-        assert_eq!(large.left(), Some(100));
+        assert_eq!(large.left(), Some(166), "a sixth of the other runs");
+        large.has_run(1100);
+        assert_eq!(large.left(), Some(66));
     }
 }
