@@ -2,11 +2,11 @@
 //! more, a function no longer returns, or a class lacks a member that it must have.
 
 use crate::{Base, File, Unit};
-use lopper_languages::Fault;
 use lopper_languages::bindings::Sort;
 use lopper_languages::edit::{Candidate, Edit, FileId};
 use lopper_languages::lexer::tokens;
 use lopper_languages::role::Role;
+use lopper_languages::{Fault, Typing};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ impl Lacking {
         let mut lacking = Self { names: Vec::new(), parts: Vec::new() };
         for file in files {
             if file.language().refuses(Fault::Undefined) {
-                lacking.names.push(NamesOf::new(file));
+                lacking.names.push(NamesOf::new(file, true));
             }
             if file.language().has_stubs() {
                 lacking.parts.push(Parts::new(file));
@@ -129,14 +129,16 @@ impl Parts {
     }
 }
 
-/// The names that the files of a base define, by their spelling.
+/// The names that the files of a base define, by their spelling; in languages without types without the members of objects,
+/// since `a.b` may mean another `b` than the one that is defined here.
 pub struct Names(Vec<NamesOf>);
 
 impl Names {
     /// The names of all files. O(tokens log tokens).
     pub fn new(base: &Base) -> Self {
         let files = base.files().filter(|(_, parsed)| parsed.is_regular());
-        let names = files.map(|(id, parsed)| NamesOf::new(File { id, parsed }));
+        let names = files
+            .map(|(id, parsed)| NamesOf::new(File { id, parsed }, parsed.language.typing() != Typing::None));
         Self(names.filter(|names| !names.defined.is_empty()).collect())
     }
 
@@ -169,7 +171,8 @@ struct NamesOf {
     numbers: BTreeMap<Vec<u8>, usize>,
     /// The places of each name.
     places: Vec<Places>,
-    /// Where names are defined, in the order of the text, but for parameters and labels, which nothing elsewhere uses.
+    /// Where names are defined, in the order of the text, but for parameters and labels, which nothing elsewhere uses, and
+    /// for members that are left out.
     defined: Vec<(u32, usize)>,
 }
 
@@ -182,12 +185,13 @@ struct Places {
 }
 
 impl NamesOf {
-    /// The names of a file. O(tokens log tokens).
-    fn new(file: File<'_>) -> Self {
+    /// The names of a file, with those of the members of objects or without. O(tokens log tokens).
+    fn new(file: File<'_>, has_members: bool) -> Self {
         let (mut numbers, mut places) = (BTreeMap::<Vec<u8>, usize>::new(), Vec::<Places>::new());
         let mut defined: Vec<(u32, usize)> = Vec::new();
-        for definition in file.definitions() {
+        for (index, definition) in file.definitions().enumerate() {
             let is_inner = matches!(definition.sort, Sort::Parameter | Sort::Label);
+            let is_unknown = !has_members && file.bindings().is_member(index);
             for place in file.places(definition) {
                 let (start, text) = (file.range(place.name).start as u32, file.node_text(place.name));
                 let number = match numbers.get(text) {
@@ -199,7 +203,7 @@ impl NamesOf {
                     }
                 };
                 places[number].definitions.push(start);
-                defined.extend((!is_inner).then_some((start, number)));
+                defined.extend((!is_inner && !is_unknown).then_some((start, number)));
             }
         }
         defined.sort_unstable();
@@ -266,7 +270,7 @@ mod tests {
         let lacks = |texts: &[&str]| {
             let node = |text: &str| file.tree().nodes().find(|&n| file.node_text(n) == text.as_bytes());
             let units = texts.iter().map(|text| file.drop(node(text).unwrap()));
-            NamesOf::new(file).lack_after(&base, &Unit::together(units))
+            NamesOf::new(file, true).lack_after(&base, &Unit::together(units))
         };
         let class = "struct a { int n; }";
         assert!(lacks(&[class]) && lacks(&[class, "void g(a x);"]), "a field is a name, too");
@@ -291,6 +295,20 @@ mod tests {
         assert!(!lacks(&[("int b;", "")]), "no use of it is left");
         assert!(!lacks(&[("int a;", ""), ("return a;", "")]));
         assert!(!lacks(&[("int a;", ""), ("return a;", "int a; return a;")]), "the definition has moved");
+    }
+
+    #[test]
+    fn a_member_is_lacking_only_where_types_tell_which_one_is_meant() {
+        let lacks = |language: &str, text: &str, member: &str| {
+            let base = base(language, text.as_bytes());
+            let start = text.find(member).unwrap();
+            let edits = vec![Edit::replace(0, start..start + member.len(), Vec::new())];
+            Names::new(&base).are_lacking(&base, &Candidate::merge(edits).unwrap())
+        };
+        let python = "class A:\n    x = 1\n    def f(self): pass\ndef g(): b.f()\ng()\n";
+        assert!(!lacks("python", python, "def f(self): pass"));
+        assert!(lacks("python", python, "def g(): b.f()"));
+        assert!(lacks("java", "class A { int x; void f() {} void g() { b.f(); } }\n", "void f() {}"));
     }
 
     #[test]
