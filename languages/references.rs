@@ -75,13 +75,17 @@ pub struct Statement {
     pub module: Option<Range<usize>>,
     /// What it names; never empty.
     pub items: Vec<Item>,
+    /// How many of the first items are the targets of a rule, without which the others mean nothing.
+    pub targets: usize,
 }
 
 impl Statement {
-    /// The ranges to delete so that only the items that stay are left: the whole statement if none does.
+    /// The ranges to delete so that only the items that stay are left: the whole statement if none does, or no target of a
+    /// rule.
     pub fn without(&self, goes: impl FnMut(&Item) -> bool) -> Vec<Range<usize>> {
         let goes: Vec<bool> = self.items.iter().map(goes).collect();
-        if goes.iter().all(|&goes| goes) {
+        let needed = if self.targets > 0 { &goes[..self.targets] } else { &goes[..] };
+        if needed.iter().all(|&goes| goes) {
             return vec![self.range.clone()];
         }
         let range = |i: usize| self.items[i].range.clone();
@@ -141,7 +145,7 @@ fn includes(text: &[u8]) -> Vec<Statement> {
         let from = line.end - rest.len();
         let item =
             Item { range: from..(from + path.len() + 2).min(line.end), form: Form::Text(string(path)) };
-        Some(Statement { range: start..item.range.end, module: None, items: vec![item] })
+        Some(Statement { range: start..item.range.end, module: None, items: vec![item], targets: 0 })
     };
     lines(text).filter_map(include).collect()
 }
@@ -151,23 +155,56 @@ fn is_of_path(c: u8) -> bool {
     c.is_ascii_alphanumeric() || c >= 0x80 || matches!(c, b'_' | b'.' | b'/' | b'-' | b'+' | b'@')
 }
 
-/// The lines with words that may be paths: with a dot or a slash inside.
+/// The lines with words that may be paths: with a dot or a slash inside. The lines of a recipe that name none belong to the
+/// rule of a Makefile before them.
 fn words(text: &[u8]) -> Vec<Statement> {
-    let statement = |line: Range<usize>| {
-        let mut items = Vec::new();
-        let mut at = line.start;
-        while let Some(start) = (at..line.end).find(|&i| is_of_path(text[i])) {
-            let end = (start..line.end).find(|&i| !is_of_path(text[i])).unwrap_or(line.end);
-            let word = &text[start..end];
-            if word.iter().any(|c| matches!(c, b'.' | b'/')) && word.iter().any(u8::is_ascii_alphanumeric) {
-                items.push(Item { range: start..end, form: Form::Word(string(word)) });
-            }
-            at = end;
-        }
+    let mut statements: Vec<Statement> = Vec::new();
+    let mut is_in_rule = false;
+    for line in lines(text) {
+        let items = paths_in(text, line.clone());
         let start = line.end - text[line.clone()].trim_ascii_start().len();
-        (!items.is_empty()).then_some(Statement { range: start..line.end, module: None, items })
+        if items.is_empty() {
+            is_in_rule &= text.get(line.start) == Some(&b'\t') && start < line.end;
+            if let Some(rule) = statements.last_mut().filter(|_| is_in_rule) {
+                rule.range.end = line.end;
+            }
+            continue;
+        }
+        let targets = if start == line.start { targets(text, &line, &items) } else { 0 };
+        is_in_rule = targets > 0;
+        statements.push(Statement { range: start..line.end, module: None, items, targets });
+    }
+    statements
+}
+
+/// The words of a line that may be paths.
+fn paths_in(text: &[u8], line: Range<usize>) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut at = line.start;
+    while let Some(start) = (at..line.end).find(|&i| is_of_path(text[i])) {
+        let end = (start..line.end).find(|&i| !is_of_path(text[i])).unwrap_or(line.end);
+        let word = &text[start..end];
+        if word.iter().any(|c| matches!(c, b'.' | b'/')) && word.iter().any(u8::is_ascii_alphanumeric) {
+            items.push(Item { range: start..end, form: Form::Word(string(word)) });
+        }
+        at = end;
+    }
+    items
+}
+
+/// How many of a line's items are the targets of a rule: before the first colon stands nothing else.
+fn targets(text: &[u8], line: &Range<usize>, items: &[Item]) -> usize {
+    let Some(colon) = line.clone().find(|&at| text[at] == b':') else { return 0 };
+    let count = items.partition_point(|item| item.range.end <= colon);
+    let mut at = line.start;
+    let mut is_only_blank = |end: usize, next: usize| {
+        let between = &text[std::mem::replace(&mut at, next)..end];
+        between.trim_ascii().is_empty()
     };
-    lines(text).filter_map(statement).collect()
+    let is_rule = items[..count].iter().all(|item| is_only_blank(item.range.start, item.range.end))
+        && is_only_blank(colon, colon)
+        && text.get(colon + 1) != Some(&b'=');
+    if is_rule { count } else { 0 }
 }
 
 /// Reads the imports of a text in JavaScript, and its other paths.
@@ -235,7 +272,7 @@ impl<'a> Script<'a> {
     /// The statement with these items that begins with one token and ends before another one, and where it ends.
     fn statement(self, start: usize, end: usize, items: Vec<Item>) -> (Statement, usize) {
         let end = if self.word(end) == b";" { end + 1 } else { end };
-        (Statement { range: extent(&self.tokens[start..end]), module: None, items }, end)
+        (Statement { range: extent(&self.tokens[start..end]), module: None, items, targets: 0 }, end)
     }
 
     /// The import, or the export of what another module has, that begins with this token.
@@ -325,7 +362,7 @@ fn imports(text: &[u8], lexis: &Lexis) -> Vec<Statement> {
                 import.filter(|&import| import > 1).map(|import| extent(&tokens[at + 1..at + import]));
             let range = extent(&tokens[at..end]);
             if !items.is_empty() {
-                found.push(Statement { range, module, items });
+                found.push(Statement { range, module, items, targets: 0 });
             }
             at = end;
             continue;
@@ -683,6 +720,26 @@ mod tests {
         assert_eq!(targets(&files, 0, "text", text), expected);
         let text = "const u = require('./lib/util');";
         assert_eq!(targets(&files, 0, "javascript", text), pairs(&[(text, &["lib/util.js"])]));
+    }
+
+    #[test]
+    fn a_rule_goes_with_its_targets_and_with_a_recipe_that_names_no_path() {
+        let text = b"a.o b.o: c.h\n\tcc -c $<\n\nx = a.o: b.o\nall: a.o\n\tld\nd.o : c.h\n\tcc -c d.c\n\techo\ne.o := c.h\n";
+        let without = |names: &[&str]| {
+            let mut left = text.to_vec();
+            for statement in words(text).iter().rev() {
+                let goes = |item: &Item| matches!(&item.form, Form::Word(word) if names.contains(&&**word));
+                let ranges = statement.items.iter().any(goes).then(|| statement.without(goes));
+                ranges.into_iter().flatten().rev().for_each(|range| drop(left.drain(range)));
+            }
+            String::from_utf8(left).unwrap()
+        };
+        assert_eq!(
+            without(&["a.o", "d.o", "d.c"]),
+            "b.o: c.h\n\tcc -c $<\n\nx = b.o\n\n\tld\n\n\t\n\techo\ne.o := c.h\n"
+        );
+        assert!(without(&["a.o", "b.o"]).starts_with("\n\n\n\n\tld"));
+        assert!(without(&["e.o"]).ends_with("\techo\nc.h\n"), "no rule");
     }
 
     #[test]
