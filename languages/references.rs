@@ -196,14 +196,9 @@ fn paths_in(text: &[u8], line: Range<usize>) -> Vec<Item> {
 fn targets(text: &[u8], line: &Range<usize>, items: &[Item]) -> usize {
     let Some(colon) = line.clone().find(|&at| text[at] == b':') else { return 0 };
     let count = items.partition_point(|item| item.range.end <= colon);
-    let mut at = line.start;
-    let mut is_only_blank = |end: usize, next: usize| {
-        let between = &text[std::mem::replace(&mut at, next)..end];
-        between.trim_ascii().is_empty()
-    };
-    let is_rule = items[..count].iter().all(|item| is_only_blank(item.range.start, item.range.end))
-        && is_only_blank(colon, colon)
-        && text.get(colon + 1) != Some(&b'=');
+    let words = text[line.start..colon].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let named = items[..count].iter().map(|item| &text[item.range.clone()]);
+    let is_rule = words.eq(named) && text.get(colon + 1) != Some(&b'=');
     if is_rule { count } else { 0 }
 }
 
