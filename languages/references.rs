@@ -75,30 +75,53 @@ pub struct Statement {
     pub module: Option<Range<usize>>,
     /// What it names; never empty.
     pub items: Vec<Item>,
-    /// How many of the first items are the targets of a rule, without which the others mean nothing.
+    /// The rule of a Makefile that begins with this line.
+    pub rule: Option<Rule>,
+}
+
+/// What stands before the colon of a rule in a Makefile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// How many of the statement's first items are targets.
     pub targets: usize,
+    /// Whether other words are targets, too: `all`, `%.o` or `$(objs)`.
+    pub has_others: bool,
 }
 
 impl Statement {
-    /// The ranges to delete so that only the items that stay are left: the whole statement if none does, or no target of a
-    /// rule.
-    pub fn without(&self, goes: impl FnMut(&Item) -> bool) -> Vec<Range<usize>> {
+    /// The ranges to delete so that only the items that stay are left: the whole statement if none does, and a rule with its
+    /// last target. A rule that has other targets stays without prerequisites.
+    pub fn without(&self, text: &[u8], goes: impl FnMut(&Item) -> bool) -> Vec<Range<usize>> {
         let goes: Vec<bool> = self.items.iter().map(goes).collect();
-        let needed = if self.targets > 0 { &goes[..self.targets] } else { &goes[..] };
-        if needed.iter().all(|&goes| goes) {
+        let first = self.rule.map_or(0, |rule| rule.targets);
+        let (targets, others) = goes.split_at(first);
+        let goes_whole = match self.rule {
+            Some(rule) => !rule.has_others && targets.iter().all(|&goes| goes),
+            None => others.iter().all(|&goes| goes),
+        };
+        if goes_whole {
             return vec![self.range.clone()];
         }
         let range = |i: usize| self.items[i].range.clone();
+        // The separator between an item and the next one, if that is all that stands between them: not a colon, and no words
+        // that name no file.
+        let separator = |i: usize| {
+            let gap = range(i).end..range(i + 1).start;
+            let is_word = matches!(self.items[i].form, Form::Word(_));
+            let separates = !is_word || !text[gap.clone()].iter().any(|&c| c == b':' || is_of_path(c));
+            separates.then_some(gap)
+        };
         let mut ranges = Vec::new();
         let mut at = 0;
-        while let Some(first) = (at..goes.len()).find(|&i| goes[i]) {
-            let after = (first..goes.len()).find(|&i| !goes[i]).unwrap_or(goes.len());
+        while let Some(start) = (at..goes.len()).find(|&i| goes[i]) {
+            let last = (start..goes.len() - 1).find(|&i| !goes[i + 1] || separator(i).is_none());
+            let last = last.unwrap_or(goes.len() - 1);
             // An item goes with the separator behind it, the last one with the separator before it.
-            ranges.push(match after < goes.len() {
-                true => range(first).start..range(after).start,
-                false => range(first - 1).end..range(after - 1).end,
-            });
-            at = after;
+            let behind = (last + 1 < goes.len()).then(|| separator(last)).flatten();
+            let before = start.checked_sub(1).and_then(separator).filter(|_| behind.is_none());
+            let from = before.map_or(range(start).start, |gap| gap.start);
+            ranges.push(from..behind.map_or(range(last).end, |gap| gap.end));
+            at = last + 1;
         }
         ranges
     }
@@ -145,7 +168,7 @@ fn includes(text: &[u8]) -> Vec<Statement> {
         let from = line.end - rest.len();
         let item =
             Item { range: from..(from + path.len() + 2).min(line.end), form: Form::Text(string(path)) };
-        Some(Statement { range: start..item.range.end, module: None, items: vec![item], targets: 0 })
+        Some(Statement { range: start..item.range.end, module: None, items: vec![item], rule: None })
     };
     lines(text).filter_map(include).collect()
 }
@@ -170,9 +193,9 @@ fn words(text: &[u8]) -> Vec<Statement> {
             }
             continue;
         }
-        let targets = if start == line.start { targets(text, &line, &items) } else { 0 };
-        is_in_rule = targets > 0;
-        statements.push(Statement { range: start..line.end, module: None, items, targets });
+        let rule = rule(text, &line, &items).filter(|_| start == line.start);
+        is_in_rule = rule.is_some();
+        statements.push(Statement { range: start..line.end, module: None, items, rule });
     }
     statements
 }
@@ -192,14 +215,16 @@ fn paths_in(text: &[u8], line: Range<usize>) -> Vec<Item> {
     items
 }
 
-/// How many of a line's items are the targets of a rule: before the first colon stands nothing else.
-fn targets(text: &[u8], line: &Range<usize>, items: &[Item]) -> usize {
-    let Some(colon) = line.clone().find(|&at| text[at] == b':') else { return 0 };
-    let count = items.partition_point(|item| item.range.end <= colon);
-    let words = text[line.start..colon].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    let named = items[..count].iter().map(|item| &text[item.range.clone()]);
-    let is_rule = words.eq(named) && text.get(colon + 1) != Some(&b'=');
-    if is_rule { count } else { 0 }
+/// The rule that a line begins: words, and a colon, without an assignment.
+fn rule(text: &[u8], line: &Range<usize>, items: &[Item]) -> Option<Rule> {
+    let colon = line.clone().find(|&at| text[at] == b':')?;
+    let targets = items.partition_point(|item| item.range.end <= colon);
+    let mut words = text[line.start..colon].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let mut named = items[..targets].iter().map(|item| &text[item.range.clone()]).peekable();
+    let others = words.clone().filter(|word| named.next_if(|name| name == word).is_none()).count();
+    let assigns = text[line.start..colon].contains(&b'=') || text.get(colon + 1) == Some(&b'=');
+    let is_rule = words.next().is_some() && named.peek().is_none() && !assigns;
+    is_rule.then_some(Rule { targets, has_others: others > 0 })
 }
 
 /// Reads the imports of a text in JavaScript, and its other paths.
@@ -267,7 +292,7 @@ impl<'a> Script<'a> {
     /// The statement with these items that begins with one token and ends before another one, and where it ends.
     fn statement(self, start: usize, end: usize, items: Vec<Item>) -> (Statement, usize) {
         let end = if self.word(end) == b";" { end + 1 } else { end };
-        (Statement { range: extent(&self.tokens[start..end]), module: None, items, targets: 0 }, end)
+        (Statement { range: extent(&self.tokens[start..end]), module: None, items, rule: None }, end)
     }
 
     /// The import, or the export of what another module has, that begins with this token.
@@ -357,7 +382,7 @@ fn imports(text: &[u8], lexis: &Lexis) -> Vec<Statement> {
                 import.filter(|&import| import > 1).map(|import| extent(&tokens[at + 1..at + import]));
             let range = extent(&tokens[at..end]);
             if !items.is_empty() {
-                found.push(Statement { range, module, items, targets: 0 });
+                found.push(Statement { range, module, items, rule: None });
             }
             at = end;
             continue;
@@ -719,22 +744,25 @@ mod tests {
 
     #[test]
     fn a_rule_goes_with_its_targets_and_with_a_recipe_that_names_no_path() {
-        let text = b"a.o b.o: c.h\n\tcc -c $<\n\nx = a.o: b.o\nall: a.o\n\tld\nd.o : c.h\n\tcc -c d.c\n\techo\ne.o := c.h\n";
+        let text = b"a.o b.o: c.h\n\tcc -c $<\n\nx = a.o: b.o\nall: a.o\n\tld\nd.o : c.h\n\tcc -c d.c\n\techo\ne.o := c.h\n$(x) : f.h Makefile g.h\ng.o : c.h\n\tcc g.c -o a.c\n";
         let without = |names: &[&str]| {
             let mut left = text.to_vec();
             for statement in words(text).iter().rev() {
                 let goes = |item: &Item| matches!(&item.form, Form::Word(word) if names.contains(&&**word));
-                let ranges = statement.items.iter().any(goes).then(|| statement.without(goes));
+                let ranges = statement.items.iter().any(goes).then(|| statement.without(text, goes));
                 ranges.into_iter().flatten().rev().for_each(|range| drop(left.drain(range)));
             }
             String::from_utf8(left).unwrap()
         };
         assert_eq!(
-            without(&["a.o", "d.o", "d.c"]),
-            "b.o: c.h\n\tcc -c $<\n\nx = b.o\n\n\tld\n\n\t\n\techo\ne.o := c.h\n"
+            without(&["a.o", "d.o", "d.c", "f.h", "g.c"]),
+            "b.o: c.h\n\tcc -c $<\n\nx = : b.o\nall: \n\tld\n\n\t\n\techo\ne.o := c.h\n$(x) :  Makefile g.h\ng.o : c.h\n\tcc  -o a.c\n"
         );
-        assert!(without(&["a.o", "b.o"]).starts_with("\n\n\n\n\tld"));
-        assert!(without(&["e.o"]).ends_with("\techo\nc.h\n"), "no rule");
+        let left = without(&["c.h", "f.h", "g.h"]);
+        assert!(left.contains("\nd.o : \n\tcc -c d.c\n"), "a target needs no prerequisite");
+        assert!(left.contains("\n$(x) :  Makefile \ng.o : \n"), "{left}");
+        assert!(without(&["a.o", "b.o"]).starts_with("\n\n\nall: \n\tld"));
+        assert!(without(&["e.o"]).contains("\techo\n := c.h\n"), "no rule");
     }
 
     #[test]
@@ -783,7 +811,7 @@ mod tests {
         let left = |gone: &[usize]| {
             let goes = |item: &Item| gone.iter().any(|&i| statement.items[i] == *item);
             let mut left = text.to_owned();
-            for range in statement.without(goes).into_iter().rev() {
+            for range in statement.without(text.as_bytes(), goes).into_iter().rev() {
                 left.replace_range(range, "");
             }
             left

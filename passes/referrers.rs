@@ -103,7 +103,9 @@ impl<'a> Referrers<'a> {
         let file = by.file;
         let Some(statement) = self.statement(by) else { return vec![Unit::Remove { file }] };
         let mut targets = self.targets(by).iter();
-        let ranges = statement.without(|_| targets.next().is_some_and(|target| target.is_some_and(goes)));
+        let ranges = statement.without(&self.base.file(file).text, |_| {
+            targets.next().is_some_and(|target| target.is_some_and(goes))
+        });
         let unit = |range: Range<usize>| {
             let is_whole = range == statement.range;
             let range = range.start as u32..range.end as u32;

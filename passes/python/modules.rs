@@ -332,7 +332,7 @@ impl Moving<'_> {
                 _ => false,
             };
             let mut own = statement.items.iter().enumerate().map(is_own).collect::<Vec<_>>().into_iter();
-            let cut = statement.without(|_| own.next().unwrap_or(false));
+            let cut = statement.without(file.text(), |_| own.next().unwrap_or(false));
             let gone = cut == [statement.range.clone()];
             if let Some(place) = statement.module.clone().filter(|_| !gone)
                 && let Some(name) = self.moved_name(root, &file.text()[place.clone()])
