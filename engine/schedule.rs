@@ -265,8 +265,9 @@ impl Schedule {
         });
     }
 
-    /// The next turn on this base; `None` when the sweep is over. Turns for what is held back come only after every pass has had
-    /// its turn with the filter on, and those for what the grammar refuses only in fine sweeps.
+    /// The next turn on this base; `None` when the sweep is over. Turns for what is held back come only after the passes that
+    /// delete have had their turns with the filter on, but before those of passes that polish: these make many bases, each a few
+    /// bytes smaller. Turns for what the grammar refuses come last, and only in fine sweeps.
     pub fn next(&self, base: BaseId, size: &Measure) -> Option<Turn> {
         let floor = self.floor.min(above_last(size.tokens / FIRST_FLOOR).max(LAST_FLOOR));
         let proof = self.stage == Stage::Prove(base);
@@ -275,9 +276,10 @@ impl Schedule {
         if matches!(self.stage, Stage::Pump | Stage::Escape) {
             return None;
         }
-        let best = |filter: Filter| {
+        let best = |filter: Filter, polishes: bool| {
             let open = |e: &Entry| {
                 e.is_for
+                    && e.polishes() <= polishes
                     && (filter != Filter::Unlikely || e.held_back == Some(base))
                     && e.seen[filter as usize] != Some(base)
                     && e.idle.is_none_or(|since| is_much_smaller(size, since))
@@ -293,9 +295,11 @@ impl Schedule {
                 Turn { pass: PassIndex(pass), filter, floor, proof }
             })
         };
-        best(Filter::On)
-            .or_else(|| best(Filter::Unlikely))
-            .or_else(|| best(Filter::Off).filter(|_| self.floor == 0 && !finish && !self.keeps_filter))
+        best(Filter::On, false)
+            .or_else(|| best(Filter::Unlikely, false))
+            .or_else(|| best(Filter::On, true))
+            .or_else(|| best(Filter::Unlikely, true))
+            .or_else(|| best(Filter::Off, true).filter(|_| self.floor == 0 && !finish && !self.keeps_filter))
     }
 
     /// Records the yield of a turn, and the group with which the pass goes on if it has another turn in this
@@ -400,6 +404,11 @@ impl Entry {
         is_much_smaller(size, self.since)
     }
 
+    /// Whether the last turn gained something, but less than a token.
+    fn polishes(&self) -> bool {
+        self.gain > 0.0 && self.gain < 1.0
+    }
+
     fn rate(&self, size: &Measure) -> f64 {
         let prior = worth(size) * SHARE * FALL.powi(self.place);
         (self.gain * DISCOUNT + prior) / (self.runs + 1.0)
@@ -497,6 +506,17 @@ mod tests {
         record(&mut schedule, turn(1, Filter::Unlikely), Some(7), 0.0, 1);
         assert_eq!(schedule.next(7, &SIZE).map(|next| next.filter), Some(Filter::Off));
         assert_eq!(schedule.next(8, &SIZE).map(|next| next.filter), Some(Filter::On), "another base");
+    }
+
+    #[test]
+    fn a_pass_whose_last_turn_saved_bytes_alone_waits_for_what_is_held_back() {
+        let mut schedule = schedule();
+        schedule.hold_back(PassIndex(1), 7);
+        record(&mut schedule, turn(0, Filter::On), None, 0.5, 1);
+        (1..3).for_each(|pass| record(&mut schedule, turn(pass, Filter::On), Some(7), 0.0, 1));
+        assert_eq!(schedule.next(7, &SIZE), Some(turn(1, Filter::Unlikely)));
+        record(&mut schedule, turn(1, Filter::Unlikely), Some(7), 0.0, 1);
+        assert_eq!(schedule.next(7, &SIZE), Some(turn(0, Filter::On)));
     }
 
     #[test]
