@@ -64,6 +64,7 @@ mod referrers;
 mod removal;
 mod rename;
 mod replacement;
+mod rounds;
 mod rust;
 mod sets;
 mod signature;
@@ -336,6 +337,7 @@ pub static PASSES: &[Pass] = &[
     descendants::PASS,
     variables::PASS,
     rebindings::PASS,
+    rounds::PASS,
     splits::PASS,
     sinks::PASS,
     readers::PASS,

@@ -50,6 +50,7 @@ const NEEDED: &[(&str, &str)] = &[
     ("classes", "members leave their class"),
     ("descendants", "operators give way to operands"),
     ("variables", "directives and branches of them go"),
+    ("rounds", "a loop becomes one round of it"),
     ("splits", "a condition becomes a statement"),
     ("sinks", "a value finds a smaller use"),
     ("readers", "a variable is read where it is set"),

@@ -631,6 +631,12 @@ pub(crate) const PYTHON: &[Line] = &[
         "print ( * g ( 1 ) )",
     ),
     (
+        "a loop becomes one round of it",
+        "for a in [2, b]:\n    f(a)\n    g(a, a)\n",
+        &["for a in [ 2 , b ] : f ( a ) g ( a , a ) | a = b f ( a ) g ( a , a ) | f ( b ) g ( b , b )"],
+        "f ( b ) g ( b , b )",
+    ),
+    (
         "a variable that is set again is replaced by its value until then",
         "a = c(1)\na = d(a, 2)\ne(a)\n",
         &["a = c ( 1 ) a = d ( a , 2 ) e ( a ) | a = d ( c ( 1 ) , 2 ) e ( a )"],

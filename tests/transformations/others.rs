@@ -57,6 +57,26 @@ const OTHERS: &[(&str, Line)] = &[
         ),
     ),
     (
+        "javascript",
+        (
+            "a loop becomes one round of it",
+            "for (const a of [2, b]) { f(a); g(a, a); }",
+            &[
+                "for ( const a of [ 2 , b ] ) { f ( a ) ; g ( a , a ) ; } | { const a = b ; f ( a ) ; g ( a , a ) ; }",
+            ],
+            "{ const a = b ; f ( a ) ; g ( a , a ) ; }",
+        ),
+    ),
+    (
+        "rust",
+        (
+            "a loop becomes one round of it",
+            "fn f() { for a in g(3) { h(a, a); } }",
+            &["fn f ( ) {", "for a in g ( 3 ) { h ( a , a ) ; } | let a = 3 ; h ( a , a ) ;"],
+            "fn f ( ) { let a = 3 ; h ( a , a ) ; }",
+        ),
+    ),
+    (
         "go",
         (
             "a condition becomes a statement",
