@@ -24,6 +24,8 @@ pub(super) enum Command {
     Diff,
     /// So many lines down.
     Scroll(isize),
+    /// So many pages down.
+    Turn(isize),
     /// To the last change, and without help or diff.
     Follow,
     Redraw,
@@ -81,8 +83,8 @@ fn command(KeyEvent { code, modifiers, .. }: KeyEvent) -> Option<Command> {
         KeyCode::Char('d') => Command::Diff,
         KeyCode::Up | KeyCode::Char('k') => Command::Scroll(-1),
         KeyCode::Down | KeyCode::Char('j') => Command::Scroll(1),
-        KeyCode::PageUp => Command::Scroll(-15),
-        KeyCode::PageDown => Command::Scroll(15),
+        KeyCode::PageUp => Command::Turn(-1),
+        KeyCode::PageDown => Command::Turn(1),
         KeyCode::Home => Command::Scroll(isize::MIN / 2),
         KeyCode::End => Command::Scroll(isize::MAX / 2),
         KeyCode::Esc => Command::Follow,

@@ -213,6 +213,7 @@ impl Viewer {
             Command::Help => self.helps = !self.helps,
             Command::Diff => self.pane.toggle_diff(&self.shared.state().clone()),
             Command::Scroll(lines) => self.pane.scroll(lines),
+            Command::Turn(pages) => self.pane.turn(pages),
             Command::Skip => self.shared.controls.skip.store(true, Ordering::Relaxed),
             Command::Workers(more) => {
                 let now = self.workers(self.shared.state().jobs);

@@ -26,6 +26,8 @@ pub(super) struct Pane {
     diff: Option<Vec<Line>>,
     /// The first line that is visible, if the user has scrolled.
     top: Option<usize>,
+    /// The first line that was visible last, and the number of lines that may be.
+    seen: (usize, usize),
     /// When the next program may be shown.
     next: Option<Instant>,
 }
@@ -47,7 +49,7 @@ impl Pane {
 
     /// Shows the changes to the original, or the program again.
     pub(super) fn toggle_diff(&mut self, state: &State) {
-        self.top = None;
+        (self.top, self.seen.0) = (None, 0);
         self.diff = match self.diff {
             Some(_) => None,
             None => {
@@ -73,8 +75,14 @@ impl Pane {
     }
 
     pub(super) fn scroll(&mut self, lines: isize) {
-        let top = self.top.unwrap_or_else(|| self.start(1));
+        let top = self.top.unwrap_or(self.seen.0);
         self.top = Some(top.saturating_add_signed(lines));
+    }
+
+    /// Scrolls by pages, each of which has a line in common with the next.
+    pub(super) fn turn(&mut self, pages: isize) {
+        let page = isize::try_from(self.seen.1.saturating_sub(1).max(1)).unwrap_or(isize::MAX);
+        self.scroll(page.saturating_mul(pages));
     }
 
     pub(super) fn follow(&mut self) {
@@ -95,6 +103,7 @@ impl Pane {
             *top = (*top).min(last);
         }
         let top = self.top.unwrap_or(start).min(last);
+        self.seen = (top, rows);
         let end = lines.len().min(top + rows);
         (&lines[top..end], top, lines.len() - end)
     }
@@ -154,6 +163,24 @@ mod tests {
         assert_eq!(lines[0], [plain("a")]);
         assert_eq!(lines[1], [(Style::Deleted, "b ".to_owned()), plain("c")]);
         assert_eq!((lines.len(), first), (3, 1));
+    }
+
+    #[test]
+    fn scrolling_begins_at_what_is_visible_and_a_page_is_what_the_window_holds() {
+        let text: String = (0..100).map(|line| format!("{line}\n")).collect();
+        let (lines, changed) = marked(&text, &text.replace("50\n", "50 changed\n"));
+        let mut pane = Pane { lines, changed, ..Pane::default() };
+        let mut first_after = |press: &dyn Fn(&mut Pane)| {
+            press(&mut pane);
+            pane.visible(12).1
+        };
+        assert_eq!(first_after(&|_| ()), 46);
+        assert_eq!(first_after(&|pane| pane.scroll(-1)), 45);
+        assert_eq!(first_after(&|pane| pane.turn(1)), 56);
+        assert_eq!(first_after(&|pane| pane.turn(-1)), 45);
+        assert_eq!(first_after(&Pane::follow), 46);
+        assert_eq!(first_after(&|pane| pane.scroll(isize::MAX / 2)), 88);
+        assert_eq!(first_after(&|pane| pane.turn(-1)), 77);
     }
 
     #[test]
