@@ -6,11 +6,12 @@ mod server;
 use crate::Checked;
 use crate::documents::{blocks, run, stage};
 use crate::kit::{Finished, Project, has, skip};
+use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
 use rustix::process::Signal;
 use server::{Answer, Demands, Fake};
 use std::error::Error;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use tonic::Code;
 
 /// A program of which the test needs one line.
@@ -280,6 +281,58 @@ fn a_refused_token_an_unknown_instance_and_a_dead_server_have_one_message_each()
     drop(fake);
     let dead = reduce(&project, &address, &token)?.exits_with(2)?;
     assert!(dead.stderr.contains("does not answer"), "{}", dead.stderr);
+    Ok(())
+}
+
+#[test]
+fn a_token_may_be_in_a_variable_which_a_file_replaces() -> Checked {
+    let project = project()?;
+    let fake = Fake::start(Demands { token: Some("secret".into()), ..Demands::default() }, &[])?;
+    let address = fake.address();
+    let reduce = |token: &str, options: &[&str]| {
+        let mut command = project.command(env!("CARGO_BIN_EXE_lopper"));
+        command.args(["reduce", "--executor", &address]).args(options).args(["./test.sh", "a.c"]);
+        command.env("LOPPER_EXECUTOR_TOKEN", token).stdout(Stdio::piped()).stderr(Stdio::piped());
+        project.spawn(command)?.finish()
+    };
+    for token in ["wrong", ""] {
+        let refused = reduce(token, &[])?.exits_with(2)?;
+        assert!(refused.stderr.contains("refuses access\n  the token is not valid"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("LOPPER_EXECUTOR_TOKEN"), "{}", refused.stderr);
+    }
+    let run = reduce("secret", &["--keep-run"])?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?, RESULT);
+    for kept in ["log.txt", "journal.jsonl"] {
+        assert!(!project.read(&format!("a.reduced.c.lopper/{kept}"))?.contains("secret"), "{kept}");
+    }
+    assert!(!run.stderr.contains("secret"), "{}", run.stderr);
+    project.file("token", "secret\n")?;
+    reduce("wrong", &["--executor-token-file", "token"])?.exits_with(0)?;
+    Ok(())
+}
+
+#[test]
+#[expect(deprecated, reason = "older servers look for the platform in the command")]
+fn every_action_and_its_command_have_the_properties_of_the_command_line() -> Checked {
+    let project = project()?;
+    let fake = Fake::start(Demands::default(), &[])?;
+    let image = "container-image=docker://gcc@sha256:1=2";
+    let options = ["--executor-property", image, "--executor-property", "OSFamily=linux"];
+    reduce(&project, &fake.address(), &options)?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?, RESULT);
+    let platforms: Vec<_> = fake.seen(|seen| {
+        let of_actions = seen.actions.iter().map(|action| action.platform.clone());
+        of_actions.chain(seen.commands.iter().map(|command| command.platform.clone())).collect()
+    });
+    // The API wants them sorted.
+    let wanted = [("OSFamily", "linux"), ("container-image", "docker://gcc@sha256:1=2")];
+    let has_all = |platform: &Option<api::Platform>| {
+        let properties = platform.iter().flat_map(|platform| &platform.properties);
+        properties.map(|one| (&*one.name, &*one.value)).eq(wanted)
+    };
+    assert!(platforms.len() > 2 && platforms.iter().all(has_all), "{platforms:?}");
+    let refused = reduce(&project, &fake.address(), &["--executor-property", "OSFamily"])?.exits_with(2)?;
+    assert!(refused.stderr.contains("KEY=VALUE"), "{}", refused.stderr);
     Ok(())
 }
 

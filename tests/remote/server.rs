@@ -50,6 +50,7 @@ pub(crate) struct Seen {
     /// The sizes of the blobs of each request.
     pub(crate) sent: Vec<Vec<usize>>,
     pub(crate) actions: Vec<api::Action>,
+    pub(crate) commands: Vec<api::Command>,
 }
 
 #[derive(Debug, Default)]
@@ -387,9 +388,11 @@ impl api::execution_server::Execution for Service {
         let digest = request.into_inner().action_digest.unwrap_or_default();
         let (name, answer) = {
             let action: Result<api::Action, Status> = self.blob(&Some(digest.clone()));
+            let command = action.as_ref().ok().and_then(|action| self.blob(&action.command_digest).ok());
             let mut state = self.state();
             state.seen.executions += 1;
             state.seen.actions.extend(action);
+            state.seen.commands.extend(command);
             let answer = state.answers.pop_front().unwrap_or(Answer::Result);
             if matches!(answer, Answer::Emptied) {
                 state.blobs.clear();

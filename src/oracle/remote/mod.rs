@@ -92,8 +92,7 @@ impl Remote {
                 .fact("a cluster starts the test anew for each candidate")
                 .help("omit --server or --executor"));
         }
-        let settings = &cluster.settings;
-        let program = Program::new(commands, arguments, &settings.with, &settings.variables)?;
+        let program = Program::new(commands, arguments, &cluster.settings)?;
         let codes = (0..=255).map(|code| (Digest::of(format!("{code}\n").as_bytes()).hex(), code)).collect();
         let (stop, open) = watch::channel(Stop::No);
         watch_interrupt(&cluster, interrupt, stop.clone());
@@ -118,19 +117,13 @@ impl Remote {
         let mut blobs = Vec::new();
         let work = self.hashed.folder(job.candidate, &self.ground, &self.arguments)?.encode(&mut blobs);
         let root = self.program.root(work).encode(&mut blobs);
-        let properties = self.cluster.settings.properties.iter();
-        let property = |(name, value): &(String, String)| api::platform::Property {
-            name: name.clone(),
-            value: value.clone(),
-        };
-        let platform = api::Platform { properties: properties.map(property).collect() };
         let seconds = i64::try_from(rounded(job.limit).as_secs()).unwrap_or(i64::MAX);
         let action = api::Action {
             command_digest: Some(self.program.commands[job.command].into()),
             input_root_digest: Some(root.into()),
             timeout: Some(Seconds { seconds, nanos: 0 }),
             salt: if earlier == 0 { Vec::new() } else { earlier.to_string().into_bytes() },
-            platform: Some(platform).filter(|platform| !platform.properties.is_empty()),
+            platform: self.program.platform.clone(),
             ..api::Action::default()
         };
         let blob = Blob::new(action.encode_to_vec());

@@ -4,6 +4,7 @@
 //! TMPDIR names, and `test` with the files of the test. Those keep their places relative to each other, so a script finds
 //! what is beside it in the same way as on this machine.
 
+use super::cluster::Settings;
 use super::tree::{Blob, Digest, Folder, text};
 use crate::error::UserError;
 use crate::oracle::command::{TestCommand, quoted};
@@ -35,20 +36,22 @@ pub(super) struct Program {
     test: Option<Digest>,
     /// An empty folder.
     empty: Digest,
+    /// What a worker must have, if anything.
+    pub(super) platform: Option<api::Platform>,
 }
 
 impl Program {
-    /// The test with these commands, whose arguments are these paths of a candidate. `with` is sent, too.
+    /// The test with these commands, whose arguments are these paths of a candidate.
     ///
     /// # Errors
     /// If a file cannot be read, or a name is not UTF-8.
     pub(super) fn new(
         commands: &[TestCommand],
         arguments: &[Arc<Path>],
-        with: &[PathBuf],
-        variables: &[(String, String)],
+        settings: &Settings,
     ) -> Result<Self, UserError> {
-        let sent = sent(commands, with);
+        let sent = sent(commands, &settings.with);
+        let platform = platform(&settings.properties);
         let above = common_folder(&sent);
         let place = |path: &Path| Path::new("test").join(path.strip_prefix(&above).unwrap_or(path));
         let mut root = Folder::default();
@@ -70,11 +73,11 @@ impl Program {
             let words: Vec<&str> =
                 words.iter().map(|word| text(Path::new(word))).collect::<Result<_, _>>()?;
             let line: Vec<String> = words.iter().map(|word| shell_word(word, &moved)).collect();
-            let blob = Blob::new(message(&line.join(" "), variables).encode_to_vec());
+            let blob = Blob::new(message(&line.join(" "), &settings.variables, &platform).encode_to_vec());
             digests.push(blob.digest);
             blobs.push(blob);
         }
-        Ok(Self { blobs, commands: digests, test, empty })
+        Ok(Self { blobs, commands: digests, test, empty, platform })
     }
 
     /// The folder of a run of the test on a candidate in the folder with this digest.
@@ -89,8 +92,22 @@ impl Program {
     }
 }
 
+/// What a worker must have; `None` if that is nothing.
+fn platform(properties: &[(String, String)]) -> Option<api::Platform> {
+    let property = |(name, value): &(String, String)| api::platform::Property {
+        name: name.clone(),
+        value: value.clone(),
+    };
+    let properties: Vec<_> = properties.iter().map(property).collect();
+    (!properties.is_empty()).then_some(api::Platform { properties })
+}
+
 /// The message for a command line of the shell.
-fn message(line: &str, variables: &[(String, String)]) -> api::Command {
+#[expect(
+    deprecated,
+    reason = "older servers look for the platform here, and the API still wants it in both messages"
+)]
+fn message(line: &str, variables: &[(String, String)], platform: &Option<api::Platform>) -> api::Command {
     // The shell itself says nothing about a death by a signal, which is no output of the test.
     let script = format!(
         "R=$PWD; export TMPDIR=\"$R/tmp\" HOME=\"${{HOME:-$R/tmp}}\"; cd work || exit; exec 3>&2 2>/dev/null; \
@@ -105,6 +122,7 @@ fn message(line: &str, variables: &[(String, String)]) -> api::Command {
         arguments: ["/bin/sh", "-c", &script].map(str::to_owned).to_vec(),
         environment_variables: all.into_iter().map(variable).collect(),
         output_paths: vec![STATUS.to_owned()],
+        platform: platform.clone(),
         ..api::Command::default()
     }
 }
