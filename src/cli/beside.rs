@@ -2,6 +2,7 @@
 
 use crate::conditions::TestPlan;
 use crate::files::folder_of;
+use crate::oracle::command::quoted;
 use crate::oracle::system::is_of_system;
 use std::collections::BTreeSet;
 use std::fs;
@@ -136,7 +137,7 @@ impl Kept {
     }
 
     fn help(&self) -> String {
-        format!("--with {} sends it", shown(&self.path))
+        format!("--with {} sends it", quoted(&shown(&self.path)))
     }
 }
 
@@ -158,7 +159,6 @@ fn shown(path: &Path) -> String {
 /// The words of a script that may be paths from its own folder: `x`, `./x`, `$(dirname "$0")/x`, `${0%/*}/x`, `"$here/x"`,
 /// `here + "/x"`. Comments and files that it writes do not count.
 fn words(text: &str) -> BTreeSet<&str> {
-    let is_of_path = |c: char| c.is_alphanumeric() || "._-+/".contains(c);
     let mut words = BTreeSet::new();
     for line in text.lines().filter(|line| !is_comment(line)) {
         let mut at = 0;
@@ -174,8 +174,38 @@ fn words(text: &str) -> BTreeSet<&str> {
                 words.insert(word);
             }
         }
+        words.extend(quotations(line));
     }
     words
+}
+
+/// As `words`, the texts between quotation marks that have characters, such as blanks, that only those may have:
+/// `"x y"`, `"$(dirname "$0")/x y"`, `"${0%/*}/x y"`, `"$here"/'x y'`.
+fn quotations<'a>(line: &'a str) -> impl Iterator<Item = &'a str> {
+    ['"', '\''].into_iter().flat_map(move |mark| {
+        let marks = line.match_indices(mark).map(|(at, _)| at);
+        let text = move |(start, end): (usize, usize)| {
+            let (before, text) = (&line[..start], &line[start + 1..end]);
+            let after = |mark: char, text: &'a str| text.split_once(mark).map(|(_, rest)| rest);
+            let path = match text.get(..2).unwrap_or(text) {
+                "${" => after('}', text)?,
+                "$(" => after(')', text)?,
+                begin if begin.starts_with('$') => after('/', text)?,
+                begin if begin.starts_with('`') => after('`', &text[1..]).unwrap_or(&text[1..]),
+                _ => text.strip_prefix([')', '}']).unwrap_or(text),
+            };
+            let path = path.strip_prefix('/').unwrap_or(path);
+            let is_path =
+                path.contains(|c| !is_of_path(c)) && !path.trim().is_empty() && !path.starts_with('/');
+            (is_path && !is_output(before)).then_some(path)
+        };
+        marks.clone().zip(marks.skip(1)).filter_map(text)
+    })
+}
+
+/// Whether a path may have a character without quotation marks.
+fn is_of_path(c: char) -> bool {
+    c.is_alphanumeric() || "._-+/".contains(c)
 }
 
 /// Whether a line is a comment of a shell, of Python or of C, and no directive.
@@ -223,6 +253,27 @@ mod tests {
             );
         }
         assert_eq!(found("$here/data/x.json"), ["data/x.json"]);
+    }
+
+    #[test]
+    fn a_name_with_blanks_is_found_in_quotation_marks() {
+        for text in [
+            r#"diff "x. y.json" out"#,
+            "diff 'x. y.json' out",
+            r#"diff "$(dirname "$0")/x. y.json" out"#,
+            r#"diff "$(dirname "$0")"/'x. y.json' out"#,
+            r#"diff "$(dirname $0)/x. y.json" out"#,
+            r#"diff "`dirname $0`/x. y.json" "a b" out"#,
+            r#"diff "${0%/*}/x. y.json""#,
+            r#"diff "$here/x. y.json""#,
+            "open(os.path.join(here, 'x. y.json'))",
+            "open(here + \"/x. y.json\")",
+        ] {
+            assert!(found(text).contains(&"x. y.json"), "{text}: {:?}", found(text));
+        }
+        for text in ["tool >'x. y.json'", "tool > \"$here/x. y.json\"", "# \"x. y.json\"", "cat 'x. y.json"] {
+            assert!(!found(text).contains(&"x. y.json"), "{text}");
+        }
     }
 
     #[test]

@@ -229,6 +229,23 @@ fn files_that_the_test_names_beside_it_are_sent_and_said_to_be() -> Checked {
 }
 
 #[test]
+fn a_file_with_blanks_in_its_name_is_sent_or_named_for_a_shell() -> Checked {
+    let script = "here=${0%/*}; cat \"$here/my large file\" >&2; grep -qf \"$here/wanted words.txt\" \"$1\"";
+    let project = Project::with(script, "a.c", TEXT)?;
+    project.file("wanted words.txt", "needle\n")?;
+    project.file("my large file", "x".repeat((1 << 20) + 1))?;
+    let fake = Fake::start(Demands::default(), &[])?;
+    let run = reduce(&project, &fake.address(), &[])?.exits_with(0)?;
+    assert_eq!(project.read("a.reduced.c")?, RESULT);
+    for notice in
+        ["the test names wanted words.txt beside it, which is sent", "--with 'my large file' sends it"]
+    {
+        assert!(run.stderr.contains(notice), "{}", run.stderr);
+    }
+    Ok(())
+}
+
+#[test]
 fn large_and_hidden_files_those_outside_and_too_many_are_named_and_not_sent() -> Checked {
     let text = "cat \"${0%/*}/large\" ./.secret ../case/b/here.txt ../outside.txt ./link >/dev/null || exit 1; grep -q needle \"$1\"";
     let project = Project::new()?;
