@@ -286,3 +286,24 @@ fn a_second_signal_ends_the_view_at_once_and_leaves_the_terminal_as_it_was() -> 
     assert!(end.contains("ended with 130") && !end.contains("runs/s"), "{end}");
     Ok(())
 }
+
+#[test]
+fn a_run_that_outlives_its_terminal_comes_to_its_end() -> Checked {
+    if !has("tmux") {
+        skip("a_run_that_outlives_its_terminal_comes_to_its_end", "there is no tmux");
+        return Ok(());
+    }
+    let project = slow()?;
+    let terminal =
+        Terminal::start(&project, (80, 24), &format!("trap '' HUP; {}", reduce("-o b.c --report b.html")))?;
+    terminal.shows("runs/s")?;
+    drop(terminal);
+    for _ in 0..600 {
+        if !project.descendants()?.iter().any(|(_, line)| line.contains("reduce ./test.sh a.c -o")) {
+            assert!(project.read("b.html")?.contains("No pass finds anything more"));
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Err("the run does not end".into())
+}

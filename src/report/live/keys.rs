@@ -1,5 +1,6 @@
 //! The keys of the live view.
 
+use crate::report::terminal::wait_for_keys;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, poll, read};
 use std::time::Duration;
 
@@ -49,8 +50,9 @@ pub(super) const HELP: [(&str, &str); 12] = [
 
 /// The next command, if there is one within this time.
 pub(super) fn next(wait: Duration) -> Option<Command> {
+    let rest = wait_for_keys(wait)?;
     // Without a terminal to read from, there are no keys.
-    if !poll(wait).inspect_err(|_| std::thread::sleep(wait)).unwrap_or(false) {
+    if !poll(rest).inspect_err(|_| std::thread::sleep(wait)).unwrap_or(false) {
         return None;
     }
     match read().ok()? {

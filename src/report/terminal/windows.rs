@@ -3,6 +3,7 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// What Ctrl-C does, once somebody has said so.
 static INTERRUPT: Mutex<Option<Box<dyn Fn() + Send>>> = Mutex::new(None);
@@ -17,6 +18,11 @@ pub(crate) fn write_unlocked(text: &str) {
     if let Ok(mut terminal) = OpenOptions::new().write(true).open("CONOUT$") {
         let _ = terminal.write_all(text.as_bytes());
     }
+}
+
+/// How long to wait for keys still; `None` if the terminal is gone, which is not known here.
+pub(crate) fn wait_for_keys(limit: Duration) -> Option<Duration> {
+    Some(limit)
 }
 
 /// There is no Ctrl-Z for processes here.
