@@ -3,9 +3,11 @@
 
 use crate::{Base, File, Unit};
 use lopper_languages::bindings::Sort;
-use lopper_languages::edit::{Candidate, Edit, FileId};
+use lopper_languages::edit::{Candidate, FileId};
 use lopper_languages::lexer::tokens;
+use lopper_languages::references::Naming;
 use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
 use lopper_languages::{Fault, Typing};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -13,7 +15,7 @@ use std::ops::Range;
 /// What a base cannot do without.
 pub(crate) struct Lacking {
     /// The names of the files in languages whose compilers demand definitions of them.
-    names: Vec<NamesOf>,
+    names: Names,
     /// The parts of the files in languages whose compilers demand them.
     parts: Vec<Parts>,
 }
@@ -21,26 +23,20 @@ pub(crate) struct Lacking {
 impl Lacking {
     /// What these files cannot do without. O(tokens log tokens).
     pub(crate) fn new<'a>(files: impl Iterator<Item = File<'a>>) -> Self {
-        let mut lacking = Self { names: Vec::new(), parts: Vec::new() };
-        for file in files {
-            if file.language().refuses(Fault::Undefined) {
-                lacking.names.push(NamesOf::new(file, true));
-            }
-            if file.language().has_stubs() {
-                lacking.parts.push(Parts::new(file));
-            }
-        }
-        lacking
+        let files: Vec<File<'a>> = files.collect();
+        let demands = |file: &&File<'a>| file.language().refuses(Fault::Undefined);
+        let names = Names::of(files.iter().filter(demands).map(|&file| (file, true)));
+        let parts = files.iter().filter(|file| file.language().has_stubs());
+        Self { names, parts: parts.map(|&file| Parts::new(file)).collect() }
     }
 
     /// For each unit, whether the program lacks something after it; empty if nothing is known of the files.
     pub(crate) fn among(&self, base: &Base, units: &[Unit]) -> Vec<bool> {
-        if self.names.is_empty() && self.parts.is_empty() {
+        if self.names.0.is_empty() && self.parts.is_empty() {
             return Vec::new();
         }
         let lacks = |unit: &Unit| {
-            self.names.iter().any(|names| names.lack_after(base, unit))
-                || self.parts.iter().any(|parts| parts.lacks(base, unit))
+            self.names.lack_after(base, unit) || self.parts.iter().any(|parts| parts.lacks(base, unit))
         };
         units.iter().map(lacks).collect()
     }
@@ -129,117 +125,206 @@ impl Parts {
     }
 }
 
+/// What a program lacks after a candidate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lack {
+    /// A name is used, and nothing defines or declares it any more.
+    pub definition: bool,
+    /// A function is used, and nothing has a body for it any more.
+    pub body: bool,
+}
+
 /// The names that the files of a base define, by their spelling; in languages without types without the members of objects,
-/// since `a.b` may mean another `b` than the one that is defined here.
-pub struct Names(Vec<NamesOf>);
+/// since `a.b` may mean another `b` than the one that is defined here. The files of a program in C or C++ have the names of
+/// file scope in common.
+pub struct Names(Vec<Program>);
 
 impl Names {
     /// The names of all files. O(tokens log tokens).
     pub fn new(base: &Base) -> Self {
-        let files = base.files().filter(|(_, parsed)| parsed.is_regular());
-        let names = files
-            .map(|(id, parsed)| NamesOf::new(File { id, parsed }, parsed.language.typing() != Typing::None));
-        Self(names.filter(|names| !names.defined.is_empty()).collect())
+        let files =
+            base.files().filter(|(_, parsed)| parsed.is_regular()).map(|(id, parsed)| File { id, parsed });
+        Self::of(files.map(|file| (file, file.language().typing() != Typing::None)))
     }
 
-    /// Whether a candidate uses a name that the base defines in the same file and that nothing there defines any more.
-    /// O(log tokens) for each definition that it deletes, for each token that it adds, and for each place of a name without definitions.
-    pub fn are_lacking(&self, base: &Base, candidate: &Candidate) -> bool {
-        self.0.iter().any(|names| {
-            let edits = candidate.edits_of(names.file);
-            if candidate.removes(names.file) || edits.is_empty() {
-                return false;
+    /// The names of these files, each with those of the members of objects or without.
+    fn of<'a>(files: impl Iterator<Item = (File<'a>, bool)>) -> Self {
+        let (linked, others): (Vec<_>, Vec<_>) =
+            files.partition(|(file, _)| file.language().naming() == Naming::Includes);
+        let programs = std::iter::once(linked).chain(others.into_iter().map(|file| vec![file]));
+        let programs = programs.filter(|files| !files.is_empty()).map(|files| Program::new(&files));
+        Self(programs.filter(|program| !program.names.is_empty()).collect())
+    }
+
+    /// What a program lacks after a candidate that it has before: it uses names that nothing defines any more.
+    /// O(log tokens) for each definition that the candidate deletes, for each token that it adds, and for each place of a name
+    /// without definitions.
+    pub fn lacking(&self, base: &Base, candidate: &Candidate) -> Lack {
+        let mut lack = Lack::default();
+        for program in &self.0 {
+            let mut changes = Changes::default();
+            for &file in program.defined.keys() {
+                let edits = candidate.edits_of(file);
+                if candidate.removes(file) {
+                    changes.gone.insert(file, std::iter::once(0..u32::MAX).collect());
+                } else if !edits.is_empty() {
+                    let ranges = edits.iter().map(|edit| edit.start as u32..edit.end as u32).collect();
+                    changes.gone.insert(file, joined(ranges));
+                    let lexis = base.file(file).language.lexis();
+                    let words = edits.iter().flat_map(|edit| {
+                        tokens(&edit.text, lexis).map(|token| program.number_of(&edit.text[token.range()]))
+                    });
+                    changes.added.extend(words.flatten());
+                }
             }
-            let gone = joined(edits.iter().map(|edit| edit.start as u32..edit.end as u32).collect());
-            let lexis = base.file(names.file).language.lexis();
-            let words = |edit: &Edit| {
-                let text = &edit.text;
-                tokens(text, lexis)
-                    .filter_map(|token| names.number_of(&text[token.range()]))
-                    .collect::<Vec<_>>()
-            };
-            let added: BTreeSet<usize> = edits.iter().flat_map(words).collect();
-            names.lack(&gone, &added)
+            let of_program = program.lack(&changes);
+            lack.definition |= of_program.definition;
+            lack.body |= of_program.body;
+        }
+        lack
+    }
+
+    /// Whether a unit deletes all definitions of a name, and leaves uses of it.
+    fn lack_after(&self, base: &Base, unit: &Unit) -> bool {
+        self.0.iter().any(|program| {
+            let deleted = program.defined.keys().map(|&file| {
+                let mut gone = Vec::new();
+                unit.deleted(base, file, &|_| true, &mut gone);
+                (file, joined(gone))
+            });
+            let gone = deleted.filter(|(_, gone)| !gone.is_empty()).collect();
+            program.lack(&Changes { gone, added: BTreeSet::new() }).definition
         })
     }
 }
 
-/// The names that a file defines.
-struct NamesOf {
-    file: FileId,
+/// What a candidate does to the names of a program.
+#[derive(Default)]
+struct Changes {
+    /// What it deletes of each file, in the order of the text.
+    gone: BTreeMap<FileId, Vec<Range<u32>>>,
+    /// The names in what it adds.
+    added: BTreeSet<usize>,
+}
+
+impl Changes {
+    fn leave(&self, (file, place): (FileId, u32)) -> bool {
+        let Some(gone) = self.gone.get(&file) else { return true };
+        let next = gone.partition_point(|range| range.end <= place);
+        gone.get(next).is_none_or(|range| place < range.start)
+    }
+}
+
+/// The names that files define together.
+struct Program {
     /// The number of each name.
     numbers: BTreeMap<Vec<u8>, usize>,
-    /// The places of each name.
-    places: Vec<Places>,
-    /// Where names are defined, in the order of the text, but for parameters and labels, which nothing elsewhere uses, and
-    /// for members that are left out.
-    defined: Vec<(u32, usize)>,
+    names: Vec<Places>,
+    /// Where each file defines names, in the order of the text, but for parameters and labels, which nothing elsewhere uses,
+    /// and for members that are left out.
+    defined: BTreeMap<FileId, Vec<(u32, usize)>>,
 }
 
-/// Where a name stands, in the order of the text.
+/// Where a name stands.
 #[derive(Default)]
 struct Places {
-    definitions: Vec<u32>,
-    /// All of them; in broken texts, the parser may see names that are no tokens.
-    all: Vec<u32>,
+    /// Sorted.
+    definitions: Vec<(FileId, u32)>,
+    /// The definitions that other files may use.
+    shared: Vec<(FileId, u32)>,
+    /// The definitions of functions that have bodies.
+    bodies: Vec<(FileId, u32)>,
+    /// All places; in broken texts, the parser may see names that are no tokens.
+    all: Vec<(FileId, u32)>,
 }
 
-impl NamesOf {
-    /// The names of a file, with those of the members of objects or without. O(tokens log tokens).
-    fn new(file: File<'_>, has_members: bool) -> Self {
-        let (mut numbers, mut places) = (BTreeMap::<Vec<u8>, usize>::new(), Vec::<Places>::new());
+impl Program {
+    /// The names of files, each with those of the members of objects or without. O(tokens log tokens).
+    fn new(files: &[(File<'_>, bool)]) -> Self {
+        let mut program = Self { numbers: BTreeMap::new(), names: Vec::new(), defined: BTreeMap::new() };
+        for &(file, has_members) in files {
+            program.add_definitions(file, has_members);
+        }
+        for places in &mut program.names {
+            places.definitions.sort_unstable();
+        }
+        for (file, _) in files {
+            for token in file.tokens() {
+                if let Some(number) = program.number_of(&file.text()[token.range()]) {
+                    program.names[number].all.push((file.id, token.start));
+                }
+            }
+        }
+        program
+    }
+
+    fn add_definitions(&mut self, file: File<'_>, has_members: bool) {
         let mut defined: Vec<(u32, usize)> = Vec::new();
         for (index, definition) in file.definitions().enumerate() {
             let is_inner = matches!(definition.sort, Sort::Parameter | Sort::Label);
-            let is_unknown = !has_members && file.bindings().is_member(index);
+            let is_member = file.bindings().is_member(index);
+            let is_shared = is_member || definition.scope == NodeId::ROOT;
             for place in file.places(definition) {
                 let (start, text) = (file.range(place.name).start as u32, file.node_text(place.name));
-                let number = match numbers.get(text) {
-                    Some(&number) => number,
-                    None => {
-                        numbers.insert(text.to_vec(), places.len());
-                        places.push(Places::default());
-                        places.len() - 1
-                    }
-                };
-                places[number].definitions.push(start);
-                defined.extend((!is_inner && !is_unknown).then_some((start, number)));
+                let number = self.number_of(text).unwrap_or_else(|| {
+                    self.numbers.insert(text.to_vec(), self.names.len());
+                    self.names.push(Places::default());
+                    self.names.len() - 1
+                });
+                let (name, at) = (&mut self.names[number], (file.id, start));
+                name.definitions.push(at);
+                name.shared.extend(is_shared.then_some(at));
+                let has_body = || file.child_with(place.whole, Role::Body).is_some();
+                name.bodies.extend((definition.sort == Sort::Function && has_body()).then_some(at));
+                defined.extend((!is_inner && (has_members || !is_member)).then_some((start, number)));
             }
         }
         defined.sort_unstable();
-        let mut names = Self { file: file.id, numbers, places, defined };
-        for token in file.tokens() {
-            if let Some(number) = names.number_of(&file.text()[token.range()]) {
-                names.places[number].all.push(token.start);
-            }
-        }
-        names
+        self.defined.insert(file.id, defined);
     }
 
     fn number_of(&self, name: &[u8]) -> Option<usize> {
         self.numbers.get(name).copied()
     }
 
-    /// Whether a unit deletes all definitions of a name, and leaves uses of it.
-    fn lack_after(&self, base: &Base, unit: &Unit) -> bool {
-        let mut gone = Vec::new();
-        unit.deleted(base, self.file, &|_| true, &mut gone);
-        self.lack(&joined(gone), &BTreeSet::new())
-    }
-
-    /// Whether all definitions of a name are in these ranges, and uses of it are not, unless what is added has the name, too.
-    fn lack(&self, gone: &[Range<u32>], added: &BTreeSet<usize>) -> bool {
-        let is_left = |place: &u32| {
-            let next = gone.partition_point(|range| range.end <= *place);
-            gone.get(next).is_none_or(|range| *place < range.start)
-        };
-        let deleted = gone.iter().flat_map(|range| {
-            let from = self.defined.partition_point(|(place, _)| *place < range.start);
-            self.defined[from..].iter().take_while(|(place, _)| *place < range.end).map(|(_, name)| *name)
+    /// What the program lacks after these changes.
+    fn lack(&self, changes: &Changes) -> Lack {
+        let deleted = changes.gone.iter().flat_map(|(file, gone)| {
+            let defined = &self.defined[file];
+            gone.iter().flat_map(|range| {
+                let from = defined.partition_point(|(place, _)| *place < range.start);
+                defined[from..].iter().take_while(|(place, _)| *place < range.end).map(|(_, name)| *name)
+            })
         });
         let deleted: BTreeSet<usize> = deleted.collect();
-        let mut places = deleted.difference(added).map(|&name| &self.places[name]);
-        places.any(|places| !places.definitions.iter().any(is_left) && places.all.iter().any(is_left))
+        let mut lack = Lack::default();
+        for places in deleted.difference(&changes.added).map(|&name| &self.names[name]) {
+            lack.definition |= places.lack_definition(changes);
+            lack.body |= places.lack_body(changes);
+        }
+        lack
+    }
+}
+
+impl Places {
+    /// Whether a file uses the name, and neither defines it nor finds it in another file.
+    fn lack_definition(&self, changes: &Changes) -> bool {
+        let is_left = |place: &&(FileId, u32)| changes.leave(**place);
+        if self.shared.iter().any(|place| changes.leave(*place)) {
+            return false;
+        }
+        let defining: BTreeSet<FileId> =
+            self.definitions.iter().filter(is_left).map(|(file, _)| *file).collect();
+        self.all.iter().any(|place| !defining.contains(&place.0) && changes.leave(*place))
+    }
+
+    /// Whether the name is used, and the bodies that it had are gone.
+    fn lack_body(&self, changes: &Changes) -> bool {
+        let is_used =
+            |place: &(FileId, u32)| changes.leave(*place) && self.definitions.binary_search(place).is_err();
+        !self.bodies.is_empty()
+            && !self.bodies.iter().any(|place| changes.leave(*place))
+            && self.all.iter().any(is_used)
     }
 }
 
@@ -260,6 +345,9 @@ fn joined(mut ranges: Vec<Range<u32>>) -> Vec<Range<u32>> {
 mod tests {
     use super::*;
     use crate::tests::base;
+    use lopper_languages::Parsed;
+    use lopper_languages::edit::Edit;
+    use std::sync::Arc;
 
     #[test]
     fn names_lack_a_definition_if_a_use_and_no_other_definition_stays() {
@@ -270,7 +358,7 @@ mod tests {
         let lacks = |texts: &[&str]| {
             let node = |text: &str| file.tree().nodes().find(|&n| file.node_text(n) == text.as_bytes());
             let units = texts.iter().map(|text| file.drop(node(text).unwrap()));
-            NamesOf::new(file, true).lack_after(&base, &Unit::together(units))
+            Names::of([(file, true)].into_iter()).lack_after(&base, &Unit::together(units))
         };
         let class = "struct a { int n; }";
         assert!(lacks(&[class]) && lacks(&[class, "void g(a x);"]), "a field is a name, too");
@@ -289,7 +377,7 @@ mod tests {
                 let start = text.windows(old.len()).position(|window| window == old.as_bytes()).unwrap();
                 Edit::replace(0, start..start + old.len(), new.as_bytes().to_vec())
             };
-            names.are_lacking(&base, &Candidate::merge(edits.iter().map(edit).collect()).unwrap())
+            names.lacking(&base, &Candidate::merge(edits.iter().map(edit).collect()).unwrap()).definition
         };
         assert!(lacks(&[("int a;", "")]) && lacks(&[("int a;", "int c;")]));
         assert!(!lacks(&[("int b;", "")]), "no use of it is left");
@@ -298,12 +386,38 @@ mod tests {
     }
 
     #[test]
+    fn the_files_of_a_program_use_each_others_names_and_a_function_lacks_its_body() {
+        let texts = [
+            "int f(int); int g(int);\n",
+            "int f(int a) { return a; }\n",
+            "static int a; int h() { return f(a); }\n",
+        ];
+        let parsed = |text: &str| Arc::new(Parsed::new(lopper_languages::named("c").unwrap(), text.into()));
+        let base = Base { files: texts.map(parsed).to_vec() };
+        let names = Names::new(&base);
+        let lack = |cuts: &[(FileId, &str)]| {
+            let edit = |&(file, old): &(FileId, &str)| {
+                let start = texts[file as usize].find(old).unwrap();
+                Edit::replace(file, start..start + old.len(), Vec::new())
+            };
+            names.lacking(&base, &Candidate::merge(cuts.iter().map(edit).collect()).unwrap())
+        };
+        let (body, use_of_f) = ((1, "int f(int a) { return a; }"), (2, "return f(a);"));
+        assert_eq!(lack(&[body]), Lack { definition: false, body: true });
+        assert_eq!(lack(&[body, use_of_f]), Lack::default());
+        assert_eq!(lack(&[(0, "int f(int);"), body]), Lack { definition: true, body: true });
+        assert_eq!(lack(&[(0, "int f(int);")]), Lack::default(), "another file defines it");
+        assert_eq!(lack(&[(0, "int g(int);")]), Lack::default(), "it had no body before");
+        assert!(lack(&[(2, "static int a;")]).definition, "the parameter of another file is another name");
+    }
+
+    #[test]
     fn a_member_is_lacking_only_where_types_tell_which_one_is_meant() {
         let lacks = |language: &str, text: &str, member: &str| {
             let base = base(language, text.as_bytes());
             let start = text.find(member).unwrap();
             let edits = vec![Edit::replace(0, start..start + member.len(), Vec::new())];
-            Names::new(&base).are_lacking(&base, &Candidate::merge(edits).unwrap())
+            Names::new(&base).lacking(&base, &Candidate::merge(edits).unwrap()).definition
         };
         let python = "class A:\n    x = 1\n    def f(self): pass\ndef g(): b.f()\ng()\n";
         assert!(!lacks("python", python, "def f(self): pass"));

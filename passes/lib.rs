@@ -83,7 +83,7 @@ mod white_space;
 pub use canonical::canonical;
 pub use file::File;
 pub use group::{Blank, Group, Source, Unit};
-pub use lacking::Names;
+pub use lacking::{Lack, Names};
 pub use replacement::inside;
 
 use lopper_languages::edit::FileId;

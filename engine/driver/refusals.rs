@@ -1,19 +1,28 @@
 //! Refusals: what the test is expected to refuse, since it has refused the like so far.
 //!
-//! A compiler, or a linter that finds undefined names, refuses a program that uses a name without a definition; a test
-//! for a crash in a parser does not care. Which of both a test is shows in its verdicts. Candidates that it is
+//! A compiler, or a linter that finds undefined names, refuses a program that uses a name without a definition, and a linker one
+//! that uses a function without a body; a test for a crash in a parser does not care. Which of them a test calls shows in its verdicts. Candidates that it is
 //! expected to refuse are held back until all others have failed, when few of them are left.
 
 use super::Driver;
 use crate::index::PassIndex;
 use crate::schedule::{Filter, Turn};
 use lopper_languages::edit::Candidate;
-use lopper_passes::{Group, Names};
+use lopper_passes::{Group, Lack, Names};
 use std::sync::Arc;
 
-/// The verdicts on single units after which names lack definitions.
+/// What is known of the test.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Refusals {
+    /// Of names without definitions.
+    definitions: Verdicts,
+    /// Of functions without bodies, all of whose names have declarations.
+    bodies: Verdicts,
+}
+
+/// The verdicts on single units after which a program lacks something.
+#[derive(Clone, Copy, Debug, Default)]
+struct Verdicts {
     decided: usize,
     accepted: usize,
 }
@@ -22,9 +31,25 @@ pub(super) struct Refusals {
 const ENOUGH: usize = 8;
 const RARELY: usize = 16;
 
+impl Verdicts {
+    fn add(&mut self, accepted: bool) {
+        self.decided += 1;
+        self.accepted += usize::from(accepted);
+    }
+
+    fn are_refusals(self) -> bool {
+        self.decided >= ENOUGH && self.accepted * RARELY <= self.decided
+    }
+}
+
 impl Refusals {
     fn are_expected(self) -> bool {
-        self.decided >= ENOUGH && self.accepted * RARELY <= self.decided
+        self.definitions.are_refusals() || self.bodies.are_refusals()
+    }
+
+    /// Whether the test is expected to refuse a program that lacks this.
+    fn forbid(self, lack: Lack) -> bool {
+        lack.definition && self.definitions.are_refusals() || lack.body && self.bodies.are_refusals()
     }
 }
 
@@ -37,11 +62,12 @@ impl Driver {
             Filter::On | Filter::Off => return units,
         };
         let all = units.len();
-        let lacks = |unit: usize| {
+        let refusals = self.refusals;
+        let is_refused = |unit: usize| {
             let candidate = group.render_alone(&self.base, unit);
-            candidate.is_ok_and(|candidate| self.leaves_names_lacking(&candidate))
+            candidate.is_ok_and(|candidate| refusals.forbid(self.lack_after(&candidate)))
         };
-        units.retain(|&unit| self.guarded(turn.pass, || lacks(unit)) == Some(is_wanted));
+        units.retain(|&unit| self.guarded(turn.pass, || is_refused(unit)) == Some(is_wanted));
         if turn.floor == 0 && !is_wanted && units.len() < all {
             self.schedule.hold_back(turn.pass, self.id);
         }
@@ -50,18 +76,17 @@ impl Driver {
 
     /// Learns from the verdict on these units of a group, of which a single one was in question.
     pub(super) fn learn_refusal(&mut self, pass: PassIndex, group: &Group, units: &[usize], accepted: bool) {
-        let lacks = || {
-            let candidate = group.render(&self.base, units);
-            candidate.is_ok_and(|candidate| self.leaves_names_lacking(&candidate))
-        };
-        if self.guarded(pass, lacks) == Some(true) {
-            self.refusals.decided += 1;
-            self.refusals.accepted += usize::from(accepted);
+        let lack = || group.render(&self.base, units).ok().map(|candidate| self.lack_after(&candidate));
+        let Some(lack) = self.guarded(pass, lack).flatten() else { return };
+        if lack.definition {
+            self.refusals.definitions.add(accepted);
+        } else if lack.body {
+            self.refusals.bodies.add(accepted);
         }
     }
 
-    fn leaves_names_lacking(&self, candidate: &Candidate) -> bool {
-        self.names().are_lacking(&self.base, candidate)
+    fn lack_after(&self, candidate: &Candidate) -> Lack {
+        self.names().lacking(&self.base, candidate)
     }
 
     /// The names of the current base; found once for all clones.
