@@ -98,7 +98,9 @@ enum Scope<'a> {
 impl<'a> Items<'a> {
     fn new(file: File<'a>) -> Self {
         let words: Vec<&[u8]> = file.tokens().iter().map(|token| &file.text()[token.range()]).collect();
-        let opened = words.windows(3).filter(|words| words[..2] == [&b"using"[..], b"namespace"]);
+        // What is in a name space that is opened with a qualifier has the outermost name space around it as before.
+        let is_opened = |words: &&[&[u8]]| words[..2] == [&b"using"[..], b"namespace"] && words[3] == b";";
+        let opened = words.windows(4).filter(is_opened);
         let opened = opened.map(|words| words[2]).collect();
         let (items, spaces, of_node, names, defined, is_type) = Default::default();
         Self { file, items, spaces, of_node, names, defined, is_type, opened }
@@ -527,6 +529,13 @@ mod tests {
     fn names_in_a_name_space_that_is_opened_are_known_everywhere_also_those_of_inner_ones() {
         let text = "namespace n { inline namespace i { struct a { }; struct b { }; } typedef a c; }\nusing namespace n;\nint f() { c x; return 0; }\nint main() { b y; }\n";
         assert_eq!(without(text, "int f"), ["struct a { }", "typedef a c;", "int f() { c x; return 0; }"]);
+    }
+
+    #[test]
+    fn a_name_space_stays_closed_if_an_inner_one_is_opened() {
+        let text = "namespace n { namespace i { } int a() { return 1; } int f() { using namespace n::i; return 0; } }\nint a(int b, int c) { return 2; }\nint d = 3;\nint main() { int a = d; return a; }\nint g() { return n::a() + n::f(); }\n";
+        let lost = without(text, "int g");
+        assert!(lost.contains(&"int a() { return 1; }".to_owned()), "{lost:?}");
     }
 
     #[test]
