@@ -9,6 +9,7 @@ use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::edit::FileId;
 use lopper_languages::references::{Form, Item, Naming, Statement, module_path};
 use lopper_languages::tree::NodeId;
+use std::cmp::Reverse;
 use std::ops::Range;
 use std::path::Path;
 
@@ -67,6 +68,23 @@ pub(crate) const PASS: Pass = Pass {
             ],
             after: "=== main.py\nimport os\nlimia = 3\ndef b(x): return x < limia\ndef f(x): return b(x) and os\nfrom json import limit\ndef g(x): return limit\nprint(f(1), b(2), g(3))\n=== z.py\nfrom main import f, b as h\nassert h(f(1))\n",
         },
+        Example {
+            language: "python",
+            before: "=== host.py\nbase = 4\nimport util\ndef g(): return util.f(3)\n=== main.py\nimport host\nprint(host.g())\n=== util.py\nimport host, util as u\nimport host\nfrom host import base\nk = 2\ndef f(x): return x + host.base * u.k + base\n",
+            keep: &[
+                "=== host.py",
+                "=== main.py\n",
+                "host.g()",
+                "base = 4",
+                "k = 2",
+                "def f(x): return x + ",
+                " * ",
+                " + base\n",
+                "def g(): return ",
+                "f(3)",
+            ],
+            after: "=== host.py\nbase = 4\nk = 2\ndef f(x): return x + base * k + base\ndef g(): return f(3)\n=== main.py\nimport host\nprint(host.g())\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -118,6 +136,9 @@ fn ways_to_move(referrers: &Referrers<'_>, module: FileId) -> Vec<Unit> {
     }
     ways
 }
+
+/// A text that replaces a range of another one.
+type Change = (Range<u32>, Vec<u8>);
 
 /// A module on its way into a file that imports it.
 struct Moving<'a> {
@@ -208,20 +229,17 @@ impl Moving<'_> {
         let text = |range: &Range<usize>| &file.text()[range.clone()];
         match &item.form {
             Form::Name { module, name, alias } if self.is_module(self.host, module, name) => {
-                let bound = alias.as_ref().unwrap_or(name);
-                units.extend(self.unqualified(file, bound, text(bound))?);
+                units.extend(self.unqualified(file, alias.as_ref().unwrap_or(name))?);
             }
             Form::Name { name, alias: Some(alias), .. } => {
                 let end: &[u8] = if rest.is_empty() { b"" } else { b"\n" };
                 let now = self.spellings.of(text(name)).unwrap_or(text(name));
                 rest.extend([end, text(alias), b" = ", now].concat());
             }
-            Form::Module { alias: Some(alias), .. } => {
-                units.extend(self.unqualified(file, alias, text(alias))?)
-            }
+            Form::Module { alias: Some(alias), .. } => units.extend(self.unqualified(file, alias)?),
             Form::Module { module, .. } => {
-                let first = item.range.start..item.range.start + module.split('.').next()?.len();
-                units.extend(self.unqualified(file, &first, module.as_bytes())?);
+                let name = item.range.start..item.range.start + module.len();
+                units.extend(self.unqualified(file, &name)?);
             }
             Form::All(_) | Form::Name { .. } => {}
             Form::Text(_) | Form::Specifier { .. } | Form::Word(_) => return None,
@@ -317,21 +335,18 @@ impl Moving<'_> {
         }
     }
 
-    /// The changes in the module's own imports: they count from another folder, and the host need not import itself.
-    fn changes(&self, root: &Root) -> Vec<(Range<u32>, Vec<u8>)> {
+    /// The changes in the module's text: its own imports count from another folder, and those of the host and of itself go.
+    fn changes(&self, root: &Root) -> Vec<Change> {
         let file = self.file(self.module);
         let mut changes = Vec::new();
-        for (index, statement) in file.parsed.references().iter().enumerate() {
-            let targets = self.referrers.targets(Referrer { file: self.module, statement: Some(index) });
-            let is_own = |(at, item): (usize, &Item)| match &item.form {
-                Form::Name { module, .. } if module == "__future__" => true,
-                Form::Name { name, alias: None, module } => {
-                    let own = targets.get(at) == Some(&Some(self.host));
-                    own && self.referrers.submodule(self.module, module, name) != Some(self.host)
-                }
-                _ => false,
-            };
-            let mut own = statement.items.iter().enumerate().map(is_own).collect::<Vec<_>>().into_iter();
+        for statement in file.parsed.references() {
+            let mut own = Vec::new();
+            for item in &statement.items {
+                let plain = self.plain_names(root, item);
+                own.push(is_of_future(item) || plain.is_some());
+                changes.extend(plain.into_iter().flatten());
+            }
+            let mut own = own.into_iter();
             let cut = statement.without(file.text(), |_| own.next().unwrap_or(false));
             let gone = cut == [statement.range.clone()];
             if let Some(place) = statement.module.clone().filter(|_| !gone)
@@ -344,19 +359,67 @@ impl Moving<'_> {
             changes
                 .extend(cut.into_iter().map(|range| (range.start as u32..range.end as u32, filler.to_vec())));
         }
-        let is_cut = |range: &Range<u32>, changes: &[(Range<u32>, Vec<u8>)]| {
-            changes.iter().any(|(other, _)| other.start < range.end && range.start < other.end)
-        };
-        let respelled = self.spellings.changes(file);
-        let respelled: Vec<_> = respelled.into_iter().filter(|(range, _)| !is_cut(range, &changes)).collect();
-        changes.extend(respelled);
-        changes.sort_by_key(|(range, _)| range.start);
+        changes.extend(self.spellings.changes(file));
+        // Of changes that overlap, the longer one has the other in itself.
+        changes.sort_by_key(|(range, _)| (range.start, Reverse(range.end)));
+        changes.dedup_by(|(next, _), (kept, _)| next.start < kept.end);
         changes
     }
 
-    /// The relative name of a module in the moved text, as the host names it.
-    fn moved_name(&self, root: &Root, name: &[u8]) -> Option<String> {
-        let name: String = String::from_utf8_lossy(name).split_whitespace().collect();
+    /// The changes in the module's text without an import of the host or of itself: it has their names without that.
+    /// `None` if the item names another module, or if the module uses it in another way than for its names.
+    fn plain_names(&self, root: &Root, item: &Item) -> Option<Vec<Change>> {
+        let file = self.file(self.module);
+        let named = |dotted: &str| {
+            let mut files = [self.host, self.module].into_iter();
+            files.find(|&other| self.is_name_of(root, dotted, other))
+        };
+        let (goes, bound) = match &item.form {
+            Form::Name { module, name, alias } => {
+                let dot = if module.ends_with('.') { "" } else { "." };
+                let whole = format!("{module}{dot}{}", String::from_utf8_lossy(&file.text()[name.clone()]));
+                match named(&whole) {
+                    Some(goes) => (goes, alias.as_ref().unwrap_or(name).clone()),
+                    None => {
+                        let is_name = self.referrers.submodule(self.module, module, name).is_none();
+                        return named(module).filter(|_| is_name && alias.is_none()).map(|_| Vec::new());
+                    }
+                }
+            }
+            Form::Module { module, alias } => {
+                let whole = item.range.start..item.range.start + module.len();
+                (named(module)?, alias.clone().unwrap_or(whole))
+            }
+            Form::All(module) => return named(module).map(|_| Vec::new()),
+            Form::Text(_) | Form::Specifier { .. } | Form::Word(_) => return None,
+        };
+        let change = |(attribute, name): (NodeId, NodeId)| {
+            let range = file.range(attribute);
+            let name = file.node_text(name);
+            let now = self.spellings.of(name).filter(|_| goes == self.module).unwrap_or(name);
+            (range.start as u32..range.end as u32, now.to_vec())
+        };
+        Some(attributes(file, &bound)?.into_iter().map(change).collect())
+    }
+
+    /// Whether a dotted name in the module is that of a file. A short name may be that of a library, too.
+    fn is_name_of(&self, root: &Root, dotted: &str, file: FileId) -> bool {
+        let path = module_path(&self.file(file).parsed.path);
+        if let Some(named) = self.above(dotted) {
+            return named == path;
+        }
+        let parts: Vec<&str> = dotted.split('.').collect();
+        match *root {
+            Root::Folder(length) => path.get(length..).is_some_and(|path| path == parts),
+            Root::Own => path
+                .len()
+                .checked_sub(parts.len())
+                .is_some_and(|length| path[length..] == parts && (length == 0 || parts.len() > 1)),
+        }
+    }
+
+    /// The path of a relative name in the module.
+    fn above(&self, name: &str) -> Option<Vec<String>> {
         let rest = name.trim_start_matches('.');
         let up = name.len() - rest.len();
         let own = &self.file(self.module).parsed.path;
@@ -364,28 +427,47 @@ impl Moving<'_> {
             own.parent()?.iter().map(|part| part.to_string_lossy().into_owned()).collect();
         let mut path = folder.get(..(folder.len() + 1).checked_sub(up).filter(|_| up > 0)?)?.to_vec();
         path.extend(rest.split('.').filter(|part| !part.is_empty()).map(str::to_owned));
-        self.name(self.host, root, &path).filter(|now| *now != name)
+        Some(path)
     }
 
-    /// The units that turn `m.f` into `f`, for all uses of the module under a name that is bound at this place; `None`
-    /// if it is used in another way.
-    fn unqualified(&self, file: File<'_>, place: &Range<usize>, name: &[u8]) -> Option<Vec<Unit>> {
-        let mut units = Vec::new();
-        for used in uses_of_import(file, place) {
-            let mut path = std::iter::once(used).chain(file.ancestors(used));
-            if path.find(|&n| file.node_text(n) == name).is_none() {
-                // Another module of the same package.
-                continue;
-            }
-            let attribute: NodeId = path.next().filter(|&n| file.kind_name(n) == "attribute")?;
-            let last = file.children(attribute).last()?;
-            units.push(match self.spellings.of(file.node_text(last)) {
-                Some(now) => file.replace(attribute, Source::made(String::from_utf8_lossy(now).into_owned())),
-                None => file.replace(attribute, last),
-            });
-        }
-        Some(units)
+    /// The relative name of a module in the moved text, as the host names it.
+    fn moved_name(&self, root: &Root, name: &[u8]) -> Option<String> {
+        let name: String = String::from_utf8_lossy(name).split_whitespace().collect();
+        self.name(self.host, root, &self.above(&name)?).filter(|now| *now != name)
     }
+
+    /// The units that turn `m.f` into `f`, for all uses of the module under the name that is bound at this place; `None`
+    /// if it is used in another way.
+    fn unqualified(&self, file: File<'_>, bound: &Range<usize>) -> Option<Vec<Unit>> {
+        let unit = |(attribute, name): (NodeId, NodeId)| match self.spellings.of(file.node_text(name)) {
+            Some(now) => file.replace(attribute, Source::made(String::from_utf8_lossy(now).into_owned())),
+            None => file.replace(attribute, name),
+        };
+        Some(attributes(file, bound)?.into_iter().map(unit).collect())
+    }
+}
+
+/// The uses of a module under the (dotted) name that is bound at this place, each with the name of the module that it is
+/// for: `m.f` with `f`. `None` if the module is used in another way.
+fn attributes(file: File<'_>, bound: &Range<usize>) -> Option<Vec<(NodeId, NodeId)>> {
+    let name = &file.text()[bound.clone()];
+    let first = name.iter().position(|&c| c == b'.').unwrap_or(name.len());
+    let mut found = Vec::new();
+    for used in uses_of_import(file, &(bound.start..bound.start + first)) {
+        let mut path = std::iter::once(used).chain(file.ancestors(used));
+        if path.find(|&n| file.node_text(n) == name).is_none() {
+            // Another module of the same package.
+            continue;
+        }
+        let attribute: NodeId = path.next().filter(|&n| file.kind_name(n) == "attribute")?;
+        found.push((attribute, file.children(attribute).last()?));
+    }
+    Some(found)
+}
+
+/// Whether an item is for the compiler, and stands at the head of a file.
+fn is_of_future(item: &Item) -> bool {
+    matches!(&item.form, Form::Name { module, .. } if module == "__future__")
 }
 
 fn is_indented(text: &[u8], at: usize) -> bool {
