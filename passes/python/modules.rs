@@ -85,6 +85,18 @@ pub(crate) const PASS: Pass = Pass {
             ],
             after: "=== host.py\nbase = 4\nk = 2\ndef f(x): return x + base * k + base\ndef g(): return f(3)\n=== main.py\nimport host\nprint(host.g())\n",
         },
+        Example {
+            language: "python",
+            before: "=== main.py\nimport os\ndef one():\n    from u import f\n    return f()\ndef two():\n    import u\n    return u.f()\nprint(one(), two(), os)\n=== u.py\ndef f(): return 1\n",
+            keep: &[
+                "import os",
+                "def one():\n    ",
+                "    return f()\ndef two():\n    ",
+                "print(",
+                "\ndef f()",
+            ],
+            after: "=== main.py\nimport os\ndef f(): return 1\ndef one():\n    return f()\ndef two():\n    return f()\nprint(one(), two(), os)\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -128,11 +140,13 @@ fn ways_to_move(referrers: &Referrers<'_>, module: FileId) -> Vec<Unit> {
     let mut ways = Vec::new();
     for &host in hosts.iter().take(HOSTS) {
         let moving = Moving { referrers, module, host, spellings: Spellings::new(referrers, module, host) };
-        let Some(units) = moving.units() else { continue };
-        let gone = [Some(Unit::Remove { file: module }), is_package.then(|| empty(base, module))];
-        ways.extend(
-            gone.into_iter().flatten().map(|gone| Unit::together(units.iter().cloned().chain([gone]))),
-        );
+        let Some(elsewhere) = moving.elsewhere() else { continue };
+        for here in [false, true].into_iter().filter_map(|lifted| moving.in_host(lifted)) {
+            let units = [here, elsewhere.clone()].concat();
+            let gone = [Some(Unit::Remove { file: module }), is_package.then(|| empty(base, module))];
+            let gone = gone.into_iter().flatten();
+            ways.extend(gone.map(|gone| Unit::together(units.iter().cloned().chain([gone]))));
+        }
     }
     ways
 }
@@ -159,39 +173,34 @@ impl Moving<'_> {
         File { id, parsed: self.referrers.base.file(id) }
     }
 
-    /// What changes besides the module itself; `None` if a use of the module cannot be expressed.
-    fn units(&self) -> Option<Vec<Unit>> {
+    /// What changes in the host, which gets the text of the module in the place of its first import of it, or, lifted,
+    /// before the function or the block with that import. `None` if a use of the module cannot be expressed.
+    fn in_host(&self, lifted: bool) -> Option<Vec<Unit>> {
         let mut units = Vec::new();
-        let mut first: Option<(Referrer, Root)> = None;
+        let mut place = None;
         let mut rest: Vec<u8> = Vec::new();
-        for &by in self.referrers.of(self.module).iter().filter(|by| by.file != self.module) {
-            let goes = |file: FileId| file == self.module;
-            if self.file(by.file).language().naming() != Naming::Modules {
-                units.extend(self.referrers.without_in(by, &goes));
-                continue;
-            }
+        for &by in self.referrers.of(self.module).iter().filter(|by| by.file == self.host) {
             let statement = self.referrers.statement(by)?;
-            if by.file != self.host {
-                units.extend(self.redirected(by, statement)?);
-                continue;
-            }
             for item in self.items(by, statement) {
                 self.take_in(statement, item, &mut units, &mut rest)?;
             }
-            if first.is_none() {
-                let item = self.items(by, statement).next()?;
-                first = Some((by, self.root(self.host, item)?));
+            let is_whole = self.items(by, statement).count() == statement.items.len();
+            let is_first = place.is_none();
+            if is_first {
+                let root = self.root(self.host, self.items(by, statement).next()?)?;
+                let start = statement.range.start;
+                let range = match (lifted, is_whole) {
+                    (true, _) => self.before(statement)?,
+                    (false, true) => statement.range.clone(),
+                    (false, false) => start..start,
+                };
+                place = Some((range, root));
             }
-            let whole = self.items(by, statement).count() == statement.items.len();
-            if first.as_ref().is_none_or(|(place, _)| *place != by) || !whole {
-                units.extend(self.referrers.without_in(by, &goes));
+            if !is_first || !is_whole || lifted {
+                units.extend(self.referrers.without_in(by, &|file| file == self.module));
             }
         }
-        let (by, root) = first?;
-        let statement = self.referrers.statement(by)?;
-        let whole = self.items(by, statement).count() == statement.items.len();
-        let range =
-            if whole { statement.range.clone() } else { statement.range.start..statement.range.start };
+        let (range, root) = place?;
         units.push(Unit::Put {
             file: self.host,
             range: range.start as u32..range.end as u32,
@@ -199,6 +208,28 @@ impl Moving<'_> {
             changes: self.changes(&root).into(),
             rest,
         });
+        Some(units)
+    }
+
+    /// The place before the outermost statement that a statement of the host is in; `None` if it is in no other one.
+    fn before(&self, statement: &Statement) -> Option<Range<usize>> {
+        let file = self.file(self.host);
+        let node = file.innermost_at(statement.range.clone())?;
+        let path = std::iter::once(node).chain(file.ancestors(node));
+        let start = file.range(path.take_while(|&n| n != NodeId::ROOT).last()?).start;
+        (start < statement.range.start).then_some(start..start)
+    }
+
+    /// What changes in other files than the two; `None` if an import of the module cannot be expressed.
+    fn elsewhere(&self) -> Option<Vec<Unit>> {
+        let mut units = Vec::new();
+        let others = self.referrers.of(self.module).iter();
+        for &by in others.filter(|by| ![self.module, self.host].contains(&by.file)) {
+            units.extend(match self.file(by.file).language().naming() {
+                Naming::Modules => self.redirected(by, self.referrers.statement(by)?)?,
+                _ => self.referrers.without_in(by, &|file| file == self.module),
+            });
+        }
         Some(units)
     }
 
