@@ -285,6 +285,7 @@ pub static PASSES: &[Pass] = &[
     java::exceptions::PASS,
     java::constructors::PASS,
     python::fixtures::PASS,
+    python::copies::PASS,
     cpp::namespaces::PASS,
     cpp::concepts::PASS,
     cpp::in_class::PASS,

@@ -245,11 +245,20 @@ pub(crate) fn links_each(contents: &Contents, keep: &[(&str, &str)]) -> bool {
 
 /// A pass, and a program of several files that is larger without it, with the texts that each file must have in itself
 /// or in what it names.
-pub(crate) const APART: (&str, &str, &[(&str, &str)]) = (
-    "copies",
-    "=== a.c\n#include \"h.h\"\nint a;\n=== b.c\n#include \"h.h\"\nint b;\n=== h.h\nint x;\n",
-    &[("a.c", "int x;\nint a;"), ("b.c", "int x;\nint b;")],
-);
+type Apart = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+pub(crate) const APART: &[Apart] = &[
+    (
+        "copies",
+        "=== a.c\n#include \"h.h\"\nint a;\n=== b.c\n#include \"h.h\"\nint b;\n=== h.h\nint x;\n",
+        &[("a.c", "int x;\nint a;"), ("b.c", "int x;\nint b;")],
+    ),
+    (
+        "module-copies",
+        "=== a.py\nfrom u import x\na = x\n=== b.py\nfrom u import x\nb = x\n=== u.py\nx = 1\n",
+        &[("a.py", "x = 1\na ="), ("b.py", "x = 1\nb =")],
+    ),
+];
 
 #[test]
 fn modules_headers_and_sources_become_one_file() {

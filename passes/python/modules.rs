@@ -131,31 +131,47 @@ fn ways_to_join(base: &Base, conftest: File<'_>) -> Vec<Unit> {
 
 /// The ways to move a module into one of the files that import it.
 fn ways_to_move(referrers: &Referrers<'_>, module: FileId) -> Vec<Unit> {
-    let base = referrers.base;
-    let is_import =
-        |by: &&Referrer| base.file(by.file).language.naming() == Naming::Modules && by.file != module;
-    let mut hosts: Vec<FileId> = referrers.of(module).iter().filter(is_import).map(|by| by.file).collect();
-    hosts.dedup();
-    let is_package = base.file(module).path.file_stem().is_some_and(|stem| stem == "__init__");
     let mut ways = Vec::new();
-    for &host in hosts.iter().take(HOSTS) {
-        let moving = Moving { referrers, module, host, spellings: Spellings::new(referrers, module, host) };
+    for &host in importers(referrers, module).iter().take(HOSTS) {
+        let moving = Moving::new(referrers, module, host);
         let Some(elsewhere) = moving.elsewhere() else { continue };
         for here in [false, true].into_iter().filter_map(|lifted| moving.in_host(lifted)) {
-            let units = [here, elsewhere.clone()].concat();
-            let gone = [Some(Unit::Remove { file: module }), is_package.then(|| empty(base, module))];
-            let gone = gone.into_iter().flatten();
-            ways.extend(gone.map(|gone| Unit::together(units.iter().cloned().chain([gone]))));
+            ways.extend(ways_to_go(referrers.base, module, [here, elsewhere.clone()].concat()));
         }
     }
     ways
+}
+
+/// The files that import a module, in the order of the base.
+pub(super) fn importers(referrers: &Referrers<'_>, module: FileId) -> Vec<FileId> {
+    let is_import = |by: &&Referrer| {
+        referrers.base.file(by.file).language.naming() == Naming::Modules && by.file != module
+    };
+    let mut files: Vec<FileId> = referrers.of(module).iter().filter(is_import).map(|by| by.file).collect();
+    files.dedup();
+    files
+}
+
+/// The ways to delete a module together with other units: the file, or only the text of a package.
+pub(super) fn ways_to_go(base: &Base, module: FileId, units: Vec<Unit>) -> Vec<Unit> {
+    let is_package = base.file(module).path.file_stem().is_some_and(|stem| stem == "__init__");
+    let gone = [Some(Unit::Remove { file: module }), is_package.then(|| empty(base, module))];
+    let gone = gone.into_iter().flatten();
+    gone.map(|gone| Unit::together(units.iter().cloned().chain([gone]))).collect()
+}
+
+/// The units that delete the name of a module where it is no import, as in a build file.
+pub(super) fn without_words(referrers: &Referrers<'_>, module: FileId) -> Vec<Unit> {
+    let is_import = |by: &&Referrer| referrers.base.file(by.file).language.naming() == Naming::Modules;
+    let others = referrers.of(module).iter().filter(|by| !is_import(by));
+    others.flat_map(|&by| referrers.without_in(by, &|file| file == module)).collect()
 }
 
 /// A text that replaces a range of another one.
 type Change = (Range<u32>, Vec<u8>);
 
 /// A module on its way into a file that imports it.
-struct Moving<'a> {
+pub(super) struct Moving<'a> {
     referrers: &'a Referrers<'a>,
     module: FileId,
     host: FileId,
@@ -168,14 +184,18 @@ enum Root {
     Own,
 }
 
-impl Moving<'_> {
+impl<'a> Moving<'a> {
+    pub(super) fn new(referrers: &'a Referrers<'a>, module: FileId, host: FileId) -> Self {
+        Self { referrers, module, host, spellings: Spellings::new(referrers, module, host) }
+    }
+
     fn file(&self, id: FileId) -> File<'_> {
         File { id, parsed: self.referrers.base.file(id) }
     }
 
     /// What changes in the host, which gets the text of the module in the place of its first import of it, or, lifted,
     /// before the function or the block with that import. `None` if a use of the module cannot be expressed.
-    fn in_host(&self, lifted: bool) -> Option<Vec<Unit>> {
+    pub(super) fn in_host(&self, lifted: bool) -> Option<Vec<Unit>> {
         let mut units = Vec::new();
         let mut place = None;
         let mut rest: Vec<u8> = Vec::new();
@@ -222,13 +242,12 @@ impl Moving<'_> {
 
     /// What changes in other files than the two; `None` if an import of the module cannot be expressed.
     fn elsewhere(&self) -> Option<Vec<Unit>> {
-        let mut units = Vec::new();
-        let others = self.referrers.of(self.module).iter();
-        for &by in others.filter(|by| ![self.module, self.host].contains(&by.file)) {
-            units.extend(match self.file(by.file).language().naming() {
-                Naming::Modules => self.redirected(by, self.referrers.statement(by)?)?,
-                _ => self.referrers.without_in(by, &|file| file == self.module),
-            });
+        let mut units = without_words(self.referrers, self.module);
+        for &by in self.referrers.of(self.module) {
+            let is_import = self.file(by.file).language().naming() == Naming::Modules;
+            if is_import && ![self.module, self.host].contains(&by.file) {
+                units.extend(self.redirected(by, self.referrers.statement(by)?)?);
+            }
         }
         Some(units)
     }
