@@ -39,6 +39,12 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "c",
+            before: "=== a.c\nenum { K = 2, L };\nint n = K;\nint a(void) { return f() + n; }\n=== b.c\nenum { K = 3 };\nstatic int n = K;\nstatic int f(void) { return n; }\nint b(void) { return f(); }\n",
+            keep: &["K = 2, L", "int n = K;", "return f() + n; }", " = 3 }", "static int ", "int b(void)"],
+            after: "=== a.c\nenum { K = 2, L };\nint n = K;\nint a(void) { return f() + n; }\nenum { c = 3 };\nstatic int d = c;\nstatic int e(void) { return d; }\nint b(void) { return e(); }\n",
+        },
+        Example {
+            language: "c",
             before: "=== a.c\n#include \"k.h\"\nint a(struct k *p) { return p->a; }\n=== b/b.c\n#include \"../k.h\"\n#include <stdio.h>\nint b(struct k *p) { return puts(p); }\n=== k.h\nstruct k { int a; };\n",
             keep: &[
                 "=== a.c",
@@ -127,10 +133,18 @@ const REPEATED: [&[u8]; 4] = [b".inc\"", b".def\"", b".inc>", b".def>"];
 fn apart(from: File<'_>, to: File<'_>) -> Vec<Change> {
     let there: BTreeMap<(Space, &[u8]), &Definition> =
         globals(to).map(|d| ((d.sort.space(), to.node_text(d.places[0].name)), d)).collect();
+    // A static name also meets an external one, and a name without a definition: that is external, too.
+    let free = to.bindings().free().filter(|(space, _)| *space == Space::Ordinary);
+    let free: BTreeSet<&[u8]> = free.map(|(_, names)| to.node_text(names[0])).collect();
     let meets = |definition: &&Definition| {
         let name = from.node_text(definition.places[0].name);
         let other = there.get(&(definition.sort.space(), name));
-        other.is_some_and(|other| is_own(from, definition) && is_own(to, other))
+        let is_hidden = matches!(definition.sort, Sort::Function | Sort::Variable);
+        let meets = match is_hidden {
+            true => other.is_some() || free.contains(name),
+            false => other.is_some_and(|other| is_own(to, other)),
+        };
+        meets && is_own(from, definition)
     };
     let meeting: Vec<&Definition> = globals(from).filter(meets).collect();
     if meeting.is_empty() {
@@ -156,12 +170,13 @@ fn globals<'a>(file: File<'a>) -> impl Iterator<Item = &'a Definition> {
     file.definitions().filter(|d| d.scope == NodeId::ROOT && !matches!(d.sort, Sort::Parameter | Sort::Label))
 }
 
-/// Whether a definition is one of its file alone: it is static, or a type with a body.
+/// Whether a definition is one of its file alone: it is static, a type with a body, or a constant of one.
 fn is_own(file: File<'_>, definition: &Definition) -> bool {
     let has_body = || file.places(definition).any(|place| file.node_text(place.whole).contains(&b'{'));
     match definition.sort {
         Sort::Function | Sort::Variable => is_static(file, definition),
-        Sort::Tag | Sort::Type | Sort::Constant => has_body(),
+        Sort::Tag | Sort::Type => has_body(),
+        Sort::Constant => true,
         _ => false,
     }
 }
