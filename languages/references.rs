@@ -178,12 +178,24 @@ fn is_of_path(c: u8) -> bool {
     c.is_ascii_alphanumeric() || c >= 0x80 || matches!(c, b'_' | b'.' | b'/' | b'-' | b'+' | b'@')
 }
 
+/// The lines of a text, each with those that continue it after a backslash.
+fn continued_lines(text: &[u8]) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for line in lines(text) {
+        match joined.last_mut().filter(|last| text[..last.end].ends_with(b"\\")) {
+            Some(last) => last.end = line.end,
+            None => joined.push(line),
+        }
+    }
+    joined
+}
+
 /// The lines with words that may be paths: with a dot or a slash inside. The lines of a recipe that name none belong to the
 /// rule of a Makefile before them.
 fn words(text: &[u8]) -> Vec<Statement> {
     let mut statements: Vec<Statement> = Vec::new();
     let mut is_in_rule = false;
-    for line in lines(text) {
+    for line in continued_lines(text) {
         let items = paths_in(text, line.clone());
         let start = line.end - text[line.clone()].trim_ascii_start().len();
         if items.is_empty() {
@@ -700,6 +712,17 @@ mod tests {
         expected.iter().map(owned).collect()
     }
 
+    /// What is left of a text without these paths among its words.
+    fn without(text: &[u8], names: &[&str]) -> String {
+        let mut left = text.to_vec();
+        for statement in words(text).iter().rev() {
+            let goes = |item: &Item| matches!(&item.form, Form::Word(word) if names.contains(&&**word));
+            let ranges = statement.items.iter().any(goes).then(|| statement.without(text, goes));
+            ranges.into_iter().flatten().rev().for_each(|range| drop(left.drain(range)));
+        }
+        String::from_utf8(left).unwrap()
+    }
+
     #[test]
     fn an_include_names_a_file_beside_the_file_or_one_whose_path_ends_so() {
         let files = ["src/a.c", "src/b.h", "include/lib/c.h", "b.h"];
@@ -745,15 +768,7 @@ mod tests {
     #[test]
     fn a_rule_goes_with_its_targets_and_with_a_recipe_that_names_no_path() {
         let text = b"a.o b.o: c.h\n\tcc -c $<\n\nx = a.o: b.o\nall: a.o\n\tld\nd.o : c.h\n\tcc -c d.c\n\techo\ne.o := c.h\n$(x) : f.h Makefile g.h\ng.o : c.h\n\tcc g.c -o a.c\n";
-        let without = |names: &[&str]| {
-            let mut left = text.to_vec();
-            for statement in words(text).iter().rev() {
-                let goes = |item: &Item| matches!(&item.form, Form::Word(word) if names.contains(&&**word));
-                let ranges = statement.items.iter().any(goes).then(|| statement.without(text, goes));
-                ranges.into_iter().flatten().rev().for_each(|range| drop(left.drain(range)));
-            }
-            String::from_utf8(left).unwrap()
-        };
+        let without = |names: &[&str]| without(text, names);
         assert_eq!(
             without(&["a.o", "d.o", "d.c", "f.h", "g.c"]),
             "b.o: c.h\n\tcc -c $<\n\nx = : b.o\nall: \n\tld\n\n\t\n\techo\ne.o := c.h\n$(x) :  Makefile g.h\ng.o : c.h\n\tcc  -o a.c\n"
@@ -763,6 +778,16 @@ mod tests {
         assert!(left.contains("\n$(x) :  Makefile \ng.o : \n"), "{left}");
         assert!(without(&["a.o", "b.o"]).starts_with("\n\n\nall: \n\tld"));
         assert!(without(&["e.o"]).contains("\techo\n := c.h\n"), "no rule");
+    }
+
+    #[test]
+    fn a_list_over_several_lines_has_no_backslash_behind_its_last_word() {
+        let text = b"SRCS = a.c \\\n\tb.c \\\n\tc.c\nall: a.o \\\n  b.o\n\tcc\nx.c\n";
+        let without = |names: &[&str]| without(text, names);
+        assert!(without(&["c.c"]).starts_with("SRCS = a.c \\\n\tb.c\nall: "), "{}", without(&["c.c"]));
+        assert!(without(&["a.c", "b.c"]).starts_with("SRCS = c.c\nall: "));
+        assert!(without(&["b.o"]).ends_with("\nall: a.o\n\tcc\nx.c\n"));
+        assert!(without(&["a.c", "b.c", "c.c"]).starts_with("\nall: "));
     }
 
     #[test]
