@@ -670,11 +670,14 @@ impl Paths {
         let named = self.by_name.range(format!("{name}.")..);
         let named = named
             .take_while(|(other, _)| other.strip_prefix(&**name).is_some_and(|rest| rest.starts_with('.')));
-        let mut files = named.flat_map(|(_, files)| files.iter().copied());
-        files.find(|&id| {
+        let files = named.flat_map(|(_, files)| files.iter().copied()).filter(|&id| id != from);
+        let is_there = |&id: &FileId| {
             let own = &self.paths[id as usize];
-            id != from && own[..own.len() - 1].ends_with(folder)
-        })
+            own[..own.len() - 1].ends_with(folder)
+        };
+        // Object files may be in a folder of their own.
+        let elsewhere = || files.clone().find(|_| word.ends_with(".o"));
+        files.clone().find(is_there).or_else(elsewhere)
     }
 }
 
@@ -754,9 +757,9 @@ mod tests {
     #[test]
     fn other_files_name_paths_object_files_and_paths_without_endings() {
         let files = ["Makefile", "src/a.c", "src/b.c", "lib/util.js"];
-        let text = "OBJS = src/a.o b.o x.o\nall: ; cc src/b.c\n\techo 1.5\n";
+        let text = "OBJS = src/a.o b.o x.o out/b.o\nall: ; cc src/b.c\n\techo 1.5\n";
         let expected = pairs(&[
-            ("OBJS = src/a.o b.o x.o", &["src/a.c", "src/b.c", "?"]),
+            ("OBJS = src/a.o b.o x.o out/b.o", &["src/a.c", "src/b.c", "?", "src/b.c"]),
             ("all: ; cc src/b.c", &["src/b.c"]),
             ("echo 1.5", &["?"]),
         ]);

@@ -15,7 +15,7 @@ pub(crate) const PASS: Pass = Pass {
     examples: &[
         Example {
             language: "c",
-            before: "=== Makefile\nOBJS = main.o util.o\nutil.o: util.c util.h\n\tcc -c util.c\n=== docs/a/b.md\nText.\n=== main.c\n#include <stdio.h>\n#include \"util.h\"\nint main() { return 0; }\n=== util.c\n#include \"util.h\"\n=== util.h\nint util();\n",
+            before: "=== Makefile\nOBJS = main.o \\\n  out/util.o\nout/util.o: util.c util.h\n\tcc -c util.c -o out/util.o\n=== docs/a/b.md\nText.\n=== main.c\n#include <stdio.h>\n#include \"util.h\"\nint main() { return 0; }\n=== util.c\n#include \"util.h\"\n=== util.h\nint util();\n",
             keep: &["OBJS = main.o", "#include <stdio.h>", "int main"],
             after: "=== Makefile\nOBJS = main.o\n=== main.c\n#include <stdio.h>\nint main() { return 0; }\n",
         },

@@ -17,9 +17,9 @@ pub(crate) const PASS: Pass = Pass {
     examples: &[
         Example {
             language: "c",
-            before: "=== Makefile\nall: source/main.o\n=== include/stack.h\nint a;\n=== source/main.c\n#include \"../include/stack.h\"\n#include <stdio.h>\n",
+            before: "=== Makefile\nall: source/main.o out/main.o\n=== include/stack.h\nint a;\n=== source/main.c\n#include \"../include/stack.h\"\n#include <stdio.h>\n",
             keep: &["=== Makefile", "all: "],
-            after: "=== Makefile\nall: c/f.o\n=== b/e.h\nint a;\n=== c/f.c\n#include \"../b/e.h\"\n#include <stdio.h>\n",
+            after: "=== Makefile\nall: c/f.o out/f.o\n=== b/e.h\nint a;\n=== c/f.c\n#include \"../b/e.h\"\n#include <stdio.h>\n",
         },
         Example {
             language: "python",
@@ -215,7 +215,12 @@ fn in_path(file: File<'_>, item: &Item, path: &Path, change: &Change<'_>) -> Opt
     });
     let back = path.iter().count().checked_sub(change.depth + 1 + usize::from(stands))?;
     let at = parts.len().checked_sub(back + 1)?;
-    if matches!(parts[at], "" | "." | "..") {
+    // An object file may be in another folder than its source.
+    let is_elsewhere = matches!(item.form, Form::Word(_)) && back > 0 && {
+        let folder = path.iter().nth(change.depth);
+        folder.is_none_or(|folder| folder.as_encoded_bytes() != parts[at].as_bytes())
+    };
+    if is_elsewhere || matches!(parts[at], "" | "." | "..") {
         return None;
     }
     let now = match (back, parts[at].split_once('.')) {
