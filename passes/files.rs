@@ -25,6 +25,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["=== p/__init__.py", "=== p/b.py", "y = 2", "try:"],
             after: "=== p/__init__.py\n=== p/b.py\ntry:\n    pass\nexcept ImportError:\n    raise\ny = 2\n",
         },
+        Example {
+            language: "c",
+            before: "=== Makefile\nall: a.c\n\tcc a.c\n\tcc -c -I. b.c -o b.out\n=== a.c\nint a;\n=== b.c\nint b;\n",
+            keep: &["all: ", "\tcc a.c\n", "int a;"],
+            after: "=== Makefile\nall: a.c\n\tcc a.c\n=== a.c\nint a;\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -67,11 +73,12 @@ fn levels(base: &Base) -> Vec<Vec<Vec<FileId>>> {
     fresh.collect()
 }
 
-/// The ways to delete files (sorted): with what refers to them, or alone.
+/// The ways to delete files (sorted): with what refers to them, perhaps with whole lines of recipes, or alone.
 fn ways_to_go(referrers: &Referrers<'_>, files: Vec<FileId>) -> Vec<Unit> {
     let remove = |&file: &FileId| Unit::Remove { file };
     let removed = || files.iter().map(remove);
     let without = referrers.without(&files);
+    let without_lines = referrers.without_lines(&files);
     let alone = match files[..] {
         [file] => Unit::Remove { file },
         _ => Unit::together(removed()),
@@ -79,6 +86,8 @@ fn ways_to_go(referrers: &Referrers<'_>, files: Vec<FileId>) -> Vec<Unit> {
     if without.is_empty() {
         vec![alone]
     } else {
-        vec![Unit::together(removed().chain(without)), Unit::together([alone])]
+        let ways = [without_lines, Some(without)].into_iter().flatten();
+        let ways = ways.map(|without| Unit::together(removed().chain(without)));
+        ways.chain([Unit::together([alone])]).collect()
     }
 }

@@ -98,6 +98,35 @@ impl<'a> Referrers<'a> {
         all.into_iter().flat_map(|by| self.without_in(by, &goes)).collect()
     }
 
+    /// As `without`, but a line of a recipe goes whole with the last file that it names: what else looks like a path
+    /// there, such as `-I.`, does nothing without it. `None` if there is no such line.
+    pub(crate) fn without_lines(&self, files: &[FileId]) -> Option<Vec<Unit>> {
+        let goes = |file: FileId| files.binary_search(&file).is_ok();
+        let all: BTreeSet<Referrer> = files.iter().flat_map(|&file| self.of(file)).copied().collect();
+        let mut units = Vec::new();
+        let mut has_line = false;
+        for by in all.into_iter().filter(|by| !goes(by.file)) {
+            let named = || self.targets(by).iter().flatten();
+            let line = self.statement(by).filter(|line| self.is_of_recipe(by.file, line));
+            let line =
+                line.filter(|_| named().count() < self.targets(by).len() && named().all(|&file| goes(file)));
+            has_line |= line.is_some();
+            match line {
+                Some(line) => {
+                    let range = line.range.start as u32..line.range.end as u32;
+                    units.push(Unit::DropAt { file: by.file, range });
+                }
+                None => units.extend(self.without_in(by, &goes)),
+            }
+        }
+        has_line.then_some(units)
+    }
+
+    fn is_of_recipe(&self, file: FileId, line: &Statement) -> bool {
+        let before = line.range.start.checked_sub(1);
+        line.rule.is_none() && before.is_some_and(|at| self.base.file(file).text[at] == b'\t')
+    }
+
     /// The units that take what names files out of a statement, or delete a link to one.
     pub(crate) fn without_in(&self, by: Referrer, goes: &dyn Fn(FileId) -> bool) -> Vec<Unit> {
         let file = by.file;
