@@ -35,6 +35,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["=== a.cc", "=== b.cc", "typedef", "static n a;", "static n b;"],
             after: "=== a.cc\ntypedef int n;\nstatic n a;\n=== b.cc\ntypedef int n;\nstatic n b;\n",
         },
+        Example {
+            language: "c",
+            before: "=== a.c\n#define N a\n#include \"t.def\"\n#undef N\n#define N b\n#include \"t.def\"\n=== t.def\nint N = 2;\n",
+            keep: &["#define N a\n", "#undef N", "#define N b\n", "int N = 2;"],
+            after: "=== a.c\n#define N a\nint N = 2;\n#undef N\n#define N b\nint N = 2;\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -48,12 +54,15 @@ fn plan(base: &Base) -> Vec<Group> {
         return Vec::new();
     }
     let referrers = Referrers::new(base);
-    let headers = PASS.files(base).map(|file| ways_to_copy(&referrers, file));
+    // What is included may be in no language, as in `t.def`.
+    let headers = base.files().filter(|(_, parsed)| parsed.is_regular());
+    let headers = headers.map(|(id, parsed)| ways_to_copy(&referrers, File { id, parsed }));
     vec![Group::choices(headers)]
 }
 
 /// The ways to copy a header into several of the files that include it: those that are included nowhere themselves and
-/// have one of its names, all that have one of its names, and all.
+/// have one of its names, all that have one of its names, and all; and into every place where it is included, if a file
+/// does so several times.
 fn ways_to_copy(referrers: &Referrers<'_>, header: File<'_>) -> Vec<Unit> {
     let file = |id: FileId| File { id, parsed: referrers.base.file(id) };
     let includes = |by: &&Referrer| {
@@ -61,11 +70,12 @@ fn ways_to_copy(referrers: &Referrers<'_>, header: File<'_>) -> Vec<Unit> {
             && by.statement.is_some()
             && by.file != header.id
     };
-    let mut all: Vec<Referrer> = referrers.of(header.id).iter().filter(includes).copied().collect();
-    all.dedup_by_key(|by| by.file);
-    if !(2..=MOST).contains(&all.len()) {
+    let places: Vec<Referrer> = referrers.of(header.id).iter().filter(includes).copied().collect();
+    if !(2..=MOST).contains(&places.len()) {
         return Vec::new();
     }
+    let mut all = places.clone();
+    all.dedup_by_key(|by| by.file);
     let names: BTreeSet<&[u8]> = header
         .definitions()
         .filter_map(|definition| Some(header.node_text(header.places(definition).next()?.name)))
@@ -80,7 +90,7 @@ fn ways_to_copy(referrers: &Referrers<'_>, header: File<'_>) -> Vec<Unit> {
     };
     let needing: Vec<Referrer> = all.iter().copied().filter(needs).collect();
     let sources: Vec<Referrer> = needing.iter().copied().filter(|by| !is_header(by)).collect();
-    let mut ways = vec![sources, needing, all];
+    let mut ways = vec![sources, needing, all, places];
     ways.dedup();
     ways.iter().filter(|hosts| hosts.len() > 1).map(|hosts| copied(referrers, header.id, hosts)).collect()
 }

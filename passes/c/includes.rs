@@ -27,6 +27,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["b.hpp", "struct a { b x; };", "a y;"],
             after: "=== src/main.cc\n#include \"../b.hpp\"\nstruct a { b x; };\na y;\n",
         },
+        Example {
+            language: "c",
+            before: "=== a.c\n#include \"t.def\"\n=== t.def\nint n;\n",
+            keep: &["int n;"],
+            after: "=== a.c\nint n;\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -40,8 +46,10 @@ fn plan(base: &Base) -> Vec<Group> {
     // A header that includes others waits until they are in it.
     [true, false]
         .map(|leaf| {
-            let headers = PASS.files(base).filter(|file| referrers.is_leaf(file.id) == leaf);
-            Group::choices(headers.map(|file| ways_to_move(&referrers, file.id)))
+            // What is included may be in no language, as in `t.def`.
+            let headers =
+                base.files().filter(|(id, file)| file.is_regular() && referrers.is_leaf(*id) == leaf);
+            Group::choices(headers.map(|(id, _)| ways_to_move(&referrers, id)))
         })
         .into()
 }
