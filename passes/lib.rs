@@ -209,7 +209,7 @@ pub struct Pass {
     pub several: bool,
     /// Programs before and after the pass.
     pub examples: &'static [Example],
-    /// The units that the pass proposes for a base, in groups, boldest first.
+    /// What [`Pass::groups`] says of a base that the pass is for.
     pub plan: fn(&Base) -> Vec<Group>,
 }
 
@@ -232,6 +232,11 @@ impl Pass {
     /// Whether the pass may find anything in a base or in what becomes of it.
     pub fn is_for(&self, base: &Base) -> bool {
         base.is_of_several() || !self.several
+    }
+
+    /// The units that the pass proposes for a base, in groups, boldest first; none if it is not for the base.
+    pub fn groups(&self, base: &Base) -> Vec<Group> {
+        if self.is_for(base) { (self.plan)(base) } else { Vec::new() }
     }
 
     /// The files of a base that the pass is for, and that have a text to edit.

@@ -50,9 +50,6 @@ pub(crate) const PASS: Pass = Pass {
 const MOST: usize = 8;
 
 fn plan(base: &Base) -> Vec<Group> {
-    if !base.is_of_several() {
-        return Vec::new();
-    }
     let referrers = Referrers::new(base);
     // What is included may be in no language, as in `t.def`.
     let headers = base.files().filter(|(_, parsed)| parsed.is_regular());

@@ -39,9 +39,6 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    if !base.is_of_several() {
-        return Vec::new();
-    }
     let referrers = Referrers::new(base);
     // A header that includes others waits until they are in it.
     [true, false]

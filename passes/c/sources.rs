@@ -64,9 +64,6 @@ pub(crate) const PASS: Pass = Pass {
 const HEADERS: [&str; 7] = ["h", "hh", "hpp", "hxx", "h++", "inc", "def"];
 
 fn plan(base: &Base) -> Vec<Group> {
-    if !base.is_of_several() {
-        return Vec::new();
-    }
     let referrers = Referrers::new(base);
     let is_header = |file: FileId| {
         let ending = base.file(file).path.extension().unwrap_or_default().to_string_lossy().to_lowercase();

@@ -51,9 +51,6 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    if !base.is_of_several() {
-        return Vec::new();
-    }
     let referrers = Referrers::new(base);
     let imports = imports(&referrers);
     // A module that imports others of the base waits until they are in it, and so does one that another one moves to.

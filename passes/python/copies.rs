@@ -32,9 +32,6 @@ pub(crate) const PASS: Pass = Pass {
 const MOST: usize = 8;
 
 fn plan(base: &Base) -> Vec<Group> {
-    if !base.is_of_several() {
-        return Vec::new();
-    }
     let referrers = Referrers::new(base);
     let ways = PASS.files(base).map(|module| ways_to_copy(&referrers, module));
     vec![Group::choices(ways)]

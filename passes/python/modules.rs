@@ -103,9 +103,6 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    if !base.is_of_several() {
-        return Vec::new();
-    }
     let referrers = Referrers::new(base);
     // A module that imports others of the base waits until they are in it.
     let group = |leaf: bool| {
