@@ -1,129 +1,16 @@
-//! Units after which compilers refuse a program, as far as its spelling tells: it uses names that nothing in it defines any
-//! more, a function no longer returns, or a class lacks a member that it must have.
+//! Names by their spelling, and which of them a program uses without a definition or a body after a change.
 
+use super::joined;
 use crate::{Base, File, Unit};
+use lopper_languages::Typing;
 use lopper_languages::bindings::Sort;
 use lopper_languages::edit::{Candidate, FileId};
 use lopper_languages::lexer::tokens;
 use lopper_languages::references::Naming;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
-use lopper_languages::{Fault, Typing};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-
-/// What a base cannot do without.
-pub(crate) struct Lacking {
-    /// The names of the files in languages whose compilers demand definitions of them.
-    names: Names,
-    /// The parts of the files in languages whose compilers demand them.
-    parts: Vec<Parts>,
-}
-
-impl Lacking {
-    /// What these files cannot do without. O(tokens log tokens).
-    pub(crate) fn new<'a>(files: impl Iterator<Item = File<'a>>) -> Self {
-        let files: Vec<File<'a>> = files.collect();
-        let demands = |file: &&File<'a>| file.language().refuses(Fault::Undefined);
-        let names = Names::of(files.iter().filter(demands).map(|&file| (file, true)));
-        let parts = files.iter().filter(|file| file.language().has_stubs());
-        Self { names, parts: parts.map(|&file| Parts::new(file)).collect() }
-    }
-
-    /// For each unit, whether the program lacks something after it; empty if nothing is known of the files.
-    pub(crate) fn among(&self, base: &Base, units: &[Unit]) -> Vec<bool> {
-        if self.names.0.is_empty() && self.parts.is_empty() {
-            return Vec::new();
-        }
-        let lacks = |unit: &Unit| {
-            self.names.lack_after(base, unit) || self.parts.iter().any(|parts| parts.lacks(base, unit))
-        };
-        units.iter().map(lacks).collect()
-    }
-}
-
-/// The parts of a file that something around them needs: the last statement of a function that must return, and members that
-/// stand for those of other classes.
-struct Parts {
-    file: FileId,
-    /// In the order of the text.
-    parts: Vec<Part>,
-}
-
-/// The place of a part, and that of the body or class that needs it.
-struct Part {
-    range: Range<usize>,
-    of: Range<usize>,
-}
-
-/// The body of a function, as far as it has been read.
-struct Body {
-    range: Range<usize>,
-    /// The place of its last statement.
-    last: Range<usize>,
-    /// Whether a value is returned in there.
-    returns: bool,
-}
-
-impl Body {
-    /// The last statement, if it returns a value.
-    fn part(self) -> Option<Part> {
-        self.returns.then_some(Part { range: self.last, of: self.range })
-    }
-}
-
-impl Parts {
-    /// The parts of a file. O(nodes).
-    fn new(file: File<'_>) -> Self {
-        let mut parts: Vec<Part> = Vec::new();
-        let mut open: Vec<Body> = Vec::new();
-        for node in file.nodes() {
-            let range = file.range(node);
-            while let Some(body) = open.pop_if(|body| body.range.end <= range.start) {
-                parts.extend(body.part());
-            }
-            let has_stub = file.stub(node).is_some();
-            let returns = file.has(node, Role::Returned) && !has_stub;
-            if let Some(body) = open.last_mut() {
-                if (returns || file.has(node, Role::Statement)) && body.last.end <= range.start {
-                    (body.last, body.returns) = (range.clone(), false);
-                }
-                body.returns |= returns;
-            }
-            if file.has(node, Role::Override)
-                && let Some(class) = file.parent(node)
-            {
-                parts.push(Part { range: range.clone(), of: file.range(class) });
-            }
-            if has_stub {
-                open.push(Body { last: range.start..range.start, range, returns: false });
-            }
-        }
-        parts.extend(open.into_iter().filter_map(Body::part));
-        parts.sort_unstable_by_key(|part| part.range.start);
-        Self { file: file.id, parts }
-    }
-
-    /// Whether a unit deletes a part and leaves what needs it. O(log parts) for each body or class that it deletes.
-    fn lacks(&self, base: &Base, unit: &Unit) -> bool {
-        let mut gone = Vec::new();
-        unit.deleted(base, self.file, &|_| true, &mut gone);
-        joined(gone).into_iter().any(|range| {
-            let (start, end) = (range.start as usize, range.end as usize);
-            let mut at = self.parts.partition_point(|part| part.range.start < start);
-            while let Some(part) = self.parts.get(at).filter(|part| part.range.start < end) {
-                let is_owned_inside = part.of.start >= start;
-                if !is_owned_inside && part.range.end <= end {
-                    return true;
-                }
-                // What needs the part is deleted with it, and so is all that it needs.
-                let behind = if is_owned_inside { part.of.end } else { 0 };
-                at = self.parts.partition_point(|part| part.range.start < behind).max(at + 1);
-            }
-            false
-        })
-    }
-}
 
 /// What a program lacks after a candidate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -148,12 +35,17 @@ impl Names {
     }
 
     /// The names of these files, each with those of the members of objects or without.
-    fn of<'a>(files: impl Iterator<Item = (File<'a>, bool)>) -> Self {
+    pub(super) fn of<'a>(files: impl Iterator<Item = (File<'a>, bool)>) -> Self {
         let (linked, others): (Vec<_>, Vec<_>) =
             files.partition(|(file, _)| file.language().naming() == Naming::Includes);
         let programs = std::iter::once(linked).chain(others.into_iter().map(|file| vec![file]));
         let programs = programs.filter(|files| !files.is_empty()).map(|files| Program::new(&files));
         Self(programs.filter(|program| !program.names.is_empty()).collect())
+    }
+
+    /// Whether nothing is known of any file.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// What a program lacks after a candidate that it has before: it uses names that nothing defines any more.
@@ -185,7 +77,7 @@ impl Names {
     }
 
     /// Whether a unit deletes all definitions of a name, and leaves uses of it.
-    fn lack_after(&self, base: &Base, unit: &Unit) -> bool {
+    pub(super) fn lack_after(&self, base: &Base, unit: &Unit) -> bool {
         self.0.iter().any(|program| {
             let deleted = program.defined.keys().map(|&file| {
                 let mut gone = Vec::new();
@@ -328,19 +220,6 @@ impl Places {
     }
 }
 
-/// Ranges in order, those that overlap as one.
-fn joined(mut ranges: Vec<Range<u32>>) -> Vec<Range<u32>> {
-    ranges.sort_unstable_by_key(|range| range.start);
-    let mut joined: Vec<Range<u32>> = Vec::with_capacity(ranges.len());
-    for range in ranges {
-        match joined.last_mut() {
-            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
-            _ => joined.push(range),
-        }
-    }
-    joined
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -423,26 +302,5 @@ mod tests {
         assert!(!lacks("python", python, "def f(self): pass"));
         assert!(lacks("python", python, "def g(): b.f()"));
         assert!(lacks("java", "class A { int x; void f() {} void g() { b.f(); } }\n", "void f() {}"));
-    }
-
-    #[test]
-    fn a_function_that_must_return_needs_its_last_statement_and_a_class_what_stands_for_another_member() {
-        let text = b"class A extends B {\n    @Override int f(int a) { g(); return a; }\n    void g() { h(); return; }\n    int h() { if (a) { return 1; } else { return 2; } }\n    C c = () -> { k(); return x; };\n}\n";
-        let base = base("java", text);
-        let file = File { id: 0, parsed: base.file(0) };
-        let lacks = |text: &str| {
-            let node = file.tree().nodes().find(|&n| file.node_text(n) == text.as_bytes()).expect(text);
-            Parts::new(file).lacks(&base, &file.drop(node))
-        };
-        assert!(lacks("return a;") && !lacks("g();"));
-        assert!(!lacks("return;") && !lacks("h();"), "nothing is returned there");
-        assert!(
-            lacks("if (a) { return 1; } else { return 2; }") && !lacks("return 2;"),
-            "as far as the spelling tells"
-        );
-        assert!(lacks("return x;") && !lacks("C c = () -> { k(); return x; };"));
-        assert!(lacks("@Override int f(int a) { g(); return a; }") && !lacks("void g() { h(); return; }"));
-        let class = std::str::from_utf8(text).unwrap().trim_end();
-        assert!(!lacks(class), "the class is gone, too");
     }
 }
