@@ -295,10 +295,9 @@ impl Schedule {
                 Turn { pass: PassIndex(pass), filter, floor, proof }
             })
         };
-        best(Filter::On, false)
-            .or_else(|| best(Filter::Unlikely, false))
-            .or_else(|| best(Filter::On, true))
-            .or_else(|| best(Filter::Unlikely, true))
+        let both = |polishes: bool| best(Filter::On, polishes).or_else(|| best(Filter::Unlikely, polishes));
+        both(false)
+            .or_else(|| both(true))
             .or_else(|| best(Filter::Off, true).filter(|_| self.floor == 0 && !finish && !self.keeps_filter))
     }
 

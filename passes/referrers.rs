@@ -93,19 +93,22 @@ impl<'a> Referrers<'a> {
     /// The units that delete what names these files (sorted) in other files.
     pub(crate) fn without(&self, files: &[FileId]) -> Vec<Unit> {
         let goes = |file: FileId| files.binary_search(&file).is_ok();
-        let all = files.iter().flat_map(|&file| self.of(file));
-        let all: BTreeSet<Referrer> = all.copied().filter(|by| !goes(by.file)).collect();
-        all.into_iter().flat_map(|by| self.without_in(by, &goes)).collect()
+        self.outside(files).into_iter().flat_map(|by| self.without_in(by, &goes)).collect()
+    }
+
+    /// The places that name one of these files (sorted) in other files, in the order of the base.
+    fn outside(&self, files: &[FileId]) -> BTreeSet<Referrer> {
+        let all = files.iter().flat_map(|&file| self.of(file)).copied();
+        all.filter(|by| files.binary_search(&by.file).is_err()).collect()
     }
 
     /// As `without`, but a line of a recipe goes whole with the last file that it names: what else looks like a path
     /// there, such as `-I.`, does nothing without it. `None` if there is no such line.
     pub(crate) fn without_lines(&self, files: &[FileId]) -> Option<Vec<Unit>> {
         let goes = |file: FileId| files.binary_search(&file).is_ok();
-        let all: BTreeSet<Referrer> = files.iter().flat_map(|&file| self.of(file)).copied().collect();
         let mut units = Vec::new();
         let mut has_line = false;
-        for by in all.into_iter().filter(|by| !goes(by.file)) {
+        for by in self.outside(files) {
             let named = || self.targets(by).iter().flatten();
             let line = self.statement(by).filter(|line| self.is_of_recipe(by.file, line));
             let line =

@@ -55,11 +55,11 @@ impl Names {
         let mut lack = Lack::default();
         for program in &self.0 {
             let mut changes = Changes::default();
-            for &file in program.defined.keys() {
+            for file in candidate.files().filter(|file| program.defined.contains_key(file)) {
                 let edits = candidate.edits_of(file);
                 if candidate.removes(file) {
                     changes.gone.insert(file, std::iter::once(0..u32::MAX).collect());
-                } else if !edits.is_empty() {
+                } else {
                     let ranges = edits.iter().map(|edit| edit.start as u32..edit.end as u32).collect();
                     changes.gone.insert(file, joined(ranges));
                     let lexis = base.file(file).language.lexis();

@@ -139,12 +139,15 @@ fn ways_to_move(referrers: &Referrers<'_>, module: FileId) -> Vec<Unit> {
     ways
 }
 
+/// Whether what names a module is an import of it.
+fn is_import(referrers: &Referrers<'_>, by: &Referrer) -> bool {
+    referrers.base.file(by.file).language.naming() == Naming::Modules
+}
+
 /// The files that import a module, in the order of the base.
 pub(super) fn importers(referrers: &Referrers<'_>, module: FileId) -> Vec<FileId> {
-    let is_import = |by: &&Referrer| {
-        referrers.base.file(by.file).language.naming() == Naming::Modules && by.file != module
-    };
-    let mut files: Vec<FileId> = referrers.of(module).iter().filter(is_import).map(|by| by.file).collect();
+    let imports = referrers.of(module).iter().filter(|by| is_import(referrers, by) && by.file != module);
+    let mut files: Vec<FileId> = imports.map(|by| by.file).collect();
     files.dedup();
     files
 }
@@ -159,8 +162,7 @@ pub(super) fn ways_to_go(base: &Base, module: FileId, units: Vec<Unit>) -> Vec<U
 
 /// The units that delete the name of a module where it is no import, as in a build file.
 pub(super) fn without_words(referrers: &Referrers<'_>, module: FileId) -> Vec<Unit> {
-    let is_import = |by: &&Referrer| referrers.base.file(by.file).language.naming() == Naming::Modules;
-    let others = referrers.of(module).iter().filter(|by| !is_import(by));
+    let others = referrers.of(module).iter().filter(|by| !is_import(referrers, by));
     others.flat_map(|&by| referrers.without_in(by, &|file| file == module)).collect()
 }
 
@@ -241,8 +243,7 @@ impl<'a> Moving<'a> {
     fn elsewhere(&self) -> Option<Vec<Unit>> {
         let mut units = without_words(self.referrers, self.module);
         for &by in self.referrers.of(self.module) {
-            let is_import = self.file(by.file).language().naming() == Naming::Modules;
-            if is_import && ![self.module, self.host].contains(&by.file) {
+            if is_import(self.referrers, &by) && ![self.module, self.host].contains(&by.file) {
                 units.extend(self.redirected(by, self.referrers.statement(by)?)?);
             }
         }
