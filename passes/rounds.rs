@@ -50,7 +50,7 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// The number of parts of the looped-over expression that are tried as the element, before all of it.
+/// How many parts of the expression behind `in` are tried as the element, before the whole expression is.
 const ELEMENTS: usize = 6;
 
 /// A body with more nodes waits: each way holds it.

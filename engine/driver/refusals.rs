@@ -1,8 +1,8 @@
 //! Refusals: what the test is expected to refuse, since it has refused the like so far.
 //!
-//! A compiler, or a linter that finds undefined names, refuses a program that uses a name without a definition, and a linker one
-//! that uses a function without a body; a test for a crash in a parser does not care. Which of them a test calls shows in its verdicts. Candidates that it is
-//! expected to refuse are held back until all others have failed, when few of them are left.
+//! A compiler, or a linter that finds undefined names, refuses a program that uses a name without a definition. A linker
+//! refuses one that uses a function without a body. A test for a crash in a parser accepts both. The verdicts show what a
+//! test refuses; such candidates are held back until all others have failed, when few of them are left.
 
 use super::Driver;
 use crate::index::PassIndex;
@@ -11,12 +11,12 @@ use lopper_languages::edit::Candidate;
 use lopper_passes::{Group, Lack, Names};
 use std::sync::Arc;
 
-/// What is known of the test.
+/// What is known of the programs that the test refuses.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Refusals {
-    /// Of names without definitions.
+    /// Verdicts on programs that use a name without a definition.
     definitions: Verdicts,
-    /// Of functions without bodies, all of whose names have declarations.
+    /// Verdicts on programs in which all names are defined or declared, but a function that is used has lost its body.
     bodies: Verdicts,
 }
 

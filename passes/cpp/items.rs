@@ -98,7 +98,7 @@ enum Scope<'a> {
 impl<'a> Items<'a> {
     fn new(file: File<'a>) -> Self {
         let words: Vec<&[u8]> = file.tokens().iter().map(|token| &file.text()[token.range()]).collect();
-        // What is in a name space that is opened with a qualifier has the outermost name space around it as before.
+        // `using namespace a::b` opens `b` alone: the names of `a` still need their qualifier.
         let is_opened = |words: &&[&[u8]]| words[..2] == [&b"using"[..], b"namespace"] && words[3] == b";";
         let opened = words.windows(4).filter(is_opened);
         let opened = opened.map(|words| words[2]).collect();
