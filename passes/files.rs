@@ -37,6 +37,9 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
+    if !base.is_of_several() {
+        return Vec::new();
+    }
     let referrers = Referrers::new(base);
     let mut groups: Vec<Group> = levels(base)
         .into_iter()

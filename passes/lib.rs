@@ -205,11 +205,11 @@ pub struct Pass {
     /// Whether a unit that makes the program larger is worth a branch, because of the deletions that it makes
     /// possible.
     pub pump: bool,
-    /// Whether the pass is only for bases of several files.
+    /// Whether the pass is only for programs that began as several files; one file may be left of them.
     pub several: bool,
     /// Programs before and after the pass.
     pub examples: &'static [Example],
-    /// What [`Pass::groups`] says of a base that the pass is for.
+    /// The units that the pass proposes for a base, in groups, boldest first.
     pub plan: fn(&Base) -> Vec<Group>,
 }
 
@@ -232,11 +232,6 @@ impl Pass {
     /// Whether the pass may find anything in a base or in what becomes of it.
     pub fn is_for(&self, base: &Base) -> bool {
         base.is_of_several() || !self.several
-    }
-
-    /// The units that the pass proposes for a base, in groups, boldest first; none if it is not for the base.
-    pub fn groups(&self, base: &Base) -> Vec<Group> {
-        if self.is_for(base) { (self.plan)(base) } else { Vec::new() }
     }
 
     /// The files of a base that the pass is for, and that have a text to edit.

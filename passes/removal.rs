@@ -110,7 +110,7 @@ mod tests {
             let candidate = group.render(&base, &[unit]).unwrap();
             String::from_utf8(candidate.apply(0, &file.text)).unwrap()
         };
-        let groups = delete.groups(&base);
+        let groups = (delete.plan)(&base);
         let texts: Vec<String> =
             groups.iter().flat_map(|g| (0..g.units().len()).map(move |unit| left(g, unit))).collect();
         assert!(texts.contains(&"#[a]\nstruct A;\nstruct C;\n".to_owned()), "{texts:?}");

@@ -38,7 +38,7 @@ fn after(base: &Base, candidate: &Candidate) -> Base {
 /// is none.
 fn reduce(pass: &Pass, mut base: Base, interesting: impl Fn(&str) -> bool) -> String {
     'again: loop {
-        for group in pass.groups(&base) {
+        for group in (pass.plan)(&base) {
             for unit in 0..group.units().len() {
                 let Ok(candidate) = group.render(&base, &[unit]) else { continue };
                 let next = after(&base, &candidate);
@@ -100,7 +100,7 @@ fn a_pass_plans_only_for_its_languages() {
         assert!(pass.languages.iter().all(is_known), "{pass:?} is for {:?}", pass.languages);
         assert!(pass.languages.iter().all(|l| pass.examples.iter().any(|e| e.language == *l)), "{pass:?}");
         for (language, file, text) in lopper_languages::samples() {
-            let groups = pass.groups(&base(language, text.as_bytes()));
+            let groups = (pass.plan)(&base(language, text.as_bytes()));
             let units: usize = groups.iter().map(|group| group.units().len()).sum();
             assert!(units == 0 || pass.languages.contains(&language), "{pass:?} plans for {file}");
         }
@@ -119,8 +119,8 @@ fn names_are_unique() {
 fn check_contract(base: &Base) -> Result<(), TestCaseError> {
     prop_assert_eq!(canonical(base), canonical(base), "the canonical form differs");
     for pass in PASSES {
-        let groups = pass.groups(base);
-        let again = pass.groups(base);
+        let groups = (pass.plan)(base);
+        let again = (pass.plan)(base);
         prop_assert_eq!(groups.len(), again.len());
         for (group, again) in groups.iter().zip(&again) {
             prop_assert_eq!(group.units(), again.units(), "{:?} plans differently", pass);
@@ -178,7 +178,7 @@ fn what_a_unit_frees_in_a_large_program_goes_with_it_and_counts_as_its_weight() 
             start..start + 6
         })
     };
-    let delete = crate::delete::PASS.groups(&base);
+    let delete = (crate::delete::PASS.plan)(&base);
     let found = delete.iter().find_map(|group| Some((group, group.units().iter().position(is_call)?)));
     let (group, unit) = found.unwrap();
     assert!(group.weight(&base, unit) > 30, "{}", group.weight(&base, unit));
@@ -189,7 +189,7 @@ fn what_a_unit_frees_in_a_large_program_goes_with_it_and_counts_as_its_weight() 
         format!("{parts}int main() {{\n{calls}}}\n").replace(&part(7), "").replace("  g7(0);\n", "")
     );
     for pass in ["delete", "definitions", "unused"] {
-        for group in crate::named(pass).unwrap().groups(&base) {
+        for group in (crate::named(pass).unwrap().plan)(&base) {
             for unit in (0..group.units().len()).step_by(37) {
                 check_candidate(&base, &group.render(&base, &[unit]).unwrap()).unwrap();
             }
@@ -298,7 +298,7 @@ fn sum(text: &str) -> Base {
 /// The texts that a single unit of a pass yields, if the grammar accepts them.
 fn accepted(pass: &str, base: &Base) -> Vec<String> {
     let mut texts = Vec::new();
-    for group in named(pass).unwrap().groups(base) {
+    for group in (named(pass).unwrap().plan)(base) {
         for unit in 0..group.units().len() {
             let Ok(candidate) = group.render(base, &[unit]) else { continue };
             let text = candidate.apply(0, &base.file(0).text);

@@ -162,7 +162,7 @@ impl<'a> Descent<'a> {
     pub(super) fn tidy(&mut self) -> Result<(), Halt> {
         self.parse_best();
         let base = self.base.clone();
-        let planned = WHITE_SPACE.groups(&base);
+        let planned = (WHITE_SPACE.plan)(&base);
         for (id, file) in base.files() {
             let is_of_file = |unit: &&Unit| matches!(unit, Unit::Blank { file, .. } if *file == id);
             let units = planned.iter().flat_map(|group| group.units()).filter(is_of_file).cloned();

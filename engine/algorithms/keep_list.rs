@@ -39,7 +39,7 @@ pub(super) fn once(descent: &mut Descent) -> Result<(), Halt> {
 /// contain reductions that the grammar refuses: most of them concern nodes that are deleted with an ancestor,
 /// so a check here would be wasted.
 fn reductions(tree: &Pruned) -> Vec<Reduction> {
-    let plans = REDUCTIONS_OF_NODES.iter().flat_map(|pass| pass.groups(tree.base()));
+    let plans = REDUCTIONS_OF_NODES.iter().flat_map(|pass| (pass.plan)(tree.base()));
     let units = plans.flat_map(|group| group.units().to_vec());
     let mut found: Vec<Reduction> = units.filter_map(|unit| reduction(tree.file().tree(), &unit)).collect();
     found.sort_by_key(|reduction| reduction.0.iter().map(|(node, _)| *node).min());

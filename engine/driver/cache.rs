@@ -82,7 +82,8 @@ impl Driver {
         if let Some(plan) = self.cache().of(self.key).plans.get(&pass) {
             return Arc::clone(plan);
         }
-        let groups = Arc::new(self.guarded(pass, || self.pass(pass).groups(&self.base)).unwrap_or_default());
+        let plan = self.pass(pass).plan;
+        let groups = Arc::new(self.guarded(pass, || plan(&self.base)).unwrap_or_default());
         self.cache().of(self.key).plans.insert(pass, Arc::clone(&groups));
         groups
     }
