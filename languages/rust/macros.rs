@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// The bytes of `name![a, b]`, `name!(a, b)` and `name![a; n]` that the parser does not see, and what it sees in their
 /// places: a call `name (a, b)`. Only macros whose arguments look like expressions count. O(tokens).
-pub(super) fn calls(text: &[u8], lexis: &Lexis) -> Vec<(Range<usize>, u8)> {
+pub(super) fn calls(text: &[u8], lexis: &Lexis) -> Vec<(Range<usize>, &'static str)> {
     if !text.contains(&b'!') {
         return Vec::new();
     }
@@ -18,15 +18,15 @@ pub(super) fn calls(text: &[u8], lexis: &Lexis) -> Vec<(Range<usize>, u8)> {
     for (open, is_call) in is_call.iter_mut().enumerate().skip(2) {
         let Some(close) = code.arguments(open) else { continue };
         *is_call = true;
-        found.push((code.tokens[open - 1].range(), b' '));
+        found.push((code.tokens[open - 1].range(), ""));
         if code.word(open) == b"[" {
-            found.push((code.tokens[open].range(), b'('));
-            found.push((code.tokens[close].range(), b')'));
+            found.push((code.tokens[open].range(), "("));
+            found.push((code.tokens[close].range(), ")"));
         }
     }
     let ends = (0..code.tokens.len()).filter(|&at| code.word(at) == b";");
     let counts = ends.filter(|&at| code.around[at].is_some_and(|open| is_call[open]));
-    found.extend(counts.map(|at| (code.tokens[at].range(), b',')));
+    found.extend(counts.map(|at| (code.tokens[at].range(), ",")));
     found.sort_unstable_by_key(|(range, _)| range.start);
     found
 }
@@ -166,8 +166,8 @@ mod tests {
     /// The text as the parser sees it.
     fn seen(text: &str) -> String {
         let mut seen = text.as_bytes().to_vec();
-        for (range, byte) in calls(text.as_bytes(), RUST.lexis) {
-            seen[range].fill(byte);
+        for (range, word) in calls(text.as_bytes(), RUST.lexis) {
+            seen[range].copy_from_slice(if word.is_empty() { b" " } else { word.as_bytes() });
         }
         String::from_utf8(seen).unwrap()
     }

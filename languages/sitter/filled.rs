@@ -83,20 +83,20 @@ impl Grammar {
     pub(super) fn hide<'a>(&self, text: &'a [u8], masks: usize) -> (Vec<(usize, usize)>, Cow<'a, [u8]>) {
         let mut seen = Cow::Borrowed(text);
         let mut masked = Vec::new();
-        // Positions by lines stay the same, too.
-        let cover = |part: &mut [u8], byte| part.iter_mut().filter(|c| **c != b'\n').for_each(|c| *c = byte);
-        for (range, byte) in self.hidden.map(|parts| parts(text, self.lexis)).unwrap_or_default() {
-            cover(&mut seen.to_mut()[range], byte);
+        let mut cover = |range: Range<usize>, word: &str| {
+            let part = &mut seen.to_mut()[range.clone()];
+            // Positions by lines stay the same, too.
+            part.iter_mut().filter(|c| **c != b'\n').for_each(|c| *c = b' ');
+            if let Some(start) = part.get_mut(..word.len()).filter(|_| !word.is_empty()) {
+                start.copy_from_slice(word.as_bytes());
+                masked.push((range.start + word.len(), range.end));
+            }
+        };
+        for (range, word) in self.hidden.map(|parts| parts(text, self.lexis)).unwrap_or_default() {
+            cover(range, word);
         }
         for &Mask { word, parts } in &self.masks[..masks] {
-            for range in parts(text, self.lexis) {
-                let part = &mut seen.to_mut()[range.clone()];
-                cover(part, b' ');
-                if let Some(start) = part.get_mut(..word.len()).filter(|_| !word.is_empty()) {
-                    start.copy_from_slice(word.as_bytes());
-                    masked.push((range.start + word.len(), range.end));
-                }
-            }
+            parts(text, self.lexis).into_iter().for_each(|range| cover(range, word));
         }
         masked.sort_unstable();
         (masked, seen)

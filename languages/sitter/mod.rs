@@ -38,9 +38,9 @@ use tree_sitter::Parser;
 /// A function that finds parts of a text, in order.
 pub type Parts = fn(&[u8], &Lexis) -> Vec<Range<usize>>;
 
-/// A function that finds the parts of a text that the parser must not see, in order, with the byte that it sees in the place
-/// of each of their bytes: a blank hides a part.
-pub type Hidden = fn(&[u8], &Lexis) -> Vec<(Range<usize>, u8)>;
+/// A function that finds the parts of a text that the parser must not see, in order, with the word that it sees in the place
+/// of each, as in a [`Mask`].
+pub type Hidden = fn(&[u8], &Lexis) -> Vec<(Range<usize>, &'static str)>;
 
 /// A kind of text that programs contain although the grammar lacks it, and that hides the rest of the program from the
 /// parser. A mask is used only where the parser finds fewer errors with it, and together with all masks before it.
