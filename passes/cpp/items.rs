@@ -6,7 +6,7 @@ use crate::reach::{Item, Reach};
 use lopper_languages::bindings::Sort;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the items of a file reach. O(nodes log nodes).
 pub(crate) fn reach(file: File<'_>) -> Reach {
@@ -81,6 +81,8 @@ struct Items<'a> {
     is_type: Vec<bool>,
     /// Name spaces whose names are known everywhere, by a directive.
     opened: Vec<Space<'a>>,
+    /// The names of all name spaces so far.
+    known_spaces: BTreeSet<&'a [u8]>,
 }
 
 /// The outermost name space around something; empty if there is none, or if its names are known everywhere.
@@ -102,8 +104,8 @@ impl<'a> Items<'a> {
         let is_opened = |words: &&[&[u8]]| words[..2] == [&b"using"[..], b"namespace"] && words[3] == b";";
         let opened = words.windows(4).filter(is_opened);
         let opened = opened.map(|words| words[2]).collect();
-        let (items, spaces, of_node, names, defined, is_type) = Default::default();
-        Self { file, items, spaces, of_node, names, defined, is_type, opened }
+        let (items, spaces, of_node, names, defined, is_type, known_spaces) = Default::default();
+        Self { file, items, spaces, of_node, names, defined, is_type, opened, known_spaces }
     }
 
     /// Adds all items, each before those in it.
@@ -113,14 +115,18 @@ impl<'a> Items<'a> {
         // The nodes that are yet to be read, the next one last, each with the item and the name space around it.
         let mut due: Vec<(NodeId, Option<u32>, Option<Space<'a>>)> = vec![(NodeId::ROOT, None, None)];
         while let Some((node, parent, space)) = due.pop() {
-            match file.kind_name(node) {
+            let kind = file.kind_name(node);
+            if matches!(kind, "namespace_definition" | "namespace_alias_definition") {
+                self.learn_spaces(node);
+            }
+            match kind {
                 // No items: comments, the name of a name space, and the conditions of preprocessor directives.
                 "comment" | "namespace_identifier" | "identifier" | "string_literal" => {}
-                kind if is_container(file, node, kind) => {
+                _ if is_container(file, node, kind) => {
                     let space = space.or_else(|| self.space_of(node));
                     due.extend(children(node).map(|n| (n, parent, space)));
                 }
-                kind => {
+                _ => {
                     let stays = parent.is_some() && !is_assertion(kind) && self.is_needed(node);
                     let at = self.add(node, parent, space.unwrap_or_default(), stays);
                     if let Some(body) = self.class_body(node) {
@@ -149,10 +155,47 @@ impl<'a> Items<'a> {
         let range = self.file.range(node);
         let range = range.start as u32..range.end as u32;
         let (names, guards, mentions) = Default::default();
-        self.items.push(Item { node, range, parent, stays, names, guards, mentions, tokens: 0 });
+        let repeats = matches!(self.file.kind_name(node), "using_declaration" | "template_instantiation")
+            || parent.is_none() && self.is_outside(node);
+        let has_members = self.class_body(node).is_some();
+        let tokens = 0;
+        self.items.push(Item {
+            node,
+            range,
+            parent,
+            stays,
+            names,
+            repeats,
+            has_members,
+            guards,
+            mentions,
+            tokens,
+        });
         self.spaces.push(space);
         self.of_node.insert(node, at);
         at
+    }
+
+    /// Learns the names of a name space, or of another name for one.
+    fn learn_spaces(&mut self, node: NodeId) {
+        let file = self.file;
+        let parts = file.named_children(node).filter(|&n| !is(&file, n, "declaration_list"));
+        let names = parts.flat_map(|part| std::iter::once(part).chain(file.descendants(part)));
+        let names = names.filter(|&n| is(&file, n, "namespace_identifier"));
+        self.known_spaces.extend(names.map(|n| file.node_text(n)));
+    }
+
+    /// Whether an item is a member outside of its class: the last name before its own is that of no name space.
+    fn is_outside(&self, node: NodeId) -> bool {
+        let file = self.file;
+        let is_qualified = |n: NodeId| is(&file, n, "qualified_identifier");
+        let mut header = self.header(node).into_iter();
+        let Some(mut name) = header.find(|&n| is_qualified(n) && self.is_declared(n)) else { return false };
+        while let Some(inner) = file.named_children(name).last().filter(|&n| is_qualified(n)) {
+            name = inner;
+        }
+        let scope = file.named_children(name).next().filter(|_| file.named_children(name).count() > 1);
+        scope.is_some_and(|scope| !self.known_spaces.contains(file.node_text(scope)))
     }
 
     /// The body of the class that an item defines.
@@ -226,9 +269,10 @@ impl<'a> Items<'a> {
 
     /// The number of the name that an item defines by a word.
     fn number(&mut self, item: u32, word: &'a [u8]) -> u32 {
-        let space = self.spaces[item as usize];
-        let scope =
-            if self.items[item as usize].parent.is_some() { Scope::Inner } else { Scope::Space(space) };
+        let (space, item) = (self.spaces[item as usize], &self.items[item as usize]);
+        let is_member =
+            item.parent.is_some() || item.repeats && !is(&self.file, item.node, "using_declaration");
+        let scope = if is_member { Scope::Inner } else { Scope::Space(space) };
         let names = self.names.entry(word).or_default();
         if let Some((_, number)) = names.iter().find(|(known, _)| *known == scope) {
             return *number;
@@ -363,6 +407,9 @@ impl<'a> Items<'a> {
             }
             let (header, space) = (self.header(item.node), self.spaces[at]);
             let mut guards: Vec<u32> = Vec::new();
+            if is(&file, item.node, "template_instantiation") {
+                guards.extend(self.types_in(item.node, space));
+            }
             for &node in &header {
                 match file.kind_name(node) {
                     // A member outside of its class.
@@ -551,5 +598,39 @@ mod tests {
     fn a_constant_of_a_class_in_its_value_is_no_member_outside_of_the_class() {
         let text = "template<class T> struct c { static int v; };\ntemplate<class T> int d = c<T>::v;\nint f() { return d<int>; }\nint main() { return d<char>; }\n";
         assert_eq!(without(text, "int f"), ["int f() { return d<int>; }"]);
+    }
+
+    #[test]
+    fn a_member_outside_of_its_class_goes_with_its_declaration() {
+        let text = "namespace n { struct a { int f(); int g(); }; int a::f() { return 1; } int a::g() { return 2; } }\nint n::a::h() { return 3; }\nint main() { n::a x; return x.g(); }\n";
+        assert_eq!(
+            without(text, "int a::f"),
+            ["int f();", "int a::f() { return 1; }"],
+            "the declaration and the definition are one root"
+        );
+    }
+
+    /// What goes with the first `end` bytes.
+    fn freed(text: &str, end: u32) -> Vec<String> {
+        let base = base("cpp", text.as_bytes());
+        let file = File { id: 0, parsed: base.file(0) };
+        let freed = reach(file).freed(std::slice::from_ref(&(0..end)));
+        freed
+            .into_iter()
+            .map(|(node, _)| String::from_utf8_lossy(file.node_text(node)).into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn a_name_of_another_name_space_goes_with_what_it_names() {
+        let text =
+            "extern int f();\nnamespace n { using ::f; }\nusing namespace n;\nint main() { return 0; }\n";
+        assert_eq!(freed(text, 15), ["using ::f;"]);
+    }
+
+    #[test]
+    fn what_needs_the_members_of_a_class_goes_with_them_although_the_name_stays() {
+        let text = "class a { void f(); int g; };\nclass a;\nvoid a::f() { g = 1; }\ntemplate class b<a>;\nint main() { a *x = 0; return x == 0; }\n";
+        assert_eq!(freed(text, 29), ["void a::f() { g = 1; }", "template class b<a>;"]);
     }
 }

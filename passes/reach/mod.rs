@@ -42,6 +42,11 @@ pub(crate) struct Item {
     pub(crate) stays: bool,
     /// The names that it defines: it is reached if one of them is mentioned.
     pub(crate) names: Vec<u32>,
+    /// Whether it only tells more of a name that another item defines, and cannot stay without that: a member outside of
+    /// its class, an instance of a template, or a name of another name space.
+    pub(crate) repeats: bool,
+    /// Whether it defines a class with its members, and does not only declare its name.
+    pub(crate) has_members: bool,
     /// Names without which nothing can use it: it is reached only if all of them are mentioned.
     pub(crate) guards: Vec<u32>,
     /// The names in its text, outside the items in it.
@@ -187,12 +192,12 @@ impl Reach {
     /// The outermost items outside of ranges of bytes that nothing reaches without what is in the ranges, with their bytes.
     /// Items that no heavy root reaches are among them if they mention a name that nothing defines any more.
     ///
-    /// None if no item in the ranges reaches anything alone: most units free nothing, and need no walk. Otherwise O(items
-    /// and mentions).
+    /// None if no item in the ranges reaches anything alone or is the last definition of a name: most units free nothing, and
+    /// need no walk. Otherwise O(items and mentions).
     pub(crate) fn freed(&self, gone: &[Range<u32>]) -> Vec<(NodeId, Range<u32>)> {
         let mut gone = self.items_in(gone);
         let own: usize = gone.iter().map(|&at| self.items[at as usize].tokens).sum();
-        if self.weight_with(&gone) <= own {
+        if self.weight_with(&gone) <= own && !self.leaves_users(&gone) {
             return Vec::new();
         }
         let taken = gone.clone();
@@ -204,26 +209,46 @@ impl Reach {
         freed.map(|at| (self.items[at as usize].node, self.items[at as usize].range.clone())).collect()
     }
 
-    /// The outermost items that no heavy root reaches, and that need names which nothing defines without items that are
-    /// gone. `reached` tells which items heavy roots reach then.
+    /// Whether items that stay may need a name which nothing defines without these.
+    fn leaves_users(&self, gone: &[u32]) -> bool {
+        let is_gone = |at: u32| gone.binary_search(&at).is_ok();
+        gone.iter().any(|&at| self.users_without(at, is_gone).iter().any(|&user| !is_gone(user)))
+    }
+
+    /// The items that need a name of an item, if nothing else defines it: the light ones that mention it, and those that
+    /// only repeat it. If other items still declare the name of a class, those that need its members.
+    fn users_without(&self, at: u32, is_gone: impl Fn(u32) -> bool) -> Vec<u32> {
+        let item = &self.items[at as usize];
+        let mut users = Vec::new();
+        for &name in &item.names {
+            let waiting = || self.waiting[name as usize].iter().map(|&at| (at, &self.items[at as usize]));
+            let others =
+                || waiting().filter(|(at, i)| i.names.contains(&name) && !i.repeats && !is_gone(*at));
+            let repeating = waiting().filter(|(_, item)| item.repeats);
+            if others().next().is_none() {
+                users.extend(&self.users_apart[name as usize]);
+                users.extend(repeating.map(|(at, _)| at));
+            } else if item.has_members && !others().any(|(_, item)| item.has_members) {
+                let needs = |item: &Item| item.guards.contains(&name);
+                users.extend(repeating.filter(|(_, item)| needs(item)).map(|(at, _)| at));
+            }
+        }
+        users
+    }
+
+    /// The outermost items that need names which nothing defines without items that are gone: those that no heavy root
+    /// reaches, and those that only repeat the names. `reached` tells which items heavy roots reach then.
     fn users_of_lost(&self, gone: &[u32], reached: &[bool]) -> Vec<u32> {
         let mut is_gone: Vec<bool> = reached.iter().zip(&self.apart).map(|(r, apart)| !r && !apart).collect();
         gone.iter().for_each(|&at| is_gone[at as usize] = true);
         let mut due: Vec<u32> = (0..self.items.len() as u32).filter(|&at| is_gone[at as usize]).collect();
         let mut users = Vec::new();
         while let Some(at) = due.pop() {
-            for &name in &self.items[at as usize].names {
-                let defines = |at: u32| self.items[at as usize].names.contains(&name);
-                let mut definers = self.waiting[name as usize].iter().filter(|&&at| defines(at));
-                if definers.any(|&at| !is_gone[at as usize]) {
-                    continue;
-                }
-                for &user in &self.users_apart[name as usize] {
-                    let user = self.outermost_apart(user);
-                    if !std::mem::replace(&mut is_gone[user as usize], true) {
-                        users.push(user);
-                        due.push(user);
-                    }
+            for user in self.users_without(at, |at| is_gone[at as usize]) {
+                let user = if self.apart[user as usize] { self.outermost_apart(user) } else { user };
+                if !std::mem::replace(&mut is_gone[user as usize], true) {
+                    users.push(user);
+                    due.push(user);
                 }
             }
         }
@@ -271,6 +296,8 @@ mod tests {
             parent,
             stays,
             names: names.to_vec(),
+            repeats: false,
+            has_members: false,
             guards: guards.to_vec(),
             mentions: mentions.to_vec(),
             tokens: 1,
