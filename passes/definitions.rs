@@ -2,7 +2,7 @@
 //! place.
 
 use crate::dead::dead;
-use crate::gone::{Gone, Node, lost, subject};
+use crate::gone::{Gone, Node, bereft, lost, subject};
 use crate::lacking::Lacking;
 use crate::links::{Key, Links};
 use crate::reach::large;
@@ -169,33 +169,40 @@ impl<'a> Going<'a> {
     /// statements with its uses, and those with the uses of the definitions in them. `None` if there are too
     /// many.
     fn dependents(self, key: Key, definition: &'a Definition) -> Option<Vec<Node>> {
+        if definition.uses.len() > MOST {
+            return None;
+        }
         let base = self.base;
         let mut gone = Gone::default();
-        let mut due = vec![definition];
+        let mut due: Vec<Node> = self.needing(definition).collect();
         let mut seen = BTreeSet::from([key]);
-        let mut steps = 0;
-        while let Some(definition) = due.pop() {
-            steps += definition.uses.len();
-            if definition.uses.len() > MOST || steps > STEPS {
-                return None;
+        let mut steps = definition.uses.len();
+        while let Some((id, node)) = due.pop() {
+            if gone.contains(base, (id, node)) {
+                continue;
             }
-            let wholes = definition.places.iter().map(|place| (place.file, place.whole));
-            let uses = definition.uses.iter();
-            let uses = uses.map(|used| (used.file, statement(&self.file(used.file), used.name)));
-            for (id, node) in wholes.chain(uses) {
-                if gone.contains(base, (id, node)) {
-                    continue;
-                }
-                gone.insert(base, (id, node));
-                if gone.len() > MOST || seen.len() > MOST {
-                    return None;
-                }
-                let file = self.file(id);
-                let names = file.bindings().within(&file, node);
-                due.extend(lost(self.links, id, names, &mut seen, |place| gone.contains(base, place)));
+            gone.insert(base, (id, node));
+            let file = self.file(id);
+            let names = || file.bindings().within(&file, node);
+            for lost in lost(self.links, id, names(), &mut seen, |place| gone.contains(base, place)) {
+                steps += if lost.uses.len() > MOST { STEPS } else { lost.uses.len() };
+                due.extend(self.needing(lost));
+            }
+            let bereft = bereft(file, names());
+            steps += bereft.len();
+            due.extend(bereft.into_iter().map(|used| (id, statement(&file, used))));
+            if steps > STEPS || gone.len() > MOST || seen.len() > MOST {
+                return None;
             }
         }
         Some(gone.nodes().collect())
+    }
+
+    /// The places of a definition, and the statements with its uses.
+    fn needing(self, definition: &Definition) -> impl Iterator<Item = Node> {
+        let places = definition.places.iter().map(|place| (place.file, place.whole));
+        let uses = definition.uses.iter();
+        places.chain(uses.map(move |used| (used.file, statement(&self.file(used.file), used.name))))
     }
 
     /// A use, with the module or object through which another file reaches it.
@@ -237,5 +244,36 @@ fn value_of(file: File<'_>, definition: &Definition) -> Source {
             });
             Source::made(before.to_string())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::base;
+
+    /// The texts after each unit by itself, for C++.
+    fn texts(text: &str) -> Vec<String> {
+        let base = base("cpp", text.as_bytes());
+        let groups = plan(&base);
+        let after = |group: &Group, unit: usize| {
+            let candidate = group.render(&base, &[unit]).unwrap();
+            String::from_utf8(candidate.apply(0, text.as_bytes())).unwrap()
+        };
+        groups.iter().flat_map(|group| (0..group.units().len()).map(move |unit| after(group, unit))).collect()
+    }
+
+    #[test]
+    fn a_member_that_is_lost_takes_its_uses_in_the_class_along_although_other_classes_have_such_a_member() {
+        let text = "struct r { };\nstruct a { typedef r t; t f(); int g(); };\nstruct b { typedef int t; t f(); };\nb::t h();\n";
+        let after = "struct a { int g(); };\nstruct b { typedef int t; t f(); };\nb::t h();\n".to_owned();
+        assert!(texts(text).contains(&after), "{:#?}", texts(text));
+    }
+
+    #[test]
+    fn what_needs_the_members_of_a_class_goes_with_them_although_the_class_stays_declared() {
+        let text = "struct r { };\nstruct a;\ntemplate<class T> struct c;\nstruct a : r { void f(); };\ntemplate<class T> struct c : r { };\nvoid a::f() { }\nstruct d : a { };\na *x; c<int> *y;\ntemplate struct c<int>;\n";
+        let after = "struct a;\ntemplate<class T> struct c;\na *x; c<int> *y;\n".to_owned();
+        assert!(texts(text).contains(&after), "{:#?}", texts(text));
     }
 }

@@ -1,9 +1,10 @@
 //! Nodes that are deleted together, and the definitions that are lost with them.
 
-use crate::Base;
 use crate::links::{Key, Links};
+use crate::{Base, File, cpp};
 use lopper_languages::bindings::Definition;
 use lopper_languages::edit::FileId;
+use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -44,6 +45,56 @@ impl Gone {
     pub(crate) fn nodes(&self) -> impl Iterator<Item = Node> {
         self.0.iter().copied()
     }
+}
+
+/// The uses of definitions that lose what they need with some names, although other places define the same names: those in a
+/// class whose member is lost while other classes have such a member, and those that need the members of a class of which
+/// only the name is declared any more.
+pub(crate) fn bereft(file: File<'_>, names: impl Iterator<Item = (NodeId, usize)>) -> Vec<NodeId> {
+    let bindings = file.bindings();
+    let classes = CLASSES.iter().find(|(language, ..)| *language == file.language().name());
+    let mut bereft = Vec::new();
+    for (name, index) in names {
+        let definition = &bindings.definitions()[index];
+        let Some(place) = definition.places.iter().find(|place| place.name == name) else { continue };
+        if definition.places.len() < 2 || definition.uses.len() > MOST {
+            continue;
+        }
+        let others = || definition.places.iter().filter(|other| other.name != name);
+        let uses = definition.uses.iter().map(|used| used.name);
+        if bindings.is_member(index) {
+            let Some(class) = file.ancestors(place.name).find(|&n| file.has(n, Role::Block)) else {
+                continue;
+            };
+            let is_inside = |node: NodeId| file.tree().is_within(node, class);
+            if !others().any(|other| is_inside(other.name)) {
+                bereft.extend(uses.filter(|&used| is_inside(used) && is_alone(file, used)));
+            }
+        } else if let Some((_, defines, needs)) = classes
+            && defines(file, place.whole)
+            && !others().any(|other| defines(file, other.whole))
+        {
+            bereft.extend(uses.filter(|&used| needs(file, used)));
+        }
+    }
+    bereft
+}
+
+/// A language whose classes may be declared without their members: its name, whether a node defines a class with members, and
+/// whether a use needs them.
+type Classes = (&'static str, fn(File<'_>, NodeId) -> bool, fn(File<'_>, NodeId) -> bool);
+
+const CLASSES: &[Classes] = &[("cpp", cpp::complete::defines_members, cpp::complete::needs_members)];
+
+/// A name with more uses is left alone.
+const MOST: usize = 512;
+
+/// Whether no object, class or name space stands before a name.
+fn is_alone(file: File<'_>, name: NodeId) -> bool {
+    let tokens = file.tokens();
+    let at = tokens.partition_point(|token| (token.start as usize) < file.range(name).start);
+    let before = at.checked_sub(1).map(|at| &file.text()[tokens[at].range()]);
+    !before.is_some_and(|word| file.language().lexis().is_access(word))
 }
 
 /// The definitions that are lost with some of their names: those of which no name is left, but not those that were `seen`.
