@@ -266,6 +266,7 @@ pub static PASSES: &[Pass] = &[
     llvm::values::PASS,
     llvm::branches::PASS,
     cpp::unused::PASS,
+    cpp::declarations::PASS,
     delete::PASS,
     c::includes::PASS,
     c::sources::PASS,

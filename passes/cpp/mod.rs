@@ -4,6 +4,7 @@ pub(crate) mod autos;
 pub(crate) mod classes;
 pub(crate) mod complete;
 pub(crate) mod concepts;
+pub(crate) mod declarations;
 pub(crate) mod default_objects;
 pub(crate) mod functors;
 pub(crate) mod in_class;
