@@ -206,12 +206,14 @@ impl Header {
             ("goal", &self.goal, &now.goal),
             ("effort", &self.effort, &now.effort),
             ("search", &self.search, &now.search),
-            ("passes", &self.passes.join(", "), &now.passes.join(", ")),
         ] {
             if then != now {
                 let named = |value: &str| if value.is_empty() { "none".to_owned() } else { value.to_owned() };
                 return Some(format!("the {what} was {}, and is {} now", named(then), named(now)));
             }
+        }
+        if self.passes != now.passes {
+            return Some(other_passes(&self.passes, &now.passes));
         }
         if self.limit != now.limit {
             let seconds = |header: &Self| header.limit().as_secs_f64();
@@ -232,6 +234,20 @@ impl Header {
                 shown(now)
             )
         })
+    }
+}
+
+/// How the passes of a run differ from those of another one.
+fn other_passes(then: &[String], now: &[String]) -> String {
+    let without = |all: &[String], others: &[String]| {
+        let only: Vec<&str> = all.iter().filter(|name| !others.contains(name)).map(String::as_str).collect();
+        only.join(", ")
+    };
+    match (without(then, now), without(now, then)) {
+        (gone, new) if gone.is_empty() && new.is_empty() => "the passes are in another order now".to_owned(),
+        (gone, new) if gone.is_empty() => format!("these passes are new: {new}"),
+        (gone, new) if new.is_empty() => format!("these passes are not used now: {gone}"),
+        (gone, new) => format!("these passes are not used now: {gone}; and these are new: {new}"),
     }
 }
 

@@ -160,7 +160,7 @@ fn a_journal_of_another_run_is_refused_with_the_reason() -> Checked {
         assert_eq!((project.read(JOURNAL)?, project.read("out.c")?), (journal.clone(), output.clone()));
         Ok(())
     };
-    refused(&["--pass", "lines"], "passes")?;
+    refused(&["--skip-pass", "lines"], "these passes are not used now: lines\n")?;
     refused(&["--search", "ddmin"], "search")?;
     refused(&["--language", "text"], "language")?;
     refused(&["--algorithm", "hdd"], "the algorithm was default, and is hdd now")?;
