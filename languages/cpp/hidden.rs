@@ -10,8 +10,9 @@ use std::ops::Range;
 /// explicit instantiation elsewhere, `const` in the default of a template's parameter, `typename` of a returned value, and
 /// the second `...` of two.
 ///
-/// The parser sees `decltype` in the place of other spellings of it, `template` for `extern template` before a class, and
-/// an ordinary member in the place of one that is an operator or that a pointer selects. O(tokens).
+/// The parser sees `decltype` in the place of other spellings of it, `template` for `extern template` before a class, an
+/// ordinary member in the place of one that is an operator or that a pointer selects, and `+` for a comma between
+/// expressions in `decltype`. O(tokens).
 pub(super) fn hidden(text: &[u8], lexis: &Lexis) -> Vec<(Range<usize>, &'static str)> {
     let tokens: Vec<Token> = tokens(text, lexis).collect();
     let word = |at: usize| tokens.get(at).map_or(&b""[..], |token: &Token| &text[token.range()]);
@@ -28,6 +29,9 @@ pub(super) fn hidden(text: &[u8], lexis: &Lexis) -> Vec<(Range<usize>, &'static 
             found.push((range(at, to), word));
             at = to;
             continue;
+        }
+        if word(at) == b"decltype" {
+            found.extend(commas(&word, at + 1).map(|comma| (range(comma, comma + 1), "+")));
         }
         let end = match word(at) {
             b"__extension__" | b"_Complex" => at + 1,
@@ -54,7 +58,28 @@ pub(super) fn hidden(text: &[u8], lexis: &Lexis) -> Vec<(Range<usize>, &'static 
         }
         at = end.max(at + 1);
     }
+    found.sort_by_key(|(range, _)| range.start);
     found
+}
+
+/// The tokens of a parenthesis that are looked at.
+const FAR: usize = 256;
+
+/// The commas between the expressions in a parenthesis, but not those between the arguments of a template.
+fn commas<'a>(word: &impl Fn(usize) -> &'a [u8], open: usize) -> impl Iterator<Item = usize> {
+    let (mut found, mut depth, mut angles) = (Vec::new(), 0, 0);
+    for at in open..open + FAR {
+        depth += bracket(word(at)).map_or(0, |(_, step)| step);
+        match word(at) {
+            _ if depth == 0 => break,
+            b"<" if depth == 1 => angles += 1,
+            b">" if depth == 1 => angles -= 1,
+            b">>" if depth == 1 => angles -= 2,
+            b"," if depth == 1 && angles == 0 => found.push(at),
+            _ => {}
+        }
+    }
+    found.into_iter()
 }
 
 /// What the parser sees in the place of the tokens from here on, with the token behind them.
@@ -159,6 +184,7 @@ mod tests {
             "template <class R, class... A> void f(R (*)(A......));\n_Complex double z;\n",
             "extern \"C\" __typeof(f) g;\nstatic __typeof__ (h) i __attribute__((weakref(\"h\")));\n",
             "typedef void (*__attribute__((x)) p)();\nvoid q(int a __attribute__((x)) = 1) { int b __attribute__((y)) = a; }\n",
+            "template <class T> auto f(T a) -> decltype(a.f(g<T, int>()), (void)a.h(), int());\n",
             "int r = (s->*t)() + (s.*t)() + s.operator->() + s->operator()(1) + s.operator==(u);\n",
         ];
         for text in texts {
