@@ -188,6 +188,15 @@ pub(crate) fn receiver(tree: &Tree, call: &Call) -> Option<NodeId> {
     tree.children(reached).next().filter(|&n| n != call.callee)
 }
 
+/// The object that a method is called on, also where the call itself consists of the object, the name and the arguments.
+pub(crate) fn object(file: File<'_>, call: &Call) -> Option<NodeId> {
+    let beside = || {
+        let first = file.children(call.whole).next().filter(|&n| n != call.callee)?;
+        (file.parent(call.callee) == Some(call.whole) && file.has(first, Role::Expression)).then_some(first)
+    };
+    receiver(&file, call).or_else(beside)
+}
+
 /// The part of a function or call that has this role.
 pub(crate) fn part(tree: &Tree, whole: NodeId, role: Role) -> Option<NodeId> {
     let below = |node| tree.child_with(node, role);

@@ -109,6 +109,48 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["print(", "2", "+ 1"],
             after: "print(2 + 1)\n",
         },
+        Example {
+            language: "javascript",
+            before: "class A { f(a) { return this.b + a; } }\nprint(x.y.f(2));\n",
+            keep: &["class A", "b + ", "print(x.y."],
+            after: "class A { }\nprint(x.y.b + 2);\n",
+        },
+        Example {
+            language: "php",
+            before: "<?php\nclass A { function f($a) { $this->b = $a; $this->g(); } }\n$c = new A;\n$c->f(1);\n",
+            keep: &["class A", "$c = new A", "b = ", "1", "g()"],
+            after: "<?php\nclass A { }\n$c = new A;\n{ $c->b = 1; $c->g(); }\n",
+        },
+        Example {
+            language: "java",
+            before: "class A { int b; int f(int a) { return this.b + a; } int g(A c) { return c.f(2); } }\n",
+            keep: &["class A { int b; ", "int g(A c) { return c", "b + "],
+            after: "class A { int b; int g(A c) { return c.b + 2; } }\n",
+        },
+        Example {
+            language: "go",
+            before: "type T struct{ b int }\nfunc (t *T) f(a int) int {\n\treturn t.b + a\n}\nfunc g(c T) int {\n\treturn c.f(2)\n}\n",
+            keep: &["type T struct{ b int }", "func g(c T) int {", "return c", "b + "],
+            after: "type T struct{ b int }\nfunc g(c T) int {\n\treturn c.b + 2\n}\n",
+        },
+        Example {
+            language: "lua",
+            before: "function A:f(a)\n  self.b = a\nend\nc:f(2)\n",
+            keep: &["c", ".b = "],
+            after: "c.b = 2\n",
+        },
+        Example {
+            language: "lua",
+            before: "local A = {}\nfunction A.f(a) return a + 1 end\nprint(A.f(2))\n",
+            keep: &["local A", "print(", "2", "+ 1"],
+            after: "local A = {}\nprint(2 + 1)\n",
+        },
+        Example {
+            language: "rust",
+            before: "struct A { b: u8 }\nimpl A { fn f(&self, a: u8) -> u8 { self.b + a } }\nfn g(c: A) -> u8 { c.f(2) }\n",
+            keep: &["struct A { b: u8 }", "impl A", "fn g(c: A) -> u8 { c", "b + "],
+            after: "struct A { b: u8 }\nimpl A {}\nfn g(c: A) -> u8 { c.b + 2 }\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

@@ -1,7 +1,7 @@
 //! Moves the statement that reads a variable to the place where the variable is assigned, and deletes the
 //! variable: `a = e;` here and `f(a);` there become `f(e);` here.
 
-use crate::uses::{is_alone, statement};
+use crate::uses::{is_alone, signed, statement};
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::bindings::{Definition, Sort};
 use lopper_languages::role::Role;
@@ -39,7 +39,7 @@ fn moved(file: File<'_>, definition: &Definition) -> Option<Unit> {
         return None;
     }
     let places = file.places(definition).map(|place| place.name);
-    let names: Vec<NodeId> = places.chain(file.uses(definition)).collect();
+    let names: Vec<NodeId> = places.chain(file.uses(definition)).map(|n| signed(file, n)).collect();
     let value = |&name: &NodeId| {
         let set = file.parent(name).filter(|_| file.has(name, Role::Target))?;
         Some((set, file.child_with(set, Role::Value)?))

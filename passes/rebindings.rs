@@ -1,9 +1,9 @@
 //! Replaces the uses of a variable up to its next assignment by its value: of several assignments to a variable, each
 //! may be deleted by itself.
 
-use crate::functions::part;
+use crate::functions::{name_in, part};
 use crate::operands::operand;
-use crate::uses::{is_alone, statement};
+use crate::uses::{is_alone, signed, statement};
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -31,7 +31,7 @@ fn plan(base: &Base) -> Vec<Group> {
 
 fn replaced(file: File<'_>, assignment: NodeId) -> Option<Unit> {
     let (name, value) = (part(&file, assignment, Role::VariableName)?, part(&file, assignment, Role::Value)?);
-    let definition = file.definition(name)?;
+    let definition = file.definition(name_in(file, name)?)?;
     let whole = Some(statement(&file, assignment)).filter(|_| is_alone(&file, assignment))?;
     let end = file.range(whole).end;
     let block = file.parent(whole)?;
@@ -39,7 +39,7 @@ fn replaced(file: File<'_>, assignment: NodeId) -> Option<Unit> {
     let next = file.places(definition).map(|place| place.name).find(later)?;
     let last = file.range(statement(&file, next)).end;
     let uses = file.uses(definition).filter(|n| later(n) && file.range(*n).end <= last);
-    let uses: Vec<NodeId> = uses.filter(|&n| !file.has(n, Role::Target)).collect();
+    let uses: Vec<NodeId> = uses.map(|n| signed(file, n)).filter(|&n| !file.has(n, Role::Target)).collect();
     let text = file.node_text(value);
     let by_value = uses.iter().map(|&n| file.replace(n, operand(file, text, n)));
     (!uses.is_empty()).then(|| Unit::together(std::iter::once(file.drop(whole)).chain(by_value)))

@@ -1,10 +1,10 @@
 //! The text that takes the place of a node.
 
-use crate::functions::{Passed, arguments, cast};
+use crate::functions::{Passed, arguments, cast, items, name_in, object};
 use crate::operands::operand;
 use crate::uses::statement;
 use crate::{Base, File, Source};
-use lopper_languages::bindings::Call;
+use lopper_languages::bindings::{Call, Sort};
 use lopper_languages::edit::{Edit, FileId};
 use lopper_languages::layout;
 use lopper_languages::lexer::tokens;
@@ -26,7 +26,8 @@ pub(crate) fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) ->
         let value = |passed: Passed<'_>| if converted { cast(file, &passed) } else { passed.text.to_vec() };
         let mut values: Vec<(NodeId, Vec<u8>)> = passed.into_iter().map(|p| (p.name, value(p))).collect();
         values.extend(call.into_iter().flat_map(|call| reached(file, &range, function, &call)));
-        bound(file, range, &text, &values)
+        let objects = call.map_or(BTreeMap::new(), |call| objects(file, &range, function, &call));
+        rewritten(file, range, &text, &values, objects)
     };
     let text = match *by {
         Source::Text(ref text) => text.to_vec(),
@@ -55,6 +56,32 @@ pub(crate) fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) ->
         }
     };
     Edit::replace(id, place, text)
+}
+
+/// What stands for the object that a method is called on, by the starts of the words for it in a range of the method: words such
+/// as `this`, or the name that the method gives it before its own. Where that is a parameter, it is passed like the others.
+/// O(nodes in the range).
+fn objects(file: File<'_>, range: &Range<usize>, function: NodeId, call: &Call) -> BTreeMap<u32, Vec<u8>> {
+    let lexis = file.language().lexis();
+    let Some(object) = object(file, call) else { return BTreeMap::new() };
+    let given = given_name(file, function).and_then(|name| file.bindings().of(name));
+    let is_word = |n: &NodeId| lexis.is_receiver(file.node_text(*n));
+    let first = items(&file, function, Role::Parameters).first().copied();
+    let is_passed = first.is_some_and(|n| is_word(&n) && name_in(file, n).is_some());
+    let is_meant = |n: &NodeId| match given {
+        Some(_) => file.bindings().of(*n) == given,
+        None => !is_passed && is_word(n),
+    };
+    let words = file.tree().starting_in(range.clone()).filter(is_meant);
+    words.map(|n| (file.range(n).start as u32, operand(file, file.node_text(object), n))).collect()
+}
+
+/// The name of the object that a method is called on, if the method declares it before its own name, as in Go.
+fn given_name(file: File<'_>, function: NodeId) -> Option<NodeId> {
+    let is_before = |n: &NodeId| !file.has(*n, Role::FunctionName) && !file.has(*n, Role::Parameters);
+    let before = file.children(function).take_while(is_before);
+    let mut names = before.flat_map(|n| file.descendants(n)).filter(|&n| file.has(n, Role::Name));
+    names.find(|&n| file.definition(n).is_some_and(|definition| definition.sort == Sort::Parameter))
 }
 
 /// The members of a method's class that a range of it names without an object, as its call reaches them: `a.b` for `b`, if the
@@ -98,8 +125,18 @@ pub(crate) fn bound(
     text: &[u8],
     values: &[(NodeId, Vec<u8>)],
 ) -> Vec<u8> {
+    rewritten(file, what, text, values, BTreeMap::new())
+}
+
+/// The same, with further texts in place of the tokens that start at certain places.
+fn rewritten(
+    file: File<'_>,
+    what: Range<usize>,
+    text: &[u8],
+    values: &[(NodeId, Vec<u8>)],
+    mut by_place: BTreeMap<u32, Vec<u8>>,
+) -> Vec<u8> {
     let bindings = file.bindings();
-    let mut by_place: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
     let mut by_word: BTreeMap<&[u8], &[u8]> = BTreeMap::new();
     for (name, value) in values {
         let (name, value) = (*name, &value[..]);

@@ -45,10 +45,31 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["fn f()", "x", "1", "h(x)", "i()"],
             after: "fn f() { {let x = 1; h(x); i();} }\n",
         },
+        Example {
+            language: "php",
+            before: "<?php\nforeach (f(1) as $k => $x) { g($x); h(); }\n",
+            keep: &["$x", "1", "g($x)", "h()"],
+            after: "<?php\n{$x = 1; g($x); h();}\n",
+        },
+        Example {
+            language: "go",
+            before: "func f() {\n\tfor _, x := range g(a) {\n\t\th(x)\n\t\ti()\n\t}\n}\n",
+            keep: &["func f()", "x", "a", "h(x)", "i()"],
+            after: "func f() {\n\t{x := a; h(x)\n\t\ti()}\n}\n",
+        },
+        Example {
+            language: "lua",
+            before: "for k, x in pairs(a) do f(x) g() end\n",
+            keep: &["x", "a", "f(x)", "g()"],
+            after: "do local x = a; f(x) g() end\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
 };
+
+/// What stands between the variable and the elements, or between the elements and the variable.
+const SEPARATORS: &[&[u8]] = &[b"in", b"of", b":", b"as", b"range"];
 
 /// How many parts of the expression behind `in` are tried as the element, before the whole expression is.
 const ELEMENTS: usize = 6;
@@ -62,37 +83,69 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::choices(loops).doubtful()]
 }
 
-/// What stands before a variable with its type where it is assigned for the first time.
-fn keyword_of(language: &str) -> Option<&'static [u8]> {
+/// How a language assigns an element to the variable of a loop for the first time.
+struct Form {
+    /// What stands before the variable, with its type.
+    keyword: &'static [u8],
+    /// What stands between the variable and the element.
+    sign: &'static [u8],
+    /// The brackets of a block.
+    brackets: (&'static [u8], &'static [u8]),
+    /// Whether a loop may have another variable before the one for the element: for its key or its number.
+    counts: bool,
+}
+
+fn form_of(language: &str) -> Option<Form> {
+    let form = Form { keyword: b"", sign: b" = ", brackets: (b"{", b"}"), counts: false };
     match language {
-        "python" | "javascript" | "typescript" | "tsx" | "java" | "csharp" | "cpp" => Some(b""),
-        "rust" => Some(b"let "),
+        "python" | "javascript" | "typescript" | "tsx" | "java" | "csharp" | "cpp" => Some(form),
+        "php" => Some(Form { counts: true, ..form }),
+        "rust" => Some(Form { keyword: b"let ", ..form }),
+        "go" => Some(Form { sign: b" := ", counts: true, ..form }),
+        "lua" => Some(Form { keyword: b"local ", brackets: (b"do ", b" end"), counts: true, ..form }),
         _ => None,
     }
 }
 
 fn ways(base: &Base, file: File<'_>, node: NodeId) -> Option<Vec<Unit>> {
-    let keyword = keyword_of(file.language().name())?;
+    let form = form_of(file.language().name())?;
     let body = file.child_with(node, Role::Body)?;
     let is = |n: NodeId, words: &[&[u8]]| file.is_leaf(n) && words.contains(&file.node_text(n));
-    let children: Vec<NodeId> = file.children(node).collect();
+    let is_separator = |n: NodeId| is(n, SEPARATORS);
+    let parts_of = |n: NodeId| match n != body && file.children(n).any(is_separator) {
+        true => file.children(n).collect(),
+        false => vec![n],
+    };
+    let children: Vec<NodeId> = file.children(node).flat_map(parts_of).collect();
     let word = children.iter().position(|&n| is(n, &[b"for", b"foreach"]))?;
-    let separator = children.iter().position(|&n| is(n, &[b"in", b"of", b":"]))?;
-    let elements = *children.get(separator + 1).filter(|&&n| n != body)?;
+    let separator = children.iter().position(|&n| is_separator(n))?;
+    let opens = |&n: &NodeId| is(n, &[b"("]);
+    let before = children.get(word + 1..separator)?;
+    let before = &before[before.iter().rposition(opens).map_or(0, |open| open + 1)..];
+    let behind = *children.get(separator + 1).filter(|&&n| n != body)?;
+    // PHP names the elements first.
+    let (elements, head) = match is(children[separator], &[b"as"]) {
+        true => (*before.first()?, &[behind][..]),
+        false => (behind, before),
+    };
+    // A list of one.
+    let only = |&n: &NodeId| file.children(n).next().filter(|&child| file.range(child) == file.range(n));
+    let elements = std::iter::successors(Some(elements), only).last()?;
+    let head: Vec<NodeId> = head.iter().copied().filter(|&n| !is(n, &[b":=", b"="])).collect();
     let leaves_a_round = |n: NodeId| is(n, &[b"break", b"continue"]);
     let mut parts = file.descendants(body);
     // What follows the body runs after the last round.
-    if children.last() != Some(&body)
+    if children.iter().skip_while(|&&n| n != body).skip(1).any(|&n| file.is_named(n))
         || parts.by_ref().take(LONG).any(leaves_a_round)
         || parts.next().is_some()
     {
         return None;
     }
-    let opens = |&n: &NodeId| is(n, &[b"("]);
-    let head = children.get(word + 1..separator)?;
-    let head = &head[head.iter().rposition(opens).map_or(0, |open| open + 1)..];
     let target = file.range(*head.first()?).start..file.range(*head.last()?).end;
-    let target = [keyword, &file.text()[target]].concat();
+    // The key or the number of an element stands before it.
+    let only_last = || file.named_children(*head.last()?).last().filter(|_| form.counts);
+    let target = only_last().map_or(target, |n| file.range(n));
+    let target = [form.keyword, &file.text()[target], form.sign].concat();
     // An element is seldom what is called, and seldom of the type of all elements.
     let is_called = |n: NodeId| {
         let call = file.parent(n).filter(|&p| file.has(p, Role::Call));
@@ -102,7 +155,7 @@ fn ways(base: &Base, file: File<'_>, node: NodeId) -> Option<Vec<Unit>> {
     let within = file.descendants(elements).filter(is_value).take(ELEMENTS);
     let within = within.chain(std::iter::once(elements));
     let way = |element: NodeId| {
-        let text = round(base, file, node, body, (&target, file.node_text(element)))?;
+        let text = round(base, file, (node, body), &form, [&target, file.node_text(element)].concat())?;
         Some(file.replace(node, Source::made(text)))
     };
     Some(within.filter_map(way).collect())
@@ -112,16 +165,17 @@ fn ways(base: &Base, file: File<'_>, node: NodeId) -> Option<Vec<Unit>> {
 fn round(
     base: &Base,
     file: File<'_>,
-    node: NodeId,
-    body: NodeId,
-    (target, element): (&[u8], &[u8]),
+    (node, body): (NodeId, NodeId),
+    form: &Form,
+    set: Vec<u8>,
 ) -> Option<Vec<u8>> {
-    let is_block = file.has(body, Role::Block);
+    let is_block = file.has(body, Role::Block) || file.node_text(body).starts_with(b"{");
     let range = if is_block { inside(base, file.id, body) } else { file.range(body) };
     if file.language().layout() == Layout::Indented {
         let to = layout::indentation(file.text(), file.range(node).start)?;
         let body = layout::moved(file.parsed, range, to);
-        return Some([target, b" = ", element, b"\n", to, &body].concat());
+        return Some([&set, &b"\n"[..], to, &body].concat());
     }
-    Some([b"{", target, b" = ", element, b"; ", file.text()[range].trim_ascii(), b"}"].concat())
+    let (open, close) = form.brackets;
+    Some([open, &set, b"; ", file.text()[range].trim_ascii(), close].concat())
 }

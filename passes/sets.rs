@@ -1,7 +1,7 @@
 //! Sets a variable in the place of its first use in the next statement: `a = b; f(a);` becomes `f(a = b);`.
 
-use crate::functions::part;
-use crate::uses::{is_alone, statement};
+use crate::functions::{name_in, part};
+use crate::uses::{is_alone, signed, statement};
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -52,7 +52,8 @@ fn set_later(file: File<'_>, assignment: NodeId) -> Option<Unit> {
     let whole = Some(statement(&file, assignment)).filter(|_| is_alone(&file, assignment))?;
     let mut behind = file.children(file.parent(whole)?).skip_while(|&n| n != whole).skip(1);
     let next = behind.find(|&n| file.has(n, Role::Statement))?;
-    let mut uses = file.bindings().occurrences(name).into_iter().filter(|&n| file.is_within(n, next));
+    let names = file.bindings().occurrences(name_in(file, name)?).into_iter().map(|n| signed(file, n));
+    let mut uses = names.filter(|&n| file.is_within(n, next));
     let used = uses.next().filter(|&n| stands_alone(file, n))?;
     let sign: &[u8] = if file.language().name() == "python" { b" := " } else { b" = " };
     let text = [file.node_text(name), sign, file.node_text(value)].concat();

@@ -5,10 +5,11 @@
 //! that it only guards. A failing program is often a few lines of its own around a library; the lines stay when the
 //! library goes.
 
+use crate::functions::name_in;
 use crate::gone::{Gone, Node, lost, subject};
 use crate::links::{Key, Links};
 use crate::reach::large;
-use crate::uses::statement;
+use crate::uses::{signed, statement};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::bindings::{Definition, Sort};
 use lopper_languages::edit::FileId;
@@ -275,11 +276,17 @@ fn carrier(file: File<'_>, used: NodeId, whole: NodeId) -> Carrier {
         name.or_else(|| with(n, Role::Target))
     });
     // A constant has no parts to unpack.
-    let Some(target) = target.filter(|&n| file.has(n, Role::Name) || file.has(n, Role::Access)) else {
+    let is_name = |n: NodeId| {
+        file.has(n, Role::Name) || name_in(file, n).is_some_and(|name| signed(file, name) == n)
+    };
+    let Some(target) = target.filter(|&n| is_name(n) || file.has(n, Role::Access)) else {
         return Carrier::Node(whole);
     };
+    let name = name_in(file, target).filter(|&name| signed(file, name) == target);
+    let target = name.unwrap_or(target);
     let Some(definition) = file.definition(target) else { return Carrier::Value(value) };
     let is_accessed = |name: NodeId| {
+        let name = signed(file, name);
         let access = file.parent(name).filter(|&n| file.has(n, Role::Access));
         access.is_some_and(|n| file.named_children(n).next() == Some(name))
     };

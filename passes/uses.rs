@@ -12,11 +12,23 @@ pub(crate) fn statement(tree: &Tree, node: NodeId) -> NodeId {
     std::iter::once(node).chain(tree.ancestors(node)).find(is_statement).unwrap_or(NodeId::ROOT)
 }
 
+/// A name with the sign before it that belongs to it, as `$a` in PHP; where there is none, the name itself.
+pub(crate) fn signed(file: File<'_>, name: NodeId) -> NodeId {
+    let range = file.range(name);
+    let is_sign = |c: u8| file.language().lexis().sigils.contains(&char::from(c));
+    let around = file.parent(name).filter(|&n| {
+        let whole = file.range(n);
+        whole.end == range.end && whole.start + 1 == range.start && is_sign(file.text()[whole.start])
+    });
+    around.unwrap_or(name)
+}
+
 /// A unit that removes a use: the expression becomes a constant, a type becomes its filler, or the statement
 /// is deleted.
 ///
 /// `value` is the value of the name, if it is known.
 pub(crate) fn without(file: File<'_>, node: NodeId, value: Option<Source>) -> Unit {
+    let node = signed(file, node);
     if file.has(node, Role::Type)
         && let Some(filler) = file.filler(node)
     {

@@ -1,8 +1,8 @@
 //! Deletes a variable, and replaces each use by its value.
 
-use crate::functions::part;
+use crate::functions::{name_in, part};
 use crate::operands::operand;
-use crate::uses::{is_alone, statement};
+use crate::uses::{is_alone, signed, statement};
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::bindings::{Definition, Sort};
 use lopper_languages::role::Role;
@@ -42,6 +42,18 @@ pub(crate) const PASS: Pass = Pass {
             before: "class A:\n    def f(self):\n        self.a = b + 1\n        self.c = self.a\n    def g(self, x):\n        self.d = x\n        return x.a.e - self.c + x.k\n    k = 2\nprint(A().d)\n",
             keep: &["class A", "def f(self)", "def g(self, x)", "self.d = x", "e - ", "print(A().d)"],
             after: "class A:\n    def f(self):\n        pass\n    def g(self, x):\n        self.d = x\n        return (b + 1).e - (b + 1) + 2\nprint(A().d)\n",
+        },
+        Example {
+            language: "php",
+            before: "<?php\nfunction f($a) { $b = $a[1]; return $b * $b->c; }\n",
+            keep: &["function f($a)", "return", " * "],
+            after: "<?php\nfunction f($a) { return $a[1] * $a[1]->c; }\n",
+        },
+        Example {
+            language: "bash",
+            before: "a=b\nc \"$a\" $a\n",
+            keep: &["c \"", "\" "],
+            after: "c \"b\" b\n",
         },
     ],
     plan,
@@ -91,6 +103,7 @@ fn stored(file: File<'_>, field: &Definition) -> Option<Unit> {
 /// Deletes the assignment, and replaces the name by the value in the rest of the function.
 fn propagated(file: File<'_>, variable: NodeId) -> Option<Unit> {
     let (name, value) = (part(&file, variable, Role::VariableName)?, part(&file, variable, Role::Value)?);
+    let name = name_in(file, name)?;
     let scope = scope(&file, variable);
     let mut uses = file.bindings().occurrences(name);
     uses.retain(|&n| file.is_within(n, scope) && !file.is_within(n, variable));
@@ -98,7 +111,10 @@ fn propagated(file: File<'_>, variable: NodeId) -> Option<Unit> {
         return None;
     }
     let text = file.node_text(value);
-    let access = |node| file.parent(node).filter(|&around| selects(file, around, node)).unwrap_or(node);
+    let access = |name| {
+        let node = signed(file, name);
+        file.parent(node).filter(|&around| selects(file, around, node)).unwrap_or(node)
+    };
     let replaced = uses.into_iter().map(access).map(|node| file.replace(node, operand(file, text, node)));
     let gone = file.drop(alone(&file, variable));
     Some(Unit::together(std::iter::once(gone).chain(replaced)))

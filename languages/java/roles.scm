@@ -37,6 +37,10 @@
 (lambda_expression body: (block) @body (#set! stub "{throw null;}"))
 
 (expression) @expression
+; What an access reaches through is another supertype's in the grammar, although any expression may stand there.
+(method_invocation object: (_) @expression)
+(field_access object: (_) @expression)
+(array_access array: (_) @expression)
 [
   (decimal_integer_literal) (hex_integer_literal) (octal_integer_literal) (binary_integer_literal)
   (decimal_floating_point_literal) (character_literal) (string_literal) (true) (false) (null_literal)

@@ -27,6 +27,9 @@
 (method_definition body: (_) @body)
 
 (expression) @expression
+; What an access reaches through is another supertype's in the grammar, although any expression may stand there.
+(member_expression object: (_) @expression)
+(subscript_expression object: (_) @expression)
 [
   (number) (string) (template_string) (true) (false) (null) (undefined) (regex)
 ] @literal

@@ -27,6 +27,12 @@
 (anonymous_function body: (_) @body)
 
 (expression) @expression
+; What an access reaches through is another supertype's in the grammar, although any expression may stand there.
+(member_access_expression object: (_) @expression)
+(member_call_expression object: (_) @expression)
+(nullsafe_member_access_expression object: (_) @expression)
+(nullsafe_member_call_expression object: (_) @expression)
+(subscript_expression . (_) @expression)
 [(integer) (float) (string) (encapsed_string) (boolean) (null)] @literal
 (name) @name
 (type) @type
