@@ -74,6 +74,9 @@ roles! {
     Members = "members",
     /// A member that its class may have to have: it stands for one of the same name in another class or interface.
     Override = "override",
+    /// What computes the name of a called function or member: an expression in the place of the name, between brackets behind the
+    /// object, or an argument of a call that looks the name up.
+    ComputedName = "computed_name",
     /// An item that begins with the name of a field and gives it its value.
     FieldValue = "field_value",
     /// A comment.
@@ -86,30 +89,43 @@ roles! {
     Verbatim = "verbatim",
 }
 
-const _: () = assert!(ROLES.len() <= u32::BITS as usize, "a role is a bit of `Roles`");
+/// As many bytes as a node of a tree has room for.
+const BYTES: usize = 5;
+
+const _: () = assert!(ROLES.len() <= 8 * BYTES, "a role is a bit of `Roles`");
 
 /// A set of roles.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub struct Roles(u32);
+pub struct Roles([u8; BYTES]);
 
 impl Roles {
     /// The set without any role.
-    pub const NONE: Self = Self(0);
+    pub const NONE: Self = Self([0; BYTES]);
 
     /// The set of one role.
     pub const fn of(role: Role) -> Self {
-        Self(1 << role as u8)
+        let (byte, bit) = place(role);
+        let mut bytes = [0; BYTES];
+        bytes[byte] = bit;
+        Self(bytes)
     }
 
     /// Adds a role.
     pub fn insert(&mut self, role: Role) {
-        self.0 |= Self::of(role).0;
+        let (byte, bit) = place(role);
+        self.0[byte] |= bit;
     }
 
     /// Whether the set has `role`.
     pub const fn has(self, role: Role) -> bool {
-        self.0 & Self::of(role).0 != 0
+        let (byte, bit) = place(role);
+        self.0[byte] & bit != 0
     }
+}
+
+/// The byte and the bit of a role.
+const fn place(role: Role) -> (usize, u8) {
+    (role as usize / 8, 1 << (role as u8 % 8))
 }
 
 impl fmt::Debug for Roles {

@@ -46,6 +46,8 @@ pub enum Source {
         call: NodeId,
         /// Whether an argument is converted to the type of its parameter, as the call converts it.
         converted: bool,
+        /// Whether the statement goes, since it only calls, and with it the returned expression.
+        unused: bool,
     },
 }
 

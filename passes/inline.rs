@@ -134,6 +134,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "type T struct{ b int }\nfunc g(c T) int {\n\treturn c.b + 2\n}\n",
         },
         Example {
+            language: "go",
+            before: "func f() int {\n\tg(1)\n\treturn 2\n}\nfunc h() {\n\tf()\n}\n",
+            keep: &["func h() {", "g(1)"],
+            after: "func h() {\n\tg(1)\n}\n",
+        },
+        Example {
             language: "lua",
             before: "function A:f(a)\n  self.b = a\nend\nc:f(2)\n",
             keep: &["c", ".b = "],
@@ -159,12 +165,24 @@ pub(crate) const PASS: Pass = Pass {
 fn plan(base: &Base) -> Vec<Group> {
     let ways = PASS.files(base).flat_map(|file| {
         let ways = move |f: Function<'_>| {
-            let is_typed = converts(file, &f).then(|| inlined(file, &f, true));
-            inlined(file, &f, false).into_iter().chain(is_typed.flatten()).collect::<Vec<_>>()
+            let is_typed = converts(file, &f).then(|| inlined(file, &f, Way::Converted));
+            let ways = inlined(file, &f, Way::Unused).into_iter().chain(inlined(file, &f, Way::Plain));
+            ways.chain(is_typed.flatten()).collect::<Vec<_>>()
         };
         functions(file).into_iter().map(ways)
     });
     vec![Group::choices(ways).doubtful()]
+}
+
+/// How the effect of a function takes the place of its calls.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// With the arguments as they are.
+    Plain,
+    /// With the arguments as a call converts them.
+    Converted,
+    /// Without the returned expression, where a statement is nothing but the call.
+    Unused,
 }
 
 /// Whether a call of the function may convert an argument.
@@ -175,7 +193,8 @@ fn converts(file: File<'_>, function: &Function) -> bool {
 
 /// Replaces all calls of a function that has exactly one definition. `None` if one of them cannot be
 /// replaced.
-fn inlined(file: File<'_>, function: &Function, converted: bool) -> Option<Unit> {
+fn inlined(file: File<'_>, function: &Function, way: Way) -> Option<Unit> {
+    let converted = way == Way::Converted;
     let is_body = |&n: &NodeId| file.has(n, Role::Body) || file.has(n, Role::Returned);
     let body = |&node: &NodeId| {
         let whole = statement(&file, node);
@@ -206,10 +225,16 @@ fn inlined(file: File<'_>, function: &Function, converted: bool) -> Option<Unit>
         let parent = file.parent(call)?;
         let whole = statement(&file, call);
         let is_only = function.calls.len() == 1 && is_among_others(file, whole);
+        let is_unused = is_only && (whole == call || items_of(&file, whole) == [call]);
         let (node, by) = match (returned, last) {
+            (None, Some(returned)) if way == Way::Unused => {
+                let spread = Source::Spread { returned, function: definition, call, converted, unused: true };
+                is_unused.then_some((whole, spread))?
+            }
+            _ if way == Way::Unused => return None,
             (Some(returned), _) => (call, by(returned)),
             (None, Some(returned)) if is_only => {
-                (whole, Source::Spread { returned, function: definition, call, converted })
+                (whole, Source::Spread { returned, function: definition, call, converted, unused: false })
             }
             (None, _) if file.has(call, Role::Statement) => (call, by(without_brackets(file, body)?)),
             (None, _) if is_all_of(file, parent, call) => (parent, by(body)),

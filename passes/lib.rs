@@ -12,6 +12,7 @@ mod canonical;
 mod comments;
 mod comparisons;
 mod compounds;
+mod computed_names;
 mod constants;
 mod counts;
 mod cpp;
@@ -347,6 +348,7 @@ pub static PASSES: &[Pass] = &[
     formats::PASS,
     merges::PASS,
     library_types::PASS,
+    computed_names::PASS,
     negations::PASS,
     flips::PASS,
     comparisons::PASS,

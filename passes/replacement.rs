@@ -37,11 +37,14 @@ pub(crate) fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) ->
             let text = expanded(file.range(what), function, call, converted);
             if file.has(what, Role::Returned) { operand(file, &text, node) } else { text }
         }
-        Source::Spread { returned, function, call, converted } => {
+        Source::Spread { returned, function, call, converted, unused } => {
             let last = statement(&file, returned);
             let before = file.parent(last).map_or(place.start..place.start, |body| inside(base, id, body));
             let before = before.start..file.range(last).start;
             let before = before.start..before.start + file.text()[before].trim_ascii_end().len();
+            if unused {
+                return Edit::replace(id, place, expanded(before, function, call, converted));
+            }
             let value = expanded(file.range(returned), function, call, converted);
             let called = file.range(call);
             let parts: [&[u8]; 6] = [

@@ -85,8 +85,8 @@ fn sign(unit: &Unit, base: &Base, hash: &mut DefaultHasher) {
                     converted.hash(hash);
                     sign_range(base, *file, tree.range(*what), hash);
                 }
-                Source::Spread { function, converted, .. } => {
-                    converted.hash(hash);
+                Source::Spread { function, converted, unused, .. } => {
+                    (converted, unused).hash(hash);
                     sign_range(base, *file, tree.range(*function), hash);
                 }
                 Source::Node(node) | Source::Inside(node) => {

@@ -276,9 +276,8 @@ fn carrier(file: File<'_>, used: NodeId, whole: NodeId) -> Carrier {
         name.or_else(|| with(n, Role::Target))
     });
     // A constant has no parts to unpack.
-    let is_name = |n: NodeId| {
-        file.has(n, Role::Name) || name_in(file, n).is_some_and(|name| signed(file, name) == n)
-    };
+    let is_name =
+        |n: NodeId| file.has(n, Role::Name) || name_in(file, n).is_some_and(|name| signed(file, name) == n);
     let Some(target) = target.filter(|&n| is_name(n) || file.has(n, Role::Access)) else {
         return Carrier::Node(whole);
     };

@@ -1,5 +1,6 @@
 //! Makes statements of a compound statement's parts: `if (e) f();` becomes `e; f();`.
 
+use crate::functions::part;
 use crate::sinks::expression;
 use crate::{Base, Example, File, Group, Pass, Source, Unit, inside};
 use lopper_languages::layout::{self, Layout};
@@ -35,6 +36,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "func f() {\n\ta()\n\tb()\n\t\tc()\n}\n",
         },
         Example {
+            language: "go",
+            before: "func f() {\n\tif _, a := b(); a != nil {\n\t\tc()\n\t}\n}\n",
+            keep: &["func f()", "b()", "c()"],
+            after: "func f() {\n\tb()\n\tc()\n}\n",
+        },
+        Example {
             language: "rust",
             before: "fn f() { while a() { b(); } }\n",
             keep: &["fn f()", "a()", "b();"],
@@ -56,12 +63,18 @@ fn plan(base: &Base) -> Vec<Group> {
         let is_item = move |n: &NodeId| {
             file.has(*n, Role::Statement) && file.parent(*n).is_some_and(|p| file.has(p, Role::Block))
         };
-        file.tree().nodes().filter(is_item).filter_map(move |statement| split(base, file, statement))
+        file.tree().nodes().filter(is_item).map(move |statement| {
+            // Some compilers refuse statements that only compute something.
+            let ways = [true, false].map(|only_calls| split(base, file, statement, only_calls));
+            let is_same = ways[0] == ways[1];
+            ways.into_iter().flatten().skip(usize::from(is_same)).collect::<Vec<_>>()
+        })
     });
-    vec![Group::deletions(statements).doubtful()]
+    vec![Group::choices(statements).doubtful()]
 }
 
-fn split(base: &Base, file: File<'_>, statement: NodeId) -> Option<Unit> {
+/// The unit that makes statements of what the head of a statement evaluates, or only of calls there, and of its body.
+fn split(base: &Base, file: File<'_>, statement: NodeId, only_calls: bool) -> Option<Unit> {
     let (end, layout): (&[u8], Layout) = match file.language().layout() {
         Layout::Free => (b"; ", Layout::Free),
         Layout::Exact => return None,
@@ -75,9 +88,15 @@ fn split(base: &Base, file: File<'_>, statement: NodeId) -> Option<Unit> {
         _ => b"",
     };
     let mut text = Vec::new();
-    let has_effect = |n: &NodeId| !file.is_leaf(*n);
+    let is_call = |n: NodeId| file.child_with(n, Role::Arguments).is_some();
+    let has_effect = |n: &NodeId| match only_calls {
+        true => is_call(*n) || file.descendants(*n).any(is_call),
+        false => !file.is_leaf(*n),
+    };
     let heads = file.children(whole).take_while(|&n| n != body);
-    for head in heads.filter_map(|n| expression(file, n)).filter(has_effect) {
+    // A head may begin with a declaration, as in Go.
+    let evaluated = |n| expression(file, n).or_else(|| part(&file, n, Role::Value));
+    for head in heads.filter_map(evaluated).filter(has_effect) {
         text.extend(file.node_text(head));
         text.extend(end);
         text.extend(indentation);

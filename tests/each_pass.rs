@@ -113,6 +113,12 @@ const SHOWN_BELOW: &[&str] = &[
 /// other pass finds a way.
 const TOGETHER: &[(&str, &str, &str, &str)] = &[
     (
+        "computed-names",
+        "javascript",
+        "class A { f(a) { this['on' + a](1, a); } onB(b) { g(b, b, h); } }\n",
+        "class A { f(a) { this.onB(1, a); } onB(b) { g(b, b, h); } }\n",
+    ),
+    (
         "enums",
         "rust",
         "enum E { A, B }\nfn f() { g(E::A, E::B, E::A); }\n",

@@ -44,6 +44,8 @@
   right: (expression_list . (_) @value .)) @variable
 (assignment_statement
   left: (expression_list . (_) @target .) right: (expression_list . (_) @value .))
+(short_var_declaration right: (expression_list . (_) @value .))
+(assignment_statement right: (expression_list . (_) @value .))
 (type_alias name: (_) @alias_name type: (_) @aliased) @alias
 (type_spec name: (_) @alias_name !type_parameters type: (_) @aliased) @alias
 [

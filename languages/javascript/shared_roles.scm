@@ -62,6 +62,7 @@
 (comment) @comment
 (template_string) @verbatim
 
+(call_expression function: (subscript_expression index: (_) @computed_name))
 (pair key: (property_identifier)) @field_value
 
 (_ "," @separator)

@@ -32,6 +32,7 @@
 [
   (function_call) (dot_index_expression) (method_index_expression) (bracket_index_expression) (parenthesized_expression)
 ] @access
+(function_call name: (bracket_index_expression field: (_) @computed_name))
 (unary_expression "not") @negation
 (comment) @comment
 

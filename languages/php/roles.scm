@@ -50,6 +50,11 @@
   (function_call_expression) (member_call_expression) (member_access_expression) (subscript_expression)
   (parenthesized_expression) (cast_expression)
 ] @access
+(member_call_expression name: [
+  (variable_name) (binary_expression) (encapsed_string) (string) (subscript_expression) (member_access_expression)
+  (function_call_expression)
+] @computed_name)
+(function_call_expression function: [(variable_name) (subscript_expression)] @computed_name)
 (unary_op_expression operator: "!") @negation
 (comment) @comment
 [(string) (encapsed_string) (heredoc) (nowdoc) (text)] @verbatim

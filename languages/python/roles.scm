@@ -42,6 +42,8 @@
 (assignment left: (_) @target right: (_) @value)
 (augmented_assignment left: (_) @target right: (_) @value)
 [(call) (attribute) (subscript) (parenthesized_expression)] @access
+((call function: (identifier) @_function arguments: (argument_list . (_) . (_) @computed_name))
+  (#eq? @_function "getattr"))
 (not_operator) @negation
 (comment) @comment
 (string) @verbatim

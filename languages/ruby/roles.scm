@@ -45,6 +45,8 @@
 (assignment left: (_) @target right: (_) @value)
 (operator_assignment left: (_) @target right: (_) @value)
 [(call receiver: (_)) (element_reference) (parenthesized_statements)] @access
+((call receiver: (_) method: (identifier) @_method arguments: (argument_list . (_) @computed_name))
+  (#any-of? @_method "send" "public_send" "__send__"))
 (unary operator: ["!" "not"]) @negation
 (comment) @comment
 [(string) (heredoc_body) (regex) (subshell) (string_array) (symbol_array)] @verbatim

@@ -50,6 +50,28 @@ const OTHERS: &[(&str, Line)] = &[
     (
         "javascript",
         (
+            "what a method returns is asked of the object that it was called on",
+            "class A { f(a) { return this.b + a; } } g(x.y.f(2));",
+            &[
+                "class A { f ( a ) { return this . b + a ; } } g ( x . y . f ( 2 ) ) ; | g ( x . y . b + 2 ) ;",
+            ],
+            "g ( x . y . b + 2 ) ;",
+        ),
+    ),
+    (
+        "php",
+        (
+            "a variable is replaced by its value",
+            "<?php function f($a) { $b = $a[1]; return $b->c * 2; }",
+            &[
+                "<?php function f ( $a ) { $b = $a [ 1 ] ; return $b -> c * 2 ; } | <?php function f ( $a ) { return $a [ 1 ] -> c * 2 ; }",
+            ],
+            "<?php function f ( $a ) { return $a [ 1 ] -> c * 2 ; }",
+        ),
+    ),
+    (
+        "javascript",
+        (
             "a value finds a smaller use",
             "function f(a) { log(\"%s\", a.b, 2); }",
             &["function f (", "log ( \"%s\" , a . b , 2 ) | return a . b"],
