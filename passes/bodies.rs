@@ -72,6 +72,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["b = c;"],
             after: "always @* if (a) b = c;\n",
         },
+        Example {
+            language: "text",
+            before: "while a do\n  on (b) {\n    c = 1;\n    d();\n  }\nend\nif e then f else g end\n",
+            keep: &["c = 1;", "d();", "g"],
+            after: "c = 1;\nd();\ng\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

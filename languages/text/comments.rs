@@ -2,6 +2,7 @@
 //!
 //! A mark may mean something else, so the words in a comment are tokens like all others, and passes may delete them singly.
 
+use super::lines::Lines;
 use super::tags::Tags;
 use crate::lexer::Token;
 use std::collections::HashMap;
@@ -22,6 +23,7 @@ pub(super) fn comments(
     tokens: &[Token],
     partners: &[Option<u32>],
     tags: &Tags,
+    lines: Lines,
 ) -> HashMap<usize, usize> {
     let mut found = HashMap::new();
     let mut unclosed = [false; BLOCKS.len()];
@@ -37,7 +39,9 @@ pub(super) fn comments(
         let length = if start < vain {
             None
         } else {
-            block(rest, &mut unclosed).or_else(|| line(is_first, !gap.is_empty(), rest))
+            let whole_line = || lines.is_comment(text, start).then(|| line_length(rest));
+            let line = || line(is_first, !gap.is_empty(), rest);
+            block(rest, &mut unclosed).or_else(whole_line).or_else(line)
         };
         let end =
             length.map(|length| at + tokens[at..].partition_point(|t| (t.start as usize) < start + length));
@@ -76,5 +80,9 @@ fn line(is_first: bool, is_behind: bool, text: &[u8]) -> Option<usize> {
     let follows = rest.first().is_none_or(|&c| c == mark || c.is_ascii_whitespace());
     let is_comment = (is_first || is_behind) && BEHIND.iter().any(|mark| text.starts_with(mark))
         || is_first && LINES.contains(&mark) && follows;
-    is_comment.then(|| text.iter().position(|&c| c == b'\n').unwrap_or(text.len()))
+    is_comment.then(|| line_length(text))
+}
+
+fn line_length(text: &[u8]) -> usize {
+    text.iter().position(|&c| c == b'\n').unwrap_or(text.len())
 }

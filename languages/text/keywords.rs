@@ -1,8 +1,10 @@
 //! Pairs of keywords in text: `begin` and `end`, `module` and `endmodule`, `if` and `end if`.
 //!
 //! Many languages enclose their blocks in keywords. The text shows which ones: a word opens blocks if `end` with the same
-//! word closes them, and if the two are balanced, so that `point` and `endpoint` in prose stay words.
+//! word closes them, and if the two are balanced, so that `point` and `endpoint` in prose stay words. What a bare `end` closes,
+//! `openers.rs` finds.
 
+use super::openers::{Opener, openers};
 use crate::lexer::Token;
 use std::collections::{HashMap, HashSet};
 
@@ -14,9 +16,11 @@ pub(super) struct Keyword {
     pub(super) opens: bool,
     /// The tokens that it consists of: one, or two as in `end if`.
     pub(super) tokens: usize,
+    /// What it is for, if it opens a block.
+    pub(super) opener: Opener,
 }
 
-/// The word that opens what a bare `end` closes.
+/// The name of all keywords that a bare `end` closes.
 const BARE: &[u8] = b"begin";
 
 /// Keywords that open blocks under another name, with that name.
@@ -36,8 +40,13 @@ struct End {
     next: Option<Vec<u8>>,
 }
 
-/// The keywords of a text by their first tokens. Linear.
-pub(super) fn keywords(text: &[u8], tokens: &[Token]) -> HashMap<usize, Keyword> {
+/// The keywords of a text by their first tokens; `comments` tells where a comment may begin and end. Linear.
+pub(super) fn keywords(
+    text: &[u8],
+    tokens: &[Token],
+    partners: &[Option<u32>],
+    comments: &HashMap<usize, usize>,
+) -> HashMap<usize, Keyword> {
     let mut ends: Vec<End> = (0..tokens.len()).filter_map(|at| end(text, tokens, at)).collect();
     if ends.is_empty() {
         return HashMap::new();
@@ -47,9 +56,15 @@ pub(super) fn keywords(text: &[u8], tokens: &[Token]) -> HashMap<usize, Keyword>
     for end in &mut ends {
         end.next = end.next.take().filter(|name| known.contains(name));
     }
-    let mut all = read(text, tokens, &ends, |end| name(end).or_else(|| Some(BARE.to_vec())));
-    let known = balanced(&all);
-    all.retain(|(_, keyword)| known.contains(&keyword.name));
+    let mut all = read(text, tokens, &ends, name);
+    let named = balanced(&all);
+    all.retain(|(_, keyword)| named.contains(&keyword.name));
+    let bare: Vec<usize> = ends.iter().filter(|end| name(end).is_none()).map(|end| end.at).collect();
+    for (first, last) in openers(text, tokens, partners, comments, &bare, |word| named.contains(word)) {
+        let opener = Opener::of(&text[tokens[first].range()].to_ascii_lowercase());
+        all.push((first, Keyword { name: BARE.to_vec(), opens: true, tokens: 1, opener }));
+        all.push((last, closing(BARE.to_vec(), 1)));
+    }
     all.into_iter().collect()
 }
 
@@ -88,18 +103,23 @@ fn read(
         let mut length = 1;
         if let Some(end) = ends.next_if(|end| end.at == at) {
             length += usize::from(end.next.is_some());
-            keywords.extend(name(end).map(|name| (at, Keyword { name, opens: false, tokens: length })));
+            keywords.extend(name(end).map(|name| (at, closing(name, length))));
         } else {
             let word = text[tokens[at].range()].to_ascii_lowercase();
+            let opener = Opener::of(&word);
             let other = OTHERS.iter().find(|(other, _)| *other == word).map(|(_, name)| name.to_vec());
             let name = other.unwrap_or(word);
             if closed.contains(&name) {
-                keywords.push((at, Keyword { name, opens: true, tokens: 1 }));
+                keywords.push((at, Keyword { name, opens: true, tokens: 1, opener }));
             }
         }
         at += length;
     }
     keywords
+}
+
+fn closing(name: Vec<u8>, tokens: usize) -> Keyword {
+    Keyword { name, opens: false, tokens, opener: Opener::Plain }
 }
 
 /// The names whose blocks are all opened before they are closed, and mostly closed.

@@ -3,10 +3,14 @@
 //! A *section* is a line with the deeper indented lines below it; *brackets* are a pair of brackets with its
 //! contents; an *element* is a pair of tags with its contents, and an *attribute* is what blanks separate in a tag;
 //! *items* are separated by commas and semicolons; all other tokens are words. Keywords around a block, such as `begin` and
-//! `end`, are a pair of tags.
+//! `end`, are a pair of tags; others divide what is between them into *parts* with *heads* (`if a then b else c end`). Lines
+//! that belong together are a *group*.
 
 mod comments;
+mod groups;
 mod keywords;
+mod lines;
+mod openers;
 mod tags;
 
 use crate::edit::Edit;
@@ -17,9 +21,12 @@ use crate::role::Role;
 use crate::tree::{Flags, Kind, NodeData, NodeId, TreeBuilder};
 use crate::{Fit, Language, Parsed, Syntax};
 use comments::comments;
+use groups::{Groups, groups};
 use keywords::keywords;
+use lines::Lines;
+use openers::Opener;
 use std::collections::HashMap;
-use tags::{Sort, Tags};
+use tags::{Divider, Sort, Tags};
 
 /// The language of every file that no other language claims.
 pub static TEXT: Text = Text;
@@ -41,6 +48,9 @@ const KINDS: &[&str] = &[
     "content",
     "attribute",
     "comment",
+    "head",
+    "part",
+    "group",
 ];
 const ROOT: Kind = Kind(0);
 const SECTION: Kind = Kind(1);
@@ -54,6 +64,9 @@ const TAG: Kind = Kind(8);
 const CONTENT: Kind = Kind(9);
 const ATTRIBUTE: Kind = Kind(10);
 const COMMENT: Kind = Kind(11);
+const HEAD: Kind = Kind(12);
+const PART: Kind = Kind(13);
+const GROUP: Kind = Kind(14);
 
 static LEXIS: Lexis = Lexis::DEFAULT;
 
@@ -84,10 +97,19 @@ pub fn matching_brackets(text: &[u8], tokens: &[Token]) -> (Vec<Option<u32>>, us
 /// A node that is open while the tree is built.
 enum Frame {
     Brackets,
-    Section { column: usize },
+    Section {
+        column: usize,
+    },
     Item,
     Element,
     Content,
+    /// The token behind it is the last of `Builder::heads`.
+    Head,
+    Part,
+    Group {
+        /// The token behind it.
+        end: usize,
+    },
 }
 
 struct Builder<'a> {
@@ -97,8 +119,16 @@ struct Builder<'a> {
     tags: &'a Tags,
     /// For each token that begins a comment: the first token behind it.
     comments: &'a HashMap<usize, usize>,
+    groups: &'a Groups,
+    lines: Lines,
     tree: TreeBuilder,
     open: Vec<Frame>,
+    /// The tokens behind the heads that are open.
+    heads: Vec<usize>,
+    /// The token that is being read.
+    at: usize,
+    /// Whether it is in the middle of an item.
+    is_headed: bool,
     /// The end of the last token.
     end: u32,
 }
@@ -131,8 +161,16 @@ impl Builder<'_> {
     }
 
     fn close(&mut self) {
-        self.open.pop();
+        if let Some(Frame::Head) = self.open.pop() {
+            self.heads.pop();
+        }
         self.tree.close(Some(self.end));
+    }
+
+    fn close_if(&mut self, is: impl Fn(&Frame) -> bool) {
+        if self.open.last().is_some_and(is) {
+            self.close();
+        }
     }
 
     fn close_item(&mut self) {
@@ -144,25 +182,44 @@ impl Builder<'_> {
     /// Closes the sections of this bracket level that do not contain a line at `column`.
     fn close_sections(&mut self, column: usize) {
         self.close_item();
-        while matches!(self.open.last(), Some(Frame::Section { column: c }) if *c >= column) {
+        let is_over = |frame: &Frame, at: usize| match frame {
+            Frame::Section { column: c } => *c >= column,
+            Frame::Group { end } => *end <= at,
+            _ => false,
+        };
+        while self.open.last().is_some_and(|frame| is_over(frame, self.at)) {
             self.close();
         }
     }
 
     /// Reads a token, or the tag that begins with it; returns the next token.
     fn read(&mut self, at: usize) -> usize {
+        self.at = at;
+        if self.heads.last().is_some_and(|&end| end <= at) {
+            self.close_sections(0);
+            self.close_if(|frame| matches!(frame, Frame::Head));
+            self.content(at);
+        }
         let token = self.tokens[at];
         if let Some(&end) = self.comments.get(&at) {
             return self.comment(at..end);
         }
         let tag = self.tags.begins.get(&at).copied();
         if let Some((end, Sort::Closes)) = tag {
-            self.close_sections(0);
-            if matches!(self.open.last(), Some(Frame::Content)) {
-                self.close();
-            }
+            self.close_content();
+            self.close_if(|frame| matches!(frame, Frame::Part));
             self.tag(at..end);
             self.close();
+            return end;
+        }
+        if let Some((end, Sort::Divides(divider))) = tag {
+            self.close_content();
+            if divider != Divider::Body {
+                self.close_if(|frame| matches!(frame, Frame::Part));
+                self.open(PART, &token, Frame::Part);
+            }
+            self.tag(at..end);
+            self.begin_content(end, (divider == Divider::HeadedPart).then_some(Opener::Condition));
             return end;
         }
         let partner = self.partners[at].map(|partner| partner as usize > at);
@@ -178,13 +235,10 @@ impl Builder<'_> {
             self.tree.role(element, Role::Statement);
             self.open.push(Frame::Element);
             self.tag(at..end);
-            let has_content = self.tags.begins.get(&end).is_none_or(|&(_, next)| next != Sort::Closes);
             if sort == Sort::Single {
                 self.close();
-            } else if has_content {
-                let content = self.node(CONTENT, self.tokens[end].start, self.tokens[end].end, true);
-                self.tree.role(content, Role::Body);
-                self.open.push(Frame::Content);
+            } else {
+                self.begin_content(end, self.tags.openers.get(&at).copied());
             }
             return end;
         }
@@ -196,12 +250,72 @@ impl Builder<'_> {
         if partner == Some(true) {
             let brackets = self.node(BRACKETS, token.start, token.end, true);
             self.tree.role(brackets, Role::Block);
+            if self.text[token.start as usize] == b'{' && self.is_headed {
+                self.tree.role(brackets, Role::Body);
+            }
             self.open.push(Frame::Brackets);
             self.leaf(BRACKET, &token);
         } else {
             self.leaf(WORD, &token);
         }
         at + 1
+    }
+
+    /// Closes what is between the last tag of an element and the next one.
+    fn close_content(&mut self) {
+        self.close_sections(0);
+        self.close_if(|frame| matches!(frame, Frame::Head | Frame::Content));
+    }
+
+    /// Begins what stands behind the tag of an element, if anything: a head for one that has one, or the content.
+    fn begin_content(&mut self, at: usize, opener: Option<Opener>) {
+        let end = opener.map_or(at, |opener| self.head(at, opener));
+        if end > at {
+            self.node(HEAD, self.tokens[at].start, self.tokens[at].end, true);
+            self.open.push(Frame::Head);
+            self.heads.push(end);
+        } else {
+            self.content(at);
+        }
+    }
+
+    fn content(&mut self, at: usize) {
+        let next = self.tags.begins.get(&at).map(|&(_, sort)| sort);
+        if let Some(token) =
+            self.tokens.get(at).filter(|_| !matches!(next, Some(Sort::Closes | Sort::Divides(_))))
+        {
+            let content = self.node(CONTENT, token.start, token.end, true);
+            self.tree.role(content, Role::Body);
+            self.open.push(Frame::Content);
+        }
+    }
+
+    /// The token behind the head that begins here: what begins the body, such as `then`, or the next line, or what
+    /// follows the parameters of a function on the same line. Linear in the tokens up to the next tag.
+    fn head(&self, first: usize, opener: Opener) -> usize {
+        let (mut line, mut parameters) = (None, None);
+        let mut at = first;
+        while at < self.tokens.len() && opener != Opener::Plain {
+            if let Some(&(_, sort)) = self.tags.begins.get(&at) {
+                if sort == Sort::Divides(Divider::Body) {
+                    return at;
+                }
+                break;
+            }
+            let start = self.tokens[at].start as usize;
+            if line.is_none() && self.text[self.tokens[at - 1].end as usize..start].contains(&b'\n') {
+                line = Some(at);
+            }
+            at = match self.partners[at] {
+                Some(partner) if (partner as usize) < at => break,
+                Some(partner) => partner as usize + 1,
+                None => at + 1,
+            };
+            if opener == Opener::Function && self.text[start] == b'(' {
+                parameters = parameters.or(Some(at));
+            }
+        }
+        line.or(parameters).unwrap_or(first)
     }
 
     /// Reads a comment; returns the token behind it.
@@ -220,14 +334,20 @@ impl Builder<'_> {
     fn begin(&mut self, token: &Token, is_tag: bool) {
         let start = token.start as usize;
         let new_line = self.text[self.end as usize..start].contains(&b'\n') || self.end == 0;
-        if new_line {
-            let column = start - crate::layout::line_start(self.text, start);
+        let column = if new_line { self.lines.column(self.text, start) } else { None };
+        if let Some(column) = column {
             self.close_sections(column);
+            for &end in self.groups.get(&self.at).into_iter().flatten() {
+                let group = self.node(GROUP, token.start, token.end, true);
+                self.tree.role(group, Role::Statement);
+                self.open.push(Frame::Group { end });
+            }
             self.section(token, column, is_tag);
         } else if !matches!(self.open.last(), Some(Frame::Section { .. } | Frame::Item)) {
             self.section(token, usize::MAX, is_tag);
         }
-        if !matches!(self.open.last(), Some(Frame::Item)) && !is_separator(self.text, token) {
+        self.is_headed = matches!(self.open.last(), Some(Frame::Item));
+        if !self.is_headed && !is_separator(self.text, token) {
             self.open(ITEM, token, Frame::Item);
         }
     }
@@ -314,8 +434,12 @@ impl Language for Text {
     fn parse(&self, text: &[u8]) -> Syntax {
         let tokens: Vec<Token> = tokens(text, &LEXIS).collect();
         let (partners, unmatched) = matching_brackets(text, &tokens);
-        let tags = Tags::of(text, &tokens, &partners, &keywords(text, &tokens));
-        let comments = comments(text, &tokens, &partners, &tags);
+        let lines = Lines::of(text);
+        // Comments must not cross tags, but the words in them must not take part in tags either.
+        let marked = comments(text, &tokens, &partners, &Tags::default(), lines);
+        let tags = Tags::of(text, &tokens, &partners, &keywords(text, &tokens, &partners, &marked));
+        let comments = comments(text, &tokens, &partners, &tags, lines);
+        let groups = groups(text, &tokens, &partners, &tags, &comments, lines);
         let tree = TreeBuilder::new(KINDS, text.len() / 4);
         let mut builder = Builder {
             text,
@@ -323,8 +447,13 @@ impl Language for Text {
             partners: &partners,
             tags: &tags,
             comments: &comments,
+            groups: &groups,
+            lines,
             tree,
             open: Vec::new(),
+            heads: Vec::new(),
+            at: 0,
+            is_headed: false,
             end: 0,
         };
         let root = builder.node(ROOT, 0, text.len() as u32, true);
@@ -333,6 +462,7 @@ impl Language for Text {
         while at < tokens.len() {
             at = builder.read(at);
         }
+        builder.at = at;
         while !builder.open.is_empty() {
             builder.close();
         }
@@ -384,6 +514,9 @@ mod tests {
                     "content" => 'C',
                     "attribute" => 'A',
                     "comment" => 'K',
+                    "head" => 'H',
+                    "part" => 'P',
+                    "group" => 'G',
                     _ => 'B',
                 });
                 out.push('<');
@@ -437,17 +570,59 @@ mod tests {
             shape("module a begin casez b endcase end else c endmodule"),
             "S<I<E<T<module>C<S<I<aE<T<begin>C<S<I<E<T<casez>C<S<I<b>>>T<endcase>>>>>T<end>>elsec>>>T<endmodule>>>>"
         );
-        assert_eq!(shape("IF a\n b\nEND IF"), "S<I<E<T<IF>C<S<I<a>>S<I<b>>>T<ENDIF>>>>");
+        assert_eq!(shape("IF a\n b\nEND IF"), "S<I<E<T<IF>H<S<I<a>>>C<S<I<b>>>T<ENDIF>>>>");
         assert_eq!(shape("P is begin a end P"), "S<I<PisE<T<begin>C<S<I<a>>>T<end>>P>>");
         let mixed = shape("begin a end\nelse begin b end else c");
         assert_eq!(mixed.matches("E<T<begin>").count(), 2, "{mixed}");
     }
 
     #[test]
+    fn what_a_bare_end_closes_is_learned_from_the_text() {
+        let lua = "function f(a)\n  for x in a do b() end\n  return function() c() end\nend\nif not d then f() else g() end\n";
+        assert_eq!(
+            shape(lua),
+            "S<I<E<T<function>H<S<I<fB<(S<I<a>>)>>>>C<S<I<E<T<for>H<S<I<xina>>>T<do>C<S<I<bB<()>>>>T<end>>>>S<I<return\
+             E<T<function>H<S<I<B<()>>>>C<S<I<cB<()>>>>T<end>>>>>T<end>>>>S<I<E<T<if>H<S<I<notd>>>T<then>C<S<I<fB<()>>>>\
+             P<T<else>C<S<I<gB<()>>>>>T<end>>>>"
+        );
+        let ruby = "def f\n  return 1 if a\n  b.each do |c|\n    d\n  end\nend\n";
+        assert_eq!(shape(ruby).matches("E<").count(), 2, "{}", shape(ruby));
+        let pascal = "type r = record a: t end;\nif a then begin b end else c;\ncase d of 1: begin e end; else f end;\n";
+        assert_eq!(shape(pascal).matches("E<").count(), 4, "{}", shape(pascal));
+        assert!(shape(pascal).contains("E<T<case>H<S<I<d>>>T<of>C<S<I<1:E<T<begin>"), "{}", shape(pascal));
+        let julia = "while a[end] > 1\n  b\nend\ntry\n  c\ncatch e\n  d\nend\n";
+        assert!(
+            shape(julia).contains("E<T<try>C<S<I<c>>>P<T<catch>H<S<I<e>>>C<S<I<d>>>>T<end>>"),
+            "{}",
+            shape(julia)
+        );
+    }
+
+    #[test]
+    fn lines_that_belong_together_are_a_group() {
+        assert_eq!(shape("if (a)\n{\n  b;\n}\nelse\n{\n}\nc\n").matches("G<").count(), 1);
+        assert_eq!(shape("f(a)\n{\n  b;\n}\nc\n"), "G<S<I<fB<(S<I<a>>)>>>S<I<B<{S<I<b>;>}>>>>S<I<c>>");
+        assert_eq!(shape("procedure p;\nbegin\nend;\na\n").matches("G<").count(), 1);
+        assert_eq!(shape("a\nb\n\nc\nd\n"), "G<S<I<a>>S<I<b>>>G<S<I<c>>S<I<d>>>");
+        assert_eq!(shape("{\na\nb\n}\n").matches("G<").count(), 0, "nothing divides them");
+    }
+
+    #[test]
+    fn the_first_columns_of_fixed_form_are_no_indentation() {
+        let fixed = "      a = b\n     *  + c\nc about (\n      do 1 i\n        e\n  1   continue\n      f\n";
+        assert_eq!(shape(fixed), "S<I<a=b*+c>>S<I<K<cabout(>>>S<I<do1i>S<I<e>>>S<I<1continue>>S<I<f>>");
+        assert_eq!(shape("cat\n      a\n     b\n").matches("S<").count(), 3, "no fixed form");
+    }
+
+    #[test]
     fn keywords_without_balance_are_words_and_no_errors() {
-        for text in
-            ["end begin", "point a endpoint b endpoint", "do a do b do c end do", "end", "(begin) end"]
-        {
+        for text in [
+            "end begin",
+            "point a endpoint b endpoint",
+            "task a task b task c end task",
+            "end",
+            "(begin) end",
+        ] {
             let file = Parsed::new(&TEXT, text.as_bytes().to_vec());
             assert_eq!(file.syntax().errors, 0, "{text}");
             assert!(!shape(text).contains('E'), "{text}");
@@ -475,6 +650,9 @@ mod tests {
             ("( // ", 100_000),
             ("begin ", 0),
             ("begin /* ) */ end ", 100_000),
+            ("if a then ", 0),
+            ("function f(a) b end ", 0),
+            ("if a\n\n{", 100_000),
             ("if end if ", 0),
         ];
         for (word, errors) in per_word {

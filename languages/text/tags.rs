@@ -1,6 +1,7 @@
 //! Pairs of tags in text: `<a>` and `</a>`, `\begin{a}` and `\end{a}`, and pairs of keywords that do the same.
 
 use super::keywords::Keyword;
+use super::openers::{Opener, levels};
 use crate::lexer::Token;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -25,6 +26,45 @@ pub(super) enum Sort {
     Closes,
     /// It needs no partner: `<a/>`.
     Single,
+    /// A keyword inside an element, such as `then` and `else`.
+    Divides(Divider),
+}
+
+/// What a keyword inside an element begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Divider {
+    /// What the condition or the like before it is for: `then`, `do`.
+    Body,
+    /// A part that may go, with a condition or the like of its own: `elsif`, `catch`.
+    HeadedPart,
+    /// A part that may go: `else`.
+    Part,
+}
+
+impl Divider {
+    /// The effect of a word in an element that such a keyword opens.
+    fn of(word: &[u8], opener: Opener) -> Option<Self> {
+        let is = |words: &[&[u8]]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+        let has_branches = matches!(opener, Opener::Condition | Opener::Choice | Opener::Loop);
+        let has_handlers = matches!(opener, Opener::Plain | Opener::Function);
+        let begins_body = match opener {
+            Opener::Condition => is(&[b"then"]),
+            Opener::Choice => is(&[b"of", b"is", b"in"]),
+            Opener::Loop => is(&[b"do", b"loop"]),
+            Opener::Function | Opener::Other | Opener::Plain => false,
+        };
+        if begins_body {
+            Some(Self::Body)
+        } else if has_branches && is(&[b"elif", b"elsif", b"elseif"])
+            || has_handlers && is(&[b"catch", b"except", b"rescue"])
+        {
+            Some(Self::HeadedPart)
+        } else if has_branches && is(&[b"else"]) || has_handlers && is(&[b"finally", b"ensure"]) {
+            Some(Self::Part)
+        } else {
+            None
+        }
+    }
 }
 
 /// A tag, as tokens.
@@ -32,20 +72,31 @@ struct Tag<'a> {
     name: Cow<'a, [u8]>,
     tokens: Range<usize>,
     sort: Sort,
+    /// What it is for, if it is a keyword, and what divides the element that it opens.
+    opener: Option<Opener>,
+    dividers: Vec<(usize, Divider)>,
 }
 
 impl Tag<'_> {
     fn of(keyword: &Keyword, first: usize) -> Self {
         let sort = if keyword.opens { Sort::Opens } else { Sort::Closes };
-        Self { name: Cow::Owned(keyword.name.clone()), tokens: first..first + keyword.tokens, sort }
+        Self {
+            name: Cow::Owned(keyword.name.clone()),
+            tokens: first..first + keyword.tokens,
+            sort,
+            opener: Some(keyword.opener),
+            dividers: Vec::new(),
+        }
     }
 }
 
 /// The pairs of tags of a text.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Tags {
     /// For each token that begins a single tag, or one with a partner: the end of the tag, as a token, and its sort.
     pub(super) begins: HashMap<usize, (usize, Sort)>,
+    /// For each keyword that opens an element: what it is for.
+    pub(super) openers: HashMap<usize, Opener>,
     /// The number of tags without a partner, keywords among them.
     pub(super) unmatched: usize,
 }
@@ -60,7 +111,7 @@ impl Tags {
         partners: &[Option<u32>],
         keywords: &HashMap<usize, Keyword>,
     ) -> Self {
-        let mut found = Self { begins: HashMap::new(), unmatched: 0 };
+        let mut found = Self::default();
         let begins = |token: &Token| FORMS.iter().any(|form| text[token.start as usize] == form.close[0]);
         if keywords.is_empty() && !tokens.iter().any(begins) {
             return found;
@@ -73,6 +124,13 @@ impl Tags {
             let word = || keywords.get(&at).map(|keyword| Tag::of(keyword, at));
             let tag = tag(text, tokens, at).or_else(word);
             let Some(tag) = tag.filter(|tag| levels[tag.tokens.start] == levels[tag.tokens.end]) else {
+                let around = open.last_mut().filter(|around| levels[around.tokens.start] == levels[at]);
+                if let Some(around) = around
+                    && let Some(opener) = around.opener
+                    && let Some(divider) = Divider::of(&text[tokens[at].range()], opener)
+                {
+                    around.dividers.push((at, divider));
+                }
                 at += 1;
                 continue;
             };
@@ -87,7 +145,7 @@ impl Tags {
                     open.push(tag);
                     continue;
                 }
-                Sort::Closes => {}
+                Sort::Closes | Sort::Divides(_) => {}
             }
             if names.get(&tag.name).is_none_or(|&count| count == 0) {
                 found.unmatched += 1;
@@ -102,6 +160,9 @@ impl Tags {
                 if levels[last.tokens.start] == levels[tag.tokens.start] {
                     found.begins.insert(last.tokens.start, (last.tokens.end, Sort::Opens));
                     found.begins.insert(tag.tokens.start, (tag.tokens.end, Sort::Closes));
+                    found.openers.extend(last.opener.map(|opener| (last.tokens.start, opener)));
+                    let divides = |(at, divider)| (at, (at + 1, Sort::Divides(divider)));
+                    found.begins.extend(last.dividers.into_iter().map(divides));
                 } else {
                     found.unmatched += 2;
                 }
@@ -111,24 +172,6 @@ impl Tags {
         found.unmatched += open.len();
         found
     }
-}
-
-/// For each token, and for the end of the text, the innermost pair of brackets around the place before it.
-fn levels(partners: &[Option<u32>]) -> Vec<usize> {
-    let mut open = vec![usize::MAX];
-    let mut levels = Vec::with_capacity(partners.len() + 1);
-    levels.push(usize::MAX);
-    for (at, partner) in partners.iter().enumerate() {
-        match partner {
-            Some(partner) if *partner as usize > at => open.push(at),
-            Some(_) => {
-                open.pop();
-            }
-            None => {}
-        }
-        levels.push(open.last().copied().unwrap_or(usize::MAX));
-    }
-    levels
 }
 
 /// The tag that begins with a token. Linear in the tag, in which no other tag begins.
@@ -158,5 +201,7 @@ fn tag<'a>(text: &'a [u8], tokens: &[Token], first: usize) -> Option<Tag<'a>> {
         name: Cow::Borrowed(name),
         tokens: first..last + 1,
         sort,
+        opener: None,
+        dividers: Vec::new(),
     })
 }
