@@ -1,8 +1,10 @@
 //! Deletes lines that belong together, such as `.cfi_startproc` and `.cfi_endproc`: both of a pair, but not what stands between.
 //!
 //! Which lines belong together is told by their first words: each line with the one closes the last open line with the other.
+//! A label closes the loop that names it.
 
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
+use lopper_languages::lexer::TokenKind;
 use lopper_languages::lexis::Lexis;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,6 +27,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["begin b", "one", "two", "three"],
             after: "  begin b\n    one\n  end\n  two\nthree\n",
         },
+        Example {
+            language: "text",
+            before: "      do 10 i = 1, n\n        a(i) = 0\n   10 continue\n      do 20 i = 1, n\n        b(i) = 0\n   20 continue\n",
+            keep: &["a(i) = 0", "b(i) = 0", "do 20", "20 continue"],
+            after: "        a(i) = 0\n      do 20 i = 1, n\n        b(i) = 0\n   20 continue\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -33,7 +41,7 @@ pub(crate) const PASS: Pass = Pass {
 fn plan(base: &Base) -> Vec<Group> {
     let pairs = PASS.files(base).flat_map(|file| {
         let both = move |(open, close)| Unit::together([file.cut(open), file.cut(close)]);
-        pairs(file).into_iter().map(both)
+        pairs(file).into_iter().chain(labelled(file)).map(both)
     });
     vec![Group::deletions(pairs)]
 }
@@ -58,6 +66,25 @@ fn pairs(file: File<'_>) -> Vec<(Range<usize>, Range<usize>)> {
         found.extend(matched(&starts, ends).unwrap_or_default());
     }
     found
+}
+
+/// The lines that begin a loop up to a label, as `do 10 i = 1, n`, with the lines that begin with that label. O(tokens).
+fn labelled(file: File<'_>) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut loops: BTreeMap<&[u8], Vec<Range<usize>>> = BTreeMap::new();
+    let mut labels: BTreeMap<&[u8], Range<usize>> = BTreeMap::new();
+    for line in file.lines() {
+        let tokens = file.parsed.tokens_in(line.clone());
+        let is_number = |at: usize| tokens.get(at).is_some_and(|token| token.kind == TokenKind::Number);
+        let text = |at: usize| &file.text()[tokens[at].range()];
+        if is_number(0) {
+            labels.insert(text(0), line);
+        } else if is_number(1) && text(0).eq_ignore_ascii_case(b"do") {
+            loops.entry(text(1)).or_default().push(line);
+        }
+    }
+    // A label that ends several loops stays.
+    let alone = loops.into_iter().filter_map(|(label, lines)| Some((label, <[_; 1]>::try_from(lines).ok()?)));
+    alone.filter_map(|(label, [line])| Some((line, labels.get(label)?.clone()))).collect()
 }
 
 /// Lines that close others, with these; `None` if not every one has a partner.
