@@ -1,14 +1,24 @@
 //! Deletes windows of bytes, in files without a grammar.
+//!
+//! Windows end with their line: a line end deletes no token, and what stands on a line tells later passes what belongs
+//! together. Narrow windows leave words out: they get short names first, and what is left of them goes by letters.
 
 use crate::{Base, Example, File, Group, Pass, Unit};
+use lopper_languages::lexer::TokenKind;
+use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "bytes",
-    summary: "deletes windows of bytes in files without a grammar",
+    summary: "deletes windows of bytes in files without a grammar, but no line ends",
     languages: &["text"],
     examples: &[
-        Example { language: "text", before: "abcdefghij", keep: &["d", "h"], after: "dh" },
-        Example { language: "text", before: "zwölf€", keep: &["ö"], after: "ö" },
+        Example {
+            language: "text",
+            before: "a = \"12 34\" -- word\nb\n",
+            keep: &["a", "\"1", "4\"", "word", "b"],
+            after: "a \"14\"word\nb\n",
+        },
+        Example { language: "text", before: "+€∑+", keep: &["∑"], after: "∑" },
     ],
     plan,
     ..Pass::DEFAULT
@@ -16,6 +26,9 @@ pub(crate) const PASS: Pass = Pass {
 
 /// The widths of the windows, in bytes.
 const WIDTHS: [usize; 4] = [64, 16, 4, 1];
+
+/// Windows that are narrower than this leave words out.
+const WIDE: usize = 16;
 
 fn plan(base: &Base) -> Vec<Group> {
     let group = |width: usize| {
@@ -25,14 +38,29 @@ fn plan(base: &Base) -> Vec<Group> {
     WIDTHS.map(group).into()
 }
 
-/// The bytes of a file, cut into windows of this width; each character of valid UTF-8 lies in one of them.
+/// The bytes of a file that may go in windows of this width, cut into these.
 fn windows(file: File<'_>, width: usize) -> Vec<Unit> {
-    let mut units = Vec::new();
-    let mut start = 0;
-    while start < file.text().len() {
-        let window = file.parsed.whole_characters(start..(start + width).min(file.text().len()));
-        start = window.end;
-        units.push(file.cut(window));
+    let lines = file.lines().map(|line| {
+        let text = &file.text()[line.clone()];
+        line.start..line.start + text.strip_suffix(b"\n").unwrap_or(text).len()
+    });
+    let parts: Vec<Range<usize>> = match width < WIDE {
+        true => lines.flat_map(|line| without_words(file, line)).collect(),
+        false => lines.collect(),
+    };
+    let cut = |part| file.windows(part, width).map(|window| file.cut(window));
+    parts.into_iter().flat_map(cut).collect()
+}
+
+/// The parts of a line between words of several letters.
+fn without_words(file: File<'_>, line: Range<usize>) -> Vec<Range<usize>> {
+    let words = file.parsed.tokens_in(line.clone()).iter().filter(|token| token.kind == TokenKind::Word);
+    let mut parts = Vec::new();
+    let mut start = line.start;
+    for word in words.map(|token| token.range()).filter(|word| word.len() > 1) {
+        parts.push(start..word.start);
+        start = word.end;
     }
-    units
+    parts.push(start..line.end);
+    parts
 }

@@ -66,6 +66,20 @@ impl<'a> File<'a> {
         })
     }
 
+    /// A byte range, cut into windows of this width; each character of valid UTF-8 lies in one of them.
+    pub(crate) fn windows(
+        self,
+        range: Range<usize>,
+        width: usize,
+    ) -> impl Iterator<Item = Range<usize>> + use<'a> {
+        let mut start = range.start;
+        std::iter::from_fn(move || {
+            let window = self.parsed.whole_characters(start..(start + width).min(range.end));
+            start = window.end;
+            (!window.is_empty()).then_some(window)
+        })
+    }
+
     /// The definitions and uses of names.
     pub fn bindings(self) -> &'a Bindings {
         self.parsed.bindings(self.id)

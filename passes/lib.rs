@@ -40,6 +40,7 @@ mod inputs;
 mod java;
 mod javascript;
 mod lacking;
+mod letters;
 mod levels;
 mod library_types;
 mod line_markers;
@@ -370,6 +371,7 @@ pub static PASSES: &[Pass] = &[
     bytes::PASS,
     white_space::PASS,
     rename::PASS,
+    letters::PASS,
     paths::PASS,
 ];
 
