@@ -6,13 +6,12 @@ use crate::lexis::Lexis;
 use std::ops::Range;
 
 /// The parts to hide, in order: attributes behind the name of a name space or of a variable, `__extension__`, `_Complex`,
-/// attributes before `friend`, `constexpr` or `inline` behind it, the class of a pointer to a member, the `template` of an
-/// explicit instantiation elsewhere, `const` in the default of a template's parameter, `typename` of a returned value, and
-/// the second `...` of two.
+/// `constexpr` or `inline` behind `friend`, the class of a pointer to a member, the `template` of an explicit instantiation
+/// elsewhere, `const` in the default of a template's parameter, `typename` of a returned value, and the second `...` of two.
 ///
-/// The parser sees `decltype` in the place of other spellings of it, `template` for `extern template` before a class, an
-/// ordinary member in the place of one that is an operator or that a pointer selects, and `+` for a comma between
-/// expressions in `decltype`. O(tokens).
+/// The parser sees `friend` in the place of attributes and `friend`, `decltype` in the place of other spellings of it,
+/// `template` for `extern template` before a class, an ordinary member in the place of one that is an operator or that a
+/// pointer selects, and `+` for a comma between expressions in `decltype`. O(tokens).
 pub(super) fn hidden(text: &[u8], lexis: &Lexis) -> Vec<(Range<usize>, &'static str)> {
     let tokens: Vec<Token> = tokens(text, lexis).collect();
     let word = |at: usize| tokens.get(at).map_or(&b""[..], |token: &Token| &text[token.range()]);
@@ -24,7 +23,7 @@ pub(super) fn hidden(text: &[u8], lexis: &Lexis) -> Vec<(Range<usize>, &'static 
     while at < tokens.len() {
         braces.see(word(at));
         if let Some((to, word)) = seen(&word, at)
-            && !text[range(at, to)].contains(&b'\n')
+            && !text[range(at, to)][..word.len()].contains(&b'\n')
         {
             found.push((range(at, to), word));
             at = to;
@@ -43,9 +42,6 @@ pub(super) fn hidden(text: &[u8], lexis: &Lexis) -> Vec<(Range<usize>, &'static 
             b"const" if before(at) == b"=" => at + 1,
             b"typename" if before(at) == b"return" => at + 1,
             b"..." if before(at) == b"..." => at + 1,
-            b"[" if word(at + 1) == b"[" => {
-                bracket_end(&word, at).filter(|&end| word(end) == b"friend").unwrap_or(at)
-            }
             b"__attribute__" if is_behind_namespace(&word, at) => bracket_end(&word, at + 1).unwrap_or(at),
             b"::" if at > 0 && word(at + 1) == b"*" && word(at - 1) != b">" => {
                 found.push((range(at - 1, at + 1), ""));
@@ -87,6 +83,10 @@ fn seen<'a>(word: &impl Fn(usize) -> &'a [u8], at: usize) -> Option<(usize, &'st
     let is_class = |at: usize| matches!(word(at), b"class" | b"struct" | b"union");
     let is_member = |at: usize| at > 0 && matches!(word(at - 1), b"." | b"->");
     match word(at) {
+        b"[" if word(at + 1) == b"[" => {
+            let end = bracket_end(word, at).filter(|&end| word(end) == b"friend")?;
+            Some((end + 1, "friend"))
+        }
         b"__typeof" | b"__typeof__" | b"__decltype" if word(at + 1) == b"(" => Some((at + 1, "decltype")),
         b"extern" if word(at + 1) == b"template" && is_class(at + 2) => Some((at + 2, "template")),
         b"->*" => Some((at + 1, "->")),
