@@ -1,4 +1,4 @@
-//! Deletes nodes with their separators, their terminators and their lines; emptied blocks get fillers.
+//! Deletes nodes with their separators, their terminators and their lines; emptied blocks and places of bodies get fillers.
 
 use crate::Base;
 use lopper_languages::Parsed;
@@ -45,7 +45,12 @@ fn remove_siblings(file: &Parsed, id: FileId, parent: NodeId, gone: &[NodeId], e
     for &comment in gone.iter().filter(|n| is_comment(n)) {
         edits.push(Edit::delete(id, deletion(file, tree.range(comment))));
     }
-    let goes = |n: &NodeId| goes(n) && !is_comment(n);
+    // A statement must stay where a body is, as behind `if (a)`.
+    let filler = |n: NodeId| tree.filler(n).filter(|_| tree.has(n, Role::Body) && !tree.is_optional(n));
+    for (&node, filler) in gone.iter().filter_map(|n| Some((n, filler(*n)?))) {
+        edits.push(Edit::replace(id, tree.range(node), filler.as_bytes()));
+    }
+    let goes = |n: &NodeId| goes(n) && !is_comment(n) && filler(*n).is_none();
     let mut i = 0;
     while i < children.len() {
         if !goes(&children[i]) {
