@@ -271,9 +271,15 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_the_members_of_a_class_goes_with_them_although_the_class_stays_declared() {
-        let text = "struct r { };\nstruct a;\ntemplate<class T> struct c;\nstruct a : r { void f(); };\ntemplate<class T> struct c : r { };\nvoid a::f() { }\nstruct d : a { };\na *x; c<int> *y;\ntemplate struct c<int>;\n";
-        let after = "struct a;\ntemplate<class T> struct c;\na *x; c<int> *y;\n".to_owned();
+    fn a_statement_in_the_place_of_a_body_leaves_an_empty_one() {
+        let text = "int g();\nint f(int a) { if (a) g(); else return 2; while (a) g(); }\n";
+        let after = "int f(int a) { if (a) ; else return 2; while (a) ; }\n".to_owned();
         assert!(texts(text).contains(&after), "{:#?}", texts(text));
+    }
+
+    #[test]
+    fn a_class_that_loses_its_members_goes_with_its_declarations_and_uses() {
+        let text = "struct r { };\nstruct a;\nstruct a : r { void f(); };\nvoid a::f() { }\nstruct d : a { };\na *x; a z;\nint i;\n";
+        assert!(texts(text).contains(&"int i;\n".to_owned()), "{:#?}", texts(text));
     }
 }

@@ -47,12 +47,12 @@ impl Gone {
     }
 }
 
-/// The uses of definitions that lose what they need with some names, although other places define the same names: those in a
-/// class whose member is lost while other classes have such a member, and those that need the members of a class of which
-/// only the name is declared any more.
+/// The names that lose what they need with some others, although other places define the same names: the uses in a class
+/// whose member is lost while other classes have such a member, and all of a class of which only the name is declared any
+/// more, since few uses do without its members.
 pub(crate) fn bereft(file: File<'_>, names: impl Iterator<Item = (NodeId, usize)>) -> Vec<NodeId> {
     let bindings = file.bindings();
-    let classes = CLASSES.iter().find(|(language, ..)| *language == file.language().name());
+    let classes = CLASSES.iter().find(|(language, _)| *language == file.language().name());
     let mut bereft = Vec::new();
     for (name, index) in names {
         let definition = &bindings.definitions()[index];
@@ -70,21 +70,21 @@ pub(crate) fn bereft(file: File<'_>, names: impl Iterator<Item = (NodeId, usize)
             if !others().any(|other| is_inside(other.name)) {
                 bereft.extend(uses.filter(|&used| is_inside(used) && is_alone(file, used)));
             }
-        } else if let Some((_, defines, needs)) = classes
+        } else if let Some((_, defines)) = classes
             && defines(file, place.whole)
             && !others().any(|other| defines(file, other.whole))
         {
-            bereft.extend(uses.filter(|&used| needs(file, used)));
+            bereft.extend(others().map(|other| other.name));
+            bereft.extend(uses);
         }
     }
     bereft
 }
 
-/// A language whose classes may be declared without their members: its name, whether a node defines a class with members, and
-/// whether a use needs them.
-type Classes = (&'static str, fn(File<'_>, NodeId) -> bool, fn(File<'_>, NodeId) -> bool);
+/// A language whose classes may be declared without their members: its name, and whether a node defines a class with members.
+type Classes = (&'static str, fn(File<'_>, NodeId) -> bool);
 
-const CLASSES: &[Classes] = &[("cpp", cpp::complete::defines_members, cpp::complete::needs_members)];
+const CLASSES: &[Classes] = &[("cpp", cpp::complete::defines_members)];
 
 /// A name with more uses is left alone.
 const MOST: usize = 512;

@@ -167,6 +167,7 @@ impl<'a> Items<'a> {
             names,
             repeats,
             has_members,
+            needs_members: repeats,
             guards,
             mentions,
             tokens,
@@ -434,6 +435,7 @@ impl<'a> Items<'a> {
                 // An overloaded function is called with objects of its types.
                 let mut lists = file.descendants(item.node).filter(|&n| is(&file, n, "parameter_list"));
                 guards.extend(lists.next().iter().flat_map(|&n| self.types_in(n, space)));
+                self.items[at].needs_members |= self.function_body(self.items[at].node).is_some();
             }
             guards.sort_unstable();
             guards.dedup();
@@ -630,7 +632,8 @@ mod tests {
 
     #[test]
     fn what_needs_the_members_of_a_class_goes_with_them_although_the_name_stays() {
-        let text = "class a { void f(); int g; };\nclass a;\nvoid a::f() { g = 1; }\ntemplate class b<a>;\nint main() { a *x = 0; return x == 0; }\n";
-        assert_eq!(freed(text, 29), ["void a::f() { g = 1; }", "template class b<a>;"]);
+        let text = "class a { void f(); int g; };\nclass a;\nvoid a::f() { g = 1; }\ntemplate class b<a>;\nint operator+(a, int) { return 1; }\nint main() { a *x = 0; return x == 0; }\n";
+        let users = ["void a::f() { g = 1; }", "template class b<a>;", "int operator+(a, int) { return 1; }"];
+        assert_eq!(freed(text, 29), users);
     }
 }

@@ -47,6 +47,8 @@ pub(crate) struct Item {
     pub(crate) repeats: bool,
     /// Whether it defines a class with its members, and does not only declare its name.
     pub(crate) has_members: bool,
+    /// Whether it needs the members of the classes among its guards: a function for objects of these classes.
+    pub(crate) needs_members: bool,
     /// Names without which nothing can use it: it is reached only if all of them are mentioned.
     pub(crate) guards: Vec<u32>,
     /// The names in its text, outside the items in it.
@@ -229,8 +231,8 @@ impl Reach {
                 users.extend(&self.users_apart[name as usize]);
                 users.extend(repeating.map(|(at, _)| at));
             } else if item.has_members && !others().any(|(_, item)| item.has_members) {
-                let needs = |item: &Item| item.guards.contains(&name);
-                users.extend(repeating.filter(|(_, item)| needs(item)).map(|(at, _)| at));
+                let needs = |item: &Item| item.needs_members && item.guards.contains(&name);
+                users.extend(waiting().filter(|(_, item)| needs(item)).map(|(at, _)| at));
             }
         }
         users
@@ -298,6 +300,7 @@ mod tests {
             names: names.to_vec(),
             repeats: false,
             has_members: false,
+            needs_members: false,
             guards: guards.to_vec(),
             mentions: mentions.to_vec(),
             tokens: 1,
