@@ -1,7 +1,7 @@
 //! Deletes windows of bytes, in files without a grammar.
 //!
-//! Windows end with their line: a line end deletes no token, and what stands on a line tells later passes what belongs
-//! together. Narrow windows leave words out: they get short names first, and what is left of them goes by letters.
+//! Windows end with their line: a line end between lines deletes no token, and what stands on a line tells later passes what
+//! belongs together. Narrow windows leave words out: they get short names first, and what is left of them goes by letters.
 
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::lexer::TokenKind;
@@ -9,14 +9,14 @@ use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "bytes",
-    summary: "deletes windows of bytes in files without a grammar, but no line ends",
+    summary: "deletes windows of bytes in files without a grammar, but no line ends between lines",
     languages: &["text"],
     examples: &[
         Example {
             language: "text",
             before: "a = \"12 34\" -- word\nb\n",
             keep: &["a", "\"1", "4\"", "word", "b"],
-            after: "a \"14\"word\nb\n",
+            after: "a \"14\"word\nb",
         },
         Example { language: "text", before: "+€∑+", keep: &["∑"], after: "∑" },
     ],
@@ -42,7 +42,8 @@ fn plan(base: &Base) -> Vec<Group> {
 fn windows(file: File<'_>, width: usize) -> Vec<Unit> {
     let lines = file.lines().map(|line| {
         let text = &file.text()[line.clone()];
-        line.start..line.start + text.strip_suffix(b"\n").unwrap_or(text).len()
+        let within = text.strip_suffix(b"\n").filter(|_| line.end < file.text().len());
+        line.start..line.start + within.unwrap_or(text).len()
     });
     let parts: Vec<Range<usize>> = match width < WIDE {
         true => lines.flat_map(|line| without_words(file, line)).collect(),
