@@ -58,7 +58,7 @@ pub(super) fn hidden(text: &[u8], lexis: &Lexis) -> Vec<(Range<usize>, &'static 
     found
 }
 
-/// The tokens of a parenthesis that are looked at.
+/// The tokens of a pair of brackets that are looked at.
 const FAR: usize = 256;
 
 /// The commas between the expressions in a parenthesis, but not those between the arguments of a template.
@@ -154,15 +154,14 @@ fn is_behind_namespace<'a>(word: &impl Fn(usize) -> &'a [u8], at: usize) -> bool
         || (before(2) == b"::" && before(4) == b"namespace")
 }
 
-/// The token behind a pair of brackets, if the second one is there.
+/// The token behind a pair of brackets, if the second one is within [`FAR`] tokens.
 fn bracket_end<'a>(word: &impl Fn(usize) -> &'a [u8], open: usize) -> Option<usize> {
     let mut depth = 0;
-    let is_inside = |end: &usize| {
-        depth += bracket(word(*end)).map_or(0, |(_, step)| step);
-        depth > 0 && !word(*end).is_empty()
+    let is_closed = |at: &usize| {
+        depth += bracket(word(*at)).map_or(0, |(_, step)| step);
+        depth <= 0
     };
-    let last = open + (open..).take_while(is_inside).count();
-    (!word(last).is_empty()).then_some(last + 1)
+    (open..open + FAR).find(is_closed).filter(|&last| last > open).map(|last| last + 1)
 }
 
 #[cfg(test)]
@@ -205,6 +204,7 @@ mod tests {
             hidden("namespace n { int f() __attribute__((x)); a b::c; d *e; constexpr int g; }").is_empty()
         );
         assert!(hidden("namespace n __attribute__((x)").is_empty());
+        assert!(hidden(&format!("namespace n __attribute__(({})) {{ }}", "x ".repeat(300))).is_empty());
         assert!(hidden("struct s { int a __attribute__((x)); }; typedef int t __attribute__((x)); enum __attribute__((x)) e;").is_empty());
         assert!(hidden("typeof a; extern template int f<a>(); struct s { s *operator->(); };").len() == 1);
         assert_eq!(hidden("a b::*c; friend inline d;"), [2..5, 16..22]);
