@@ -278,6 +278,13 @@ mod tests {
     }
 
     #[test]
+    fn a_body_stays_where_a_declaration_may_not_stand() {
+        let text = "int g();\nint s::f() { g(); }\nint *s::h() { g(); }\nint i() { g(); }\nint j = 1;\nstruct t { friend int k() requires true { g(); } };\n";
+        let after = "int s::f() {}\nint *s::h() {}\nint i() ;\nint j = 1;\nstruct t { friend int k() requires true {} };\n".to_owned();
+        assert!(texts(text).contains(&after), "{:#?}", texts(text));
+    }
+
+    #[test]
     fn a_class_that_loses_its_members_goes_with_its_declarations_and_uses() {
         let text = "struct r { };\nstruct a;\nstruct a : r { void f(); };\nvoid a::f() { }\nstruct d : a { };\na *x; a z;\nint i;\n";
         assert!(texts(text).contains(&"int i;\n".to_owned()), "{:#?}", texts(text));

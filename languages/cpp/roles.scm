@@ -52,6 +52,13 @@
 
 (lambda_expression body: (_) @block (#set! filler "{}"))
 (function_definition (field_initializer_list) body: (_) @block (#set! filler "{}"))
+; Outside of its class or name space, a function may be defined but not declared.
+(function_definition declarator: (qualified_identifier) body: (_) @block (#set! filler "{}"))
+(function_definition declarator: (_ declarator: (qualified_identifier)) body: (_) @block (#set! filler "{}"))
+(function_definition declarator: (_ (_ declarator: (qualified_identifier))) body: (_) @block (#set! filler "{}"))
+; A friend that is no template may have a constraint only where it has a body.
+(function_definition declarator: (function_declarator (requires_clause)) body: (_) @block (#set! filler "{}"))
+((requirement_seq) @block (#set! filler "{ true; }"))
 ((concept_definition (expression) @expression) (#set! filler "true"))
 (namespace_identifier) @name
 (raw_string_literal) @literal

@@ -2,17 +2,19 @@
 
 use crate::File;
 use crate::c::{child, is};
+use crate::cpp::spaces::{ANY, GLOBAL, Space, Spaces};
 use crate::reach::{Item, Reach};
 use lopper_languages::bindings::Sort;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What the items of a file reach. O(nodes log nodes).
 pub(crate) fn reach(file: File<'_>) -> Reach {
     let mut items = Items::new(file);
     items.collect();
     items.define();
+    items.repeat();
     items.mention();
     items.guard();
     let names = items.is_type.len();
@@ -43,10 +45,6 @@ const IMPLICIT: &[(&[u8], &[&[u8]])] = &[
     (b"co_return", COROUTINE),
 ];
 
-/// A name that at least this many items define is taken for that of overloaded functions, each of which is called with
-/// objects of its parameters' types. With fewer definitions, an argument may be converted to a type that no caller names.
-const OVERLOADED: usize = 3;
-
 const COROUTINE: &[&[u8]] = &[
     b"coroutine_traits",
     b"coroutine_handle",
@@ -67,45 +65,47 @@ const COROUTINE: &[&[u8]] = &[
     b"address",
 ];
 
-struct Items<'a> {
-    file: File<'a>,
-    items: Vec<Item>,
-    /// For each item: the name space around it.
-    spaces: Vec<Space<'a>>,
+pub(super) struct Items<'a> {
+    pub(super) file: File<'a>,
+    pub(super) items: Vec<Item>,
+    /// For each item: the name space from which its names are looked up.
+    pub(super) places: Vec<Space>,
     of_node: BTreeMap<NodeId, u32>,
+    spaces: Spaces<'a>,
     /// For each word that is defined: the numbers of the names with this spelling, one for each scope.
-    names: BTreeMap<&'a [u8], Vec<(Scope<'a>, u32)>>,
+    names: BTreeMap<&'a [u8], Vec<(Scope, u32)>>,
     /// The name that is defined at a place.
     defined: BTreeMap<u32, u32>,
     /// For each name: whether it means a type, and not only gives another name to one.
-    is_type: Vec<bool>,
-    /// Name spaces whose names are known everywhere, by a directive.
-    opened: Vec<Space<'a>>,
-    /// The names of all name spaces so far.
-    known_spaces: BTreeSet<&'a [u8]>,
+    pub(super) is_type: Vec<bool>,
 }
-
-/// The outermost name space around something; empty if there is none, or if its names are known everywhere.
-type Space<'a> = &'a [u8];
 
 /// Where a name is defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scope<'a> {
-    /// In a name space: names without a qualifier mean it only there.
-    Space(Space<'a>),
+enum Scope {
+    /// In a name space.
+    Space(Space),
     /// In a class or function.
     Inner,
 }
 
+/// How a name is looked up.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Way<'a> {
+    /// Without a qualifier, from a name space.
+    From(Space),
+    /// In what a qualifier means: a name space, or else a class.
+    In(&'a [u8]),
+    /// As a member of an object.
+    Member,
+    /// In all ways: a call may find a function by the types of its arguments.
+    Any,
+}
+
 impl<'a> Items<'a> {
     fn new(file: File<'a>) -> Self {
-        let words: Vec<&[u8]> = file.tokens().iter().map(|token| &file.text()[token.range()]).collect();
-        // `using namespace a::b` opens `b` alone: the names of `a` still need their qualifier.
-        let is_opened = |words: &&[&[u8]]| words[..2] == [&b"using"[..], b"namespace"] && words[3] == b";";
-        let opened = words.windows(4).filter(is_opened);
-        let opened = opened.map(|words| words[2]).collect();
-        let (items, spaces, of_node, names, defined, is_type, known_spaces) = Default::default();
-        Self { file, items, spaces, of_node, names, defined, is_type, opened, known_spaces }
+        let (items, places, of_node, names, defined, is_type) = Default::default();
+        Self { file, items, places, of_node, spaces: Spaces::new(file), names, defined, is_type }
     }
 
     /// Adds all items, each before those in it.
@@ -113,50 +113,45 @@ impl<'a> Items<'a> {
         let file = self.file;
         let children = |node: NodeId| file.named_children(node).collect::<Vec<_>>().into_iter().rev();
         // The nodes that are yet to be read, the next one last, each with the item and the name space around it.
-        let mut due: Vec<(NodeId, Option<u32>, Option<Space<'a>>)> = vec![(NodeId::ROOT, None, None)];
+        let mut due: Vec<(NodeId, Option<u32>, Space)> = vec![(NodeId::ROOT, None, GLOBAL)];
         while let Some((node, parent, space)) = due.pop() {
             let kind = file.kind_name(node);
-            if matches!(kind, "namespace_definition" | "namespace_alias_definition") {
-                self.learn_spaces(node);
+            if kind == "namespace_alias_definition" {
+                self.spaces.learn_alias(&file, node);
             }
             match kind {
                 // No items: comments, the name of a name space, and the conditions of preprocessor directives.
                 "comment" | "namespace_identifier" | "identifier" | "string_literal" => {}
                 _ if is_container(file, node, kind) => {
-                    let space = space.or_else(|| self.space_of(node));
+                    let is_space = kind == "namespace_definition";
+                    let space = if is_space { self.spaces.enter(&file, space, node) } else { space };
                     due.extend(children(node).map(|n| (n, parent, space)));
                 }
                 _ => {
                     let stays = parent.is_some() && !is_assertion(kind) && self.is_needed(node);
-                    let at = self.add(node, parent, space.unwrap_or_default(), stays);
+                    let at = self.add(node, parent, space, stays);
+                    let space = self.places[at as usize];
                     if let Some(body) = self.class_body(node) {
                         due.extend(children(body).map(|n| (n, Some(at), space)));
                     } else if let Some(body) = self.function_body(node) {
                         // Statements stay with what they are in.
                         let statements = file.named_children(body).filter(|&n| file.has(n, Role::Statement));
                         for statement in statements {
-                            self.add(statement, Some(at), space.unwrap_or_default(), true);
+                            self.add(statement, Some(at), space, true);
                         }
                     }
                 }
             }
         }
+        self.spaces.finish();
     }
 
-    /// The name space that a node is; an empty one if names in it are known everywhere.
-    fn space_of(&self, node: NodeId) -> Option<Space<'a>> {
-        let file = self.file;
-        let name = file.node_text(child(&file, node, "namespace_identifier")?);
-        Some(if self.opened.contains(&name) { b"" } else { name })
-    }
-
-    fn add(&mut self, node: NodeId, parent: Option<u32>, space: Space<'a>, stays: bool) -> u32 {
+    fn add(&mut self, node: NodeId, parent: Option<u32>, space: Space, stays: bool) -> u32 {
         let at = self.items.len() as u32;
         let range = self.file.range(node);
         let range = range.start as u32..range.end as u32;
-        let (names, guards, mentions) = Default::default();
-        let repeats = matches!(self.file.kind_name(node), "using_declaration" | "template_instantiation")
-            || parent.is_none() && self.is_outside(node);
+        let (names, repeats, needs, guards, mentions) = Default::default();
+        let is_outside = parent.is_none() && self.is_outside(node);
         let has_members = self.class_body(node).is_some();
         let tokens = 0;
         self.items.push(Item {
@@ -167,23 +162,14 @@ impl<'a> Items<'a> {
             names,
             repeats,
             has_members,
-            needs_members: repeats,
+            needs,
             guards,
             mentions,
             tokens,
         });
-        self.spaces.push(space);
+        self.places.push(if is_outside { ANY } else { space });
         self.of_node.insert(node, at);
         at
-    }
-
-    /// Learns the names of a name space, or of another name for one.
-    fn learn_spaces(&mut self, node: NodeId) {
-        let file = self.file;
-        let parts = file.named_children(node).filter(|&n| !is(&file, n, "declaration_list"));
-        let names = parts.flat_map(|part| std::iter::once(part).chain(file.descendants(part)));
-        let names = names.filter(|&n| is(&file, n, "namespace_identifier"));
-        self.known_spaces.extend(names.map(|n| file.node_text(n)));
     }
 
     /// Whether an item is a member outside of its class: the last name before its own is that of no name space.
@@ -196,7 +182,7 @@ impl<'a> Items<'a> {
             name = inner;
         }
         let scope = file.named_children(name).next().filter(|_| file.named_children(name).count() > 1);
-        scope.is_some_and(|scope| !self.known_spaces.contains(file.node_text(scope)))
+        scope.is_some_and(|scope| !self.spaces.is_space(file.node_text(scope)))
     }
 
     /// The body of the class that an item defines.
@@ -219,7 +205,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    fn function_body(&self, mut node: NodeId) -> Option<NodeId> {
+    pub(super) fn function_body(&self, mut node: NodeId) -> Option<NodeId> {
         let file = self.file;
         while is(&file, node, "template_declaration") {
             let is_inner =
@@ -242,7 +228,7 @@ impl<'a> Items<'a> {
     }
 
     /// The nodes of an item outside of bodies and parameters.
-    fn header(&self, node: NodeId) -> Vec<NodeId> {
+    pub(super) fn header(&self, node: NodeId) -> Vec<NodeId> {
         let file = self.file;
         let mut header = Vec::new();
         let mut open = vec![node];
@@ -269,11 +255,10 @@ impl<'a> Items<'a> {
     }
 
     /// The number of the name that an item defines by a word.
-    fn number(&mut self, item: u32, word: &'a [u8]) -> u32 {
-        let (space, item) = (self.spaces[item as usize], &self.items[item as usize]);
-        let is_member =
-            item.parent.is_some() || item.repeats && !is(&self.file, item.node, "using_declaration");
-        let scope = if is_member { Scope::Inner } else { Scope::Space(space) };
+    fn number(&mut self, at: u32, word: &'a [u8]) -> u32 {
+        let space = self.places[at as usize];
+        let is_member = self.items[at as usize].parent.is_some() || self.is_outer(at);
+        let scope = if is_member { Scope::Inner } else { Scope::Space(self.spaces.scope(space)) };
         let names = self.names.entry(word).or_default();
         if let Some((_, number)) = names.iter().find(|(known, _)| *known == scope) {
             return *number;
@@ -284,14 +269,34 @@ impl<'a> Items<'a> {
         number
     }
 
-    /// The names that a word may mean. One without a qualifier means nothing in another name space.
-    fn meant(&self, word: &[u8], space: Space<'_>, is_plain: bool) -> impl Iterator<Item = u32> {
-        let is_known = move |scope: &Scope<'_>| match scope {
-            Scope::Space(other) => !is_plain || other.is_empty() || *other == space,
-            Scope::Inner => true,
-        };
-        let names = self.names.get(word).into_iter().flatten();
-        names.filter(move |(scope, _)| is_known(scope)).map(|(_, number)| *number)
+    /// Whether an item is a member outside of its class, or an instance of a template.
+    pub(super) fn is_outer(&self, at: u32) -> bool {
+        let item = &self.items[at as usize];
+        let is_instance = is(&self.file, item.node, "template_instantiation");
+        item.parent.is_none() && (is_instance || self.places[at as usize] == ANY)
+    }
+
+    /// The names that a word may mean: all with its spelling if the way to look it up finds none.
+    pub(super) fn meant(&self, word: &[u8], way: Way<'_>) -> Vec<u32> {
+        let all = self.names.get(word).into_iter().flatten();
+        let found: Vec<u32> =
+            all.clone().filter(|(scope, _)| self.is_known(*scope, way)).map(|(_, number)| *number).collect();
+        // A name without a qualifier means nothing in another name space.
+        let is_sure = !found.is_empty() || matches!(way, Way::From(_));
+        if is_sure { found } else { all.map(|(_, number)| *number).collect() }
+    }
+
+    fn is_known(&self, scope: Scope, way: Way<'_>) -> bool {
+        match (scope, way) {
+            (Scope::Space(space), Way::From(place)) => self.spaces.is_known_in(space, place),
+            (Scope::Space(space), Way::In(qualifier)) => {
+                let spaces = self.spaces.named(qualifier);
+                spaces.is_none_or(|spaces| space == GLOBAL || spaces.contains(&space))
+            }
+            (Scope::Space(_), Way::Member) => false,
+            (Scope::Inner, Way::In(qualifier)) => self.spaces.named(qualifier).is_none(),
+            (Scope::Inner, _) | (_, Way::Any) => true,
+        }
     }
 
     /// Gives each item the names that it defines.
@@ -312,18 +317,72 @@ impl<'a> Items<'a> {
         }
         for at in 0..self.items.len() {
             let node = self.items[at].node;
-            if is(&file, node, "using_declaration") && !file.children(node).any(|n| is(&file, n, "namespace"))
-            {
-                let last = file.descendants(node).map(|n| file.node_text(n)).rfind(|text| is_word(text));
-                let name = last.map(|word| self.number(at as u32, word));
-                self.items[at].names.extend(name);
-            }
+            let last = self.used_name(node);
+            let name = last.map(|word| self.number(at as u32, word));
             let item = &mut self.items[at];
+            item.names.extend(name);
             item.names.sort_unstable();
             item.names.dedup();
             let asserts = is_assertion(file.kind_name(node));
             item.stays |= item.names.is_empty() && !asserts || !is_complete(file, node);
         }
+    }
+
+    /// The name that a declaration makes known from another scope.
+    fn used_name(&self, node: NodeId) -> Option<&'a [u8]> {
+        let file = self.file;
+        let is_used =
+            is(&file, node, "using_declaration") && !file.children(node).any(|n| is(&file, n, "namespace"));
+        let mut words = file.descendants(node).map(|n| file.node_text(n)).filter(|_| is_used);
+        words.rfind(|text| is_word(text))
+    }
+
+    /// Gives each item the names that it cannot stay without: those that it only tells more of.
+    fn repeat(&mut self) {
+        let file = self.file;
+        for at in 0..self.items.len() {
+            let item = &self.items[at];
+            let repeats = match self.used_name(item.node).filter(|_| item.parent.is_none()) {
+                Some(word) => {
+                    let meant = self.meant(word, self.qualifier(item.node));
+                    // One of several may do.
+                    if meant.len() == 1 { meant } else { Vec::new() }
+                }
+                None if self.is_outer(at as u32)
+                    || is(&file, item.node, "using_declaration")
+                    || item.parent.is_none() && self.is_guide(item.node) =>
+                {
+                    item.names.clone()
+                }
+                None => continue,
+            };
+            self.items[at].repeats = repeats;
+        }
+    }
+
+    /// How the last name of a declaration of names from another scope is looked up.
+    fn qualifier(&self, node: NodeId) -> Way<'a> {
+        let file = self.file;
+        let words: Vec<&[u8]> =
+            file.tokens_in(file.range(node)).iter().map(|token| &file.text()[token.range()]).collect();
+        match words[..] {
+            [.., qualifier, b"::", _, b";"] if is_word(qualifier) && qualifier != b"using" => {
+                Way::In(qualifier)
+            }
+            _ => Way::From(GLOBAL),
+        }
+    }
+
+    /// Whether an item tells how the arguments of a class template follow from those of its constructor.
+    pub(super) fn is_guide(&self, node: NodeId) -> bool {
+        let file = self.file;
+        let node = declared(file, node);
+        let function = child(&file, node, "function_declarator").filter(|_| is(&file, node, "declaration"));
+        let is_first = function.is_some_and(|function| {
+            let before = file.named_children(node).take_while(|&n| n != function);
+            before.into_iter().all(|n| is(&file, n, "explicit_function_specifier"))
+        });
+        is_first && function.and_then(|n| child(&file, n, "trailing_return_type")).is_some()
     }
 
     /// The item that a name is defined for: not one in whose body or parameters the name stands.
@@ -381,97 +440,25 @@ impl<'a> Items<'a> {
             return vec![name];
         }
         let word = text(at);
-        let is_selected = at > 0 && matches!(text(at - 1), b"::" | b"." | b"->" | b"template");
-        // A call may find a function by the types of its arguments.
-        let is_plain = !is_selected && text(at + 1) != b"(" && !self.is_macro(item);
+        let before = |steps: usize| at.checked_sub(steps).map_or(&b""[..], text);
+        let way = match before(1) {
+            b"::" if is_word(before(2)) => Way::In(before(2)),
+            b"." | b"->" => Way::Member,
+            b"::" | b"template" => Way::Any,
+            // A call may find a function by the types of its arguments.
+            _ if text(at + 1) == b"(" || self.is_macro(item) => Way::Any,
+            _ => Way::From(self.places[item as usize]),
+        };
         let binds = || text(at + 1) == b"[" || text(at + 1).starts_with(b"&") && text(at + 2) == b"[";
         let is_sign = |sign: &[u8]| sign == word && (word != b"auto" || binds());
         let implicit = IMPLICIT.iter().filter(|(sign, _)| is_sign(sign)).flat_map(|(_, names)| *names);
-        let implicit = implicit.flat_map(|word| self.meant(word, b"", false));
-        self.meant(word, self.spaces[item as usize], is_plain).chain(implicit).collect()
+        let implicit = implicit.flat_map(|word| self.meant(word, Way::Any));
+        self.meant(word, way).into_iter().chain(implicit).collect()
     }
 
     /// Whether an item is a macro, which is used anywhere.
     fn is_macro(&self, item: u32) -> bool {
         self.file.kind_name(self.items[item as usize].node).starts_with("preproc")
-    }
-
-    /// Gives each item the names without which nothing can use it.
-    fn guard(&mut self) {
-        let file = self.file;
-        let mut definers = vec![0; self.is_type.len()];
-        self.items.iter().flat_map(|item| &item.names).for_each(|&name| definers[name as usize] += 1);
-        for at in 0..self.items.len() {
-            let item = &self.items[at];
-            if item.parent.is_some() {
-                continue;
-            }
-            let (header, space) = (self.header(item.node), self.spaces[at]);
-            let mut guards: Vec<u32> = Vec::new();
-            if is(&file, item.node, "template_instantiation") {
-                guards.extend(self.types_in(item.node, space));
-            }
-            for &node in &header {
-                match file.kind_name(node) {
-                    // A member outside of its class.
-                    "qualified_identifier" if self.is_declared(node) => {
-                        guards.extend(self.types_in(node, space))
-                    }
-                    // A specialization of a function or variable.
-                    "template_function" if self.is_declared(node) => {
-                        let name = file.node_text(file.first_leaf(node));
-                        guards.extend(self.meant(name, space, true).take(1));
-                        guards.extend(self.types_in(node, space));
-                    }
-                    // A specialization of a class.
-                    "template_type" if self.is_declared(node) => guards.extend(self.types_in(node, space)),
-                    _ => {}
-                }
-            }
-            let is_operator = || header.iter().any(|&n| is(&file, n, "operator_name"));
-            let is_overloaded =
-                |names: &[u32]| names.iter().any(|&name| definers[name as usize] >= OVERLOADED);
-            if item.names.is_empty() && is_operator() || is_overloaded(&item.names) {
-                // An overloaded function is called with objects of its types.
-                let mut lists = file.descendants(item.node).filter(|&n| is(&file, n, "parameter_list"));
-                guards.extend(lists.next().iter().flat_map(|&n| self.types_in(n, space)));
-                self.items[at].needs_members |= self.function_body(self.items[at].node).is_some();
-            }
-            guards.sort_unstable();
-            guards.dedup();
-            self.items[at].guards = guards;
-        }
-    }
-
-    /// Whether a node is the name of what a declaration declares.
-    fn is_declared(&self, node: NodeId) -> bool {
-        let file = self.file;
-        let Some(around) = file.parent(node) else { return false };
-        match file.kind_name(around) {
-            "function_declarator" | "init_declarator" => file.named_children(around).next() == Some(node),
-            "declaration" | "class_specifier" | "struct_specifier" | "union_specifier" => {
-                !file.has(node, Role::Type)
-            }
-            _ => false,
-        }
-    }
-
-    /// The types that a node names, without those in arguments of arguments: a use of the specialization
-    /// `S<T, void_t<F<T>>>` need not name F.
-    fn types_in(&self, node: NodeId, space: Space<'_>) -> Vec<u32> {
-        let file = self.file;
-        let mut types = Vec::new();
-        let mut open = vec![(node, 0)];
-        while let Some((node, depth)) = open.pop() {
-            let depth = depth + usize::from(is(&file, node, "template_argument_list"));
-            if depth < 2 {
-                let is_type = |number: &u32| self.is_type[*number as usize];
-                let meant = |is_plain| self.meant(file.node_text(node), space, is_plain).find(is_type);
-                types.extend(meant(true).or_else(|| meant(false)));
-                open.extend(file.named_children(node).map(|part| (part, depth)));
-            }
-        }
-        types
     }
 }
 
@@ -491,10 +478,18 @@ fn is_container(file: File<'_>, node: NodeId, kind: &str) -> bool {
     }
 }
 
+/// What a template declares; a node that is no template itself.
+pub(super) fn declared(file: File<'_>, mut node: NodeId) -> NodeId {
+    let is_template = |n: NodeId| is(&file, n, "template_declaration");
+    while let Some(inner) = file.named_children(node).last().filter(|_| is_template(node)) {
+        node = inner;
+    }
+    node
+}
+
 /// Whether an item gives another name to a type.
 fn is_alias(file: File<'_>, node: NodeId) -> bool {
-    let declared = file.named_children(node).last().filter(|_| is(&file, node, "template_declaration"));
-    matches!(file.kind_name(declared.unwrap_or(node)), "alias_declaration" | "type_definition")
+    matches!(file.kind_name(declared(file, node)), "alias_declaration" | "type_definition")
 }
 
 /// Whether an item defines no name, and is not needed by anything.
@@ -628,6 +623,26 @@ mod tests {
         let text =
             "extern int f();\nnamespace n { using ::f; }\nusing namespace n;\nint main() { return 0; }\n";
         assert_eq!(freed(text, 15), ["using ::f;"]);
+    }
+
+    #[test]
+    fn a_name_of_an_inner_name_space_goes_with_what_it_names_although_the_outer_one_has_such_a_name() {
+        let text = "namespace n { namespace i { int f(); } int f(int); namespace j { using i::f; } using j::f; }\nint main() { return n::f(1); }\n";
+        assert_eq!(freed(text, 37), ["using i::f;", "using j::f;"]);
+    }
+
+    #[test]
+    fn a_qualifier_and_an_object_tell_which_name_is_meant() {
+        let text = "namespace n { int f() { return 1; } namespace i { int f() { return 2; } } }\nstruct s { int f() { return 3; } };\nint g() { return n::i::f(); }\nint h(s *x) { return x->f(); }\nint main() { return 0; }\n";
+        assert_eq!(without(text, "int g"), ["int f() { return 2; }", "int g() { return n::i::f(); }"]);
+        assert_eq!(without(text, "int f() { return 1"), ["int f() { return 1; }"], "nothing mentions it");
+    }
+
+    #[test]
+    fn variables_heirs_and_guides_go_with_the_members_of_a_class_although_it_is_still_declared() {
+        let text = "template <class T> struct a { T x; };\ntemplate <class T> struct a;\ntemplate <class T> a(T) -> a<T>;\nstruct b : a<int> { };\na<char> c;\na<int> *d;\nextern a<int> e;\nint main() { return d == 0; }\n";
+        let users = ["template <class T> a(T) -> a<T>;", "struct b : a<int> { }", "a<char> c;"];
+        assert_eq!(freed(text, 37), users);
     }
 
     #[test]

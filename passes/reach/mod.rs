@@ -42,13 +42,14 @@ pub(crate) struct Item {
     pub(crate) stays: bool,
     /// The names that it defines: it is reached if one of them is mentioned.
     pub(crate) names: Vec<u32>,
-    /// Whether it only tells more of a name that another item defines, and cannot stay without that: a member outside of
-    /// its class, an instance of a template, or a name of another name space.
-    pub(crate) repeats: bool,
+    /// The names that other items define and of which it only tells more, so that it cannot stay without them: a member
+    /// outside of its class, an instance of a template, or a name of another name space.
+    pub(crate) repeats: Vec<u32>,
     /// Whether it defines a class with its members, and does not only declare its name.
     pub(crate) has_members: bool,
-    /// Whether it needs the members of the classes among its guards: a function for objects of these classes.
-    pub(crate) needs_members: bool,
+    /// The names of the classes whose members it needs: a function for objects of these classes, a class that inherits
+    /// from them, or a variable.
+    pub(crate) needs: Vec<u32>,
     /// Names without which nothing can use it: it is reached only if all of them are mentioned.
     pub(crate) guards: Vec<u32>,
     /// The names in its text, outside the items in it.
@@ -64,7 +65,7 @@ pub(crate) struct Reach {
     items: Vec<Item>,
     /// For each item: the items in it.
     children: Vec<Vec<u32>>,
-    /// For each name: the items that define it, or have it among their guards.
+    /// For each name: the items that define it, repeat it, need its members, or have it among their guards.
     waiting: Vec<Vec<u32>>,
     /// Items that no other item reaches, in the order of the text. With each: the tokens that it reaches, but no root behind it.
     roots: Vec<(u32, usize)>,
@@ -88,7 +89,8 @@ impl Reach {
         let mut mentions = vec![0_usize; names];
         for (at, item) in (0..).zip(&items) {
             item.parent.iter().for_each(|&parent| children[parent as usize].push(at));
-            item.names.iter().chain(&item.guards).for_each(|&name| waiting[name as usize].push(at));
+            let names = item.names.iter().chain(&item.repeats).chain(&item.guards).chain(&item.needs);
+            names.for_each(|&name| waiting[name as usize].push(at));
             item.mentions.iter().for_each(|&name| mentions[name as usize] += 1);
         }
         let (roots, apart, users_apart, dominated) = Default::default();
@@ -218,28 +220,27 @@ impl Reach {
     }
 
     /// The items that need a name of an item, if nothing else defines it: the light ones that mention it, and those that
-    /// only repeat it. If other items still declare the name of a class, those that need its members.
+    /// only repeat it or have it among their guards. If other items still declare the name of a class, those that need its members.
     fn users_without(&self, at: u32, is_gone: impl Fn(u32) -> bool) -> Vec<u32> {
         let item = &self.items[at as usize];
         let mut users = Vec::new();
         for &name in &item.names {
             let waiting = || self.waiting[name as usize].iter().map(|&at| (at, &self.items[at as usize]));
-            let others =
-                || waiting().filter(|(at, i)| i.names.contains(&name) && !i.repeats && !is_gone(*at));
-            let repeating = waiting().filter(|(_, item)| item.repeats);
+            let defines = |item: &Item| item.names.contains(&name) && !item.repeats.contains(&name);
+            let others = || waiting().filter(|(at, item)| defines(item) && !is_gone(*at));
+            let needs = |item: &Item| item.repeats.contains(&name) || item.guards.contains(&name);
             if others().next().is_none() {
                 users.extend(&self.users_apart[name as usize]);
-                users.extend(repeating.map(|(at, _)| at));
-            } else if item.has_members && !others().any(|(_, item)| item.has_members) {
-                let needs = |item: &Item| item.needs_members && item.guards.contains(&name);
                 users.extend(waiting().filter(|(_, item)| needs(item)).map(|(at, _)| at));
+            } else if item.has_members && !others().any(|(_, item)| item.has_members) {
+                users.extend(waiting().filter(|(_, item)| item.needs.contains(&name)).map(|(at, _)| at));
             }
         }
         users
     }
 
     /// The outermost items that need names which nothing defines without items that are gone: those that no heavy root
-    /// reaches, and those that only repeat the names. `reached` tells which items heavy roots reach then.
+    /// reaches, those that only repeat the names, and those that they guard. `reached` tells which items heavy roots reach then.
     fn users_of_lost(&self, gone: &[u32], reached: &[bool]) -> Vec<u32> {
         let mut is_gone: Vec<bool> = reached.iter().zip(&self.apart).map(|(r, apart)| !r && !apart).collect();
         gone.iter().for_each(|&at| is_gone[at as usize] = true);
@@ -298,9 +299,9 @@ mod tests {
             parent,
             stays,
             names: names.to_vec(),
-            repeats: false,
+            repeats: Vec::new(),
             has_members: false,
-            needs_members: false,
+            needs: Vec::new(),
             guards: guards.to_vec(),
             mentions: mentions.to_vec(),
             tokens: 1,
