@@ -87,17 +87,24 @@ impl Items<'_> {
         while let Some((node, depth)) = open.pop() {
             let depth = depth + usize::from(is(&file, node, "template_argument_list"));
             if depth < 2 {
-                types.extend(self.type_named(file.node_text(node), space));
+                types.extend(self.type_named(node, space));
                 open.extend(file.named_children(node).map(|part| (part, depth)));
             }
         }
         types
     }
 
-    fn type_named(&self, word: &[u8], space: Space) -> Option<u32> {
-        let is_type = |number: &u32| self.is_type[*number as usize];
-        let meant = |way| self.meant(word, way).into_iter().find(is_type);
-        meant(Way::From(space)).or_else(|| meant(Way::Any))
+    /// The type that a name means. A parameter of a template may have the name of a type elsewhere.
+    fn type_named(&self, name: NodeId, space: Space) -> Option<u32> {
+        let file = self.file;
+        let around = file.parent(name).filter(|&n| is(&file, n, "qualified_identifier"));
+        let scope = around.and_then(|n| file.named_children(n).next()).filter(|&n| n != name);
+        let way = match (around, scope) {
+            (None, _) | (_, None) => Way::From(space),
+            (_, Some(scope)) if is(&file, scope, "namespace_identifier") => Way::In(file.node_text(scope)),
+            _ => Way::Any,
+        };
+        self.meant(file.node_text(name), way).into_iter().find(|&number| self.is_type[number as usize])
     }
 
     /// The classes that an item inherits from, or of which it defines variables.
@@ -120,7 +127,7 @@ impl Items<'_> {
             }
             _ => Vec::new(),
         };
-        types.into_iter().filter_map(|n| self.type_named(file.node_text(self.name_of(n)), space)).collect()
+        types.into_iter().filter_map(|n| self.type_named(self.name_of(n), space)).collect()
     }
 
     /// The name of a type, without its qualifiers and arguments.
