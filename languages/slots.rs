@@ -41,9 +41,11 @@ pub(crate) struct KindRef {
     pub(crate) kind: String,
 }
 
-/// The entries of a `node-types.json`; none if the text has another form.
+/// The entries of a `node-types.json`; none if the text has another form. An entry of another form is left out, such as
+/// the mark of a generator.
 pub(crate) fn entries(json: &str) -> Vec<NodeType> {
-    serde_json::from_str(json).unwrap_or_default()
+    let entries: Vec<serde_json::Value> = serde_json::from_str(json).unwrap_or_default();
+    entries.into_iter().filter_map(|entry| serde_json::from_value(entry).ok()).collect()
 }
 
 /// How many children a slot (a place in a node) takes.
@@ -146,6 +148,14 @@ mod tests {
         assert_ne!(types.supertypes("call") & types.supertypes("lambda"), 0);
         assert_eq!(types.supertypes("call") & types.supertypes("if_statement"), 0);
         assert!(types.is_supertype("expression") && !types.is_supertype("call"));
+    }
+
+    #[test]
+    fn an_entry_of_another_form_does_not_cost_the_others() {
+        let found =
+            entries(r#"[{"type": "a", "named": true}, {"named": true}, {"type": "b", "named": false}]"#);
+        let kinds: Vec<&str> = found.iter().map(|entry| &entry.kind[..]).collect();
+        assert_eq!(kinds, ["a", "b"]);
     }
 
     #[test]
