@@ -31,15 +31,10 @@ pub(super) fn load(given: &str) -> Result<(Loaded, Vec<u8>), UserError> {
     let (path, symbol) = place(given)?;
     let (folders, name, grammar, mut content);
     if path.is_dir() {
-        let source =
-            [path.join("src"), path.clone()].into_iter().find(|folder| folder.join("parser.c").is_file());
-        let source = source.ok_or_else(|| {
-            unusable(given).fact("the folder has neither src/parser.c nor parser.c").help(
-                "tree-sitter generate makes src/parser.c from grammar.js; the crates of grammars on crates.io have it",
-            )
-        })?;
+        let source = source(given, &path, symbol.as_deref())?;
         folders = vec![source.clone()];
-        name = symbol.unwrap_or_else(|| named_by_rules(&source).unwrap_or_else(|| stem(&path)));
+        let named = || named_by_rules(&source).or_else(|| named_by_parser(&source));
+        name = symbol.unwrap_or_else(|| named().unwrap_or_else(|| stem(&path)));
         content = sources(&source);
         grammar = compiled(&source, &name, xxh3_128(&content)).map_err(|e| unloadable(given, e))?;
     } else {
@@ -59,6 +54,44 @@ pub(super) fn load(given: &str) -> Result<(Loaded, Vec<u8>), UserError> {
     let is_taken = lopper_languages::named(&name).is_some();
     let name = if is_taken { format!("{name} (loaded)") } else { name };
     Ok((Loaded { name, grammar, node_types, rules, roles: None }, content))
+}
+
+/// The folder of the sources of a grammar: this one or its `src`, or that of the only grammar below it, or of the one with
+/// this name.
+///
+/// # Errors
+/// If there is none, or one of several would have to be chosen.
+fn source(given: &str, path: &Path, symbol: Option<&str>) -> Result<PathBuf, UserError> {
+    let in_folder = |folder: &Path| {
+        [folder.join("src"), folder.to_owned()].into_iter().find(|folder| folder.join("parser.c").is_file())
+    };
+    if let Some(source) = in_folder(path) {
+        return Ok(source);
+    }
+    // The repositories of a few grammars have several, as typescript/ and tsx/, or grammars/ocaml/.
+    let below = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect()
+    };
+    let folders = [path.to_owned(), path.join("grammars")];
+    let mut found: Vec<PathBuf> = folders.iter().flat_map(|folder| below(folder)).collect();
+    found.retain(|folder| in_folder(folder).is_some());
+    found.sort_unstable();
+    let is_meant = |folder: &&PathBuf| symbol.is_some_and(|symbol| stem(folder) == symbol);
+    let only = if let [only] = &found[..] { Some(only) } else { found.iter().find(is_meant) };
+    if let Some(source) = only.and_then(|folder| in_folder(folder)) {
+        return Ok(source);
+    }
+    match found.first() {
+        None => Err(unusable(given).fact("the folder has neither src/parser.c nor parser.c").help(
+            "tree-sitter generate makes src/parser.c from grammar.js; the crates of grammars on crates.io have it",
+        )),
+        Some(first) => {
+            let names: Vec<String> = found.iter().map(|folder| stem(folder)).collect();
+            let help = format!("name one of them: --grammar-lib {}", first.display());
+            Err(unusable(given).fact(format!("the folder has several grammars: {}", names.join(", "))).help(help))
+        }
+    }
 }
 
 /// The path, made absolute, and the name of the grammar if a symbol is given.
@@ -96,6 +129,14 @@ fn named_by_rules(source: &Path) -> Option<String> {
     let rules: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(source.join("grammar.json")).ok()?).ok()?;
     Some(rules.get("name")?.as_str()?.to_owned())
+}
+
+/// The name of a grammar by the function that its parser defines.
+fn named_by_parser(source: &Path) -> Option<String> {
+    const DEFINITION: &str = "const TSLanguage *tree_sitter_";
+    let text = String::from_utf8_lossy(&fs::read(source.join("parser.c")).ok()?).into_owned();
+    let behind = &text[text.rfind(DEFINITION)? + DEFINITION.len()..];
+    Some(behind[..behind.find('(')?].to_owned())
 }
 
 /// The C and C++ sources of a grammar, one after the other.

@@ -7,20 +7,25 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// The folder of the crate of the grammar for JSON: cargo has unpacked it to build this test.
+/// The folder of the crate of the grammar for JSON.
 pub(crate) fn json_grammar() -> Result<PathBuf, Box<dyn Error>> {
+    grammar("tree-sitter-json-0.24")
+}
+
+/// The folder of the crate of a grammar: cargo has unpacked it to build this test.
+fn grammar(prefix: &str) -> Result<PathBuf, Box<dyn Error>> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home =
         home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo"))).ok_or("no home")?;
     for registry in fs::read_dir(home.join("registry").join("src"))? {
         for package in fs::read_dir(registry?.path())? {
             let package = package?;
-            if package.file_name().to_string_lossy().starts_with("tree-sitter-json-0.24") {
+            if package.file_name().to_string_lossy().starts_with(prefix) {
                 return Ok(package.path());
             }
         }
     }
-    Err("cargo has not unpacked tree-sitter-json".into())
+    Err(format!("cargo has not unpacked {prefix}").into())
 }
 
 /// Lists with a number in them, in a file whose name tells nothing.
@@ -74,6 +79,28 @@ fn library(project: &Project, name: &str, text: &str) -> Checked {
     let target = project.path(&format!("{name}.so"));
     let done = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(target).arg(source).status()?;
     if done.success() { Ok(()) } else { Err("cc failed".into()) }
+}
+
+#[test]
+fn a_folder_with_several_grammars_is_searched() -> Checked {
+    let (project, folder) = (project()?, json_grammar()?.join("src"));
+    for name in ["one", "two"] {
+        let target = project.path(&format!("all/grammars/{name}/src"));
+        fs::create_dir_all(target.join("tree_sitter"))?;
+        for file in ["parser.c", "tree_sitter/parser.h"] {
+            fs::copy(folder.join(file), target.join(file))?;
+        }
+        let parse = |grammar: &str| lopper(&project, &["parse", "lists.dat", "--grammar-lib", grammar]);
+        match name {
+            // The name of the function is in parser.c.
+            "one" => drop(parse("all")?.exits_with(0)?),
+            _ => parse("all")?
+                .exits_with(2)?
+                .says(&["several grammars: one, two", "all/grammars/one"])
+                .map(drop)?,
+        }
+    }
+    Ok(())
 }
 
 #[test]
