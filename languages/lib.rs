@@ -164,6 +164,11 @@ pub trait Language: Send + Sync {
         ""
     }
 
+    /// The query for the definitions and uses of names; empty if the language has none.
+    fn bindings_query(&self) -> &str {
+        ""
+    }
+
     /// Sample texts with every important construct, for tests and manuals: file name and text.
     fn samples(&self) -> &'static [(&'static str, &'static str)];
 

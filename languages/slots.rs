@@ -39,6 +39,9 @@ pub(crate) struct Children {
 pub(crate) struct KindRef {
     #[serde(rename = "type")]
     pub(crate) kind: String,
+    /// Whether it is no punctuation or keyword.
+    #[serde(default)]
+    pub(crate) named: bool,
 }
 
 /// The entries of a `node-types.json`; none if the text has another form. An entry of another form is left out, such as

@@ -3,6 +3,7 @@
 //!
 //! The roles are guessed as a query in the notation of `roles.scm`, so that a user can print, correct and use it.
 
+mod bindings;
 mod rules;
 mod tables;
 
@@ -18,6 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Guess {
     /// The roles, as a query. Some of its lines may be refused by the grammar.
     pub(crate) roles: Vec<String>,
+    /// The definitions, scopes and uses of names, as a query. Some of its lines may be refused by the grammar.
+    pub(crate) bindings: Vec<String>,
     pub(crate) lexis: Lexis,
     pub(crate) layout: Layout,
     pub(crate) constants: Vec<&'static str>,
@@ -35,7 +38,9 @@ pub(crate) fn guess(types: &[NodeType], grammar: &str) -> Guess {
     guesser.leaves();
     guesser.compounds();
     guesser.punctuation();
+    let bindings = guesser.bindings();
     Guess {
+        bindings,
         roles: guesser.lines,
         lexis: tables::lexis(&rules),
         layout: tables::layout(&rules),
@@ -56,6 +61,12 @@ struct Guesser<'a> {
     statements: BTreeSet<&'a str>,
     /// The shortest text of each rule.
     shortest: BTreeMap<&'a str, String>,
+    /// The kinds of whole files.
+    roots: BTreeSet<&'a str>,
+    /// The kinds of blocks, as far as they are known.
+    blocks: BTreeSet<&'a str>,
+    /// The kinds of names, as far as they are known.
+    names: BTreeSet<&'a str>,
     lines: Vec<String>,
 }
 
@@ -77,7 +88,9 @@ impl<'a> Guesser<'a> {
             Words::of(name).last_is(tables::STATEMENTS) || Words::of(name).last_is(tables::ITEMS)
         };
         statements.extend(kinds.iter().map(|t| &t.kind[..]).filter(|name| is_item(name)));
-        Self { rules, kinds, supertypes, statements, shortest: rules.shortest(), lines: Vec::new() }
+        let roots = roots(types, &kinds);
+        let (blocks, names, lines) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        Self { rules, kinds, supertypes, statements, shortest: rules.shortest(), roots, blocks, names, lines }
     }
 
     /// Gives the nodes of a kind or supertype a role.
@@ -88,45 +101,61 @@ impl<'a> Guesser<'a> {
     /// Blocks, and the statements in them.
     fn sequences(&mut self) {
         for t in self.kinds.clone() {
+            let is_root = self.roots.contains(&t.kind[..]);
             let is_list = Words::of(&t.kind).has(tables::NO_SEQUENCES);
-            let items = if is_list { BTreeSet::new() } else { self.items(t) };
-            let is_block =
-                t.root || t.kind == "block" || (!items.is_empty() && self.looks_like_a_block(&t.kind));
+            let repeated = if is_list { BTreeSet::new() } else { self.repeated(t) };
+            let statements: BTreeSet<&str> = repeated.intersection(&self.statements).copied().collect();
+            let is_sequence = !repeated.is_empty() && (is_root || self.is_sequence(&t.kind));
+            // What stands between statements is one, whatever its name is.
+            let public = repeated.clone();
+            let is_made_of_statements = is_sequence || statements.len() * 2 > repeated.len();
+            let items = if is_made_of_statements { repeated } else { statements };
+            let is_block = is_root
+                || t.kind == "block"
+                || is_sequence
+                || (!items.is_empty() && self.looks_like_a_block(&t.kind));
             if is_block {
-                let filler = self.shortest.get(&t.kind[..]).filter(|text| !t.root && is_pair(text));
+                let filler = self.shortest.get(&t.kind[..]).filter(|text| !is_root && is_pair(text));
                 let line = match filler {
                     Some(text) => format!("(({}) @block (#set! filler {text:?}))", t.kind),
                     None => format!("({}) @block", t.kind),
                 };
                 self.lines.push(line);
+                self.blocks.insert(&t.kind);
             }
+            // What names are exported and imported goes one by one, as the definitions of these names do.
+            let is_public = Words::of(&t.kind).has(tables::PUBLIC);
+            let items = if is_public && items.is_empty() { public } else { items };
             self.lines.extend(items.iter().map(|item| format!("({} ({item}) @statement)", t.kind)));
         }
     }
 
-    /// The kinds of statements of which a node may have any number as children.
-    fn items(&self, t: &'a NodeType) -> BTreeSet<&'a str> {
+    /// The kinds of which a node may have any number as children, without the comments between them.
+    fn repeated(&self, t: &'a NodeType) -> BTreeSet<&'a str> {
         let repeated = self.rules.repeated(&t.kind);
         let is_repeated = |kind: &str| match &repeated {
             Some(names) => names.contains(kind) || names.iter().any(|name| self.is_in(kind, name)),
-            None => t.root || Words::of(&t.kind).last_is(tables::BLOCKS),
+            None => self.roots.contains(&t.kind[..]) || Words::of(&t.kind).last_is(tables::BLOCKS),
         };
         let children = t.fields.values().chain(&t.children).filter(|children| children.slot.multiple);
-        let kinds = children.flat_map(|children| &children.types).flat_map(|kind| self.below(&kind.kind));
-        kinds.filter(|kind| self.statements.contains(kind) && is_repeated(kind)).collect()
+        let kinds = children.flat_map(|children| &children.types).filter(|kind| kind.named);
+        let kinds = kinds.flat_map(|kind| self.below(&kind.kind));
+        kinds.filter(|kind| is_repeated(kind) && !Words::of(kind).has(tables::COMMENTS)).collect()
+    }
+
+    /// Whether the children of a kind are a sequence of statements, by its name and by what is between them.
+    fn is_sequence(&self, kind: &str) -> bool {
+        let name = Words::of(kind);
+        name.last_is(tables::SEQUENCES) && !self.rules.has_commas(kind)
     }
 
     fn is_in(&self, kind: &str, supertype: &str) -> bool {
         self.supertypes.get(supertype).is_some_and(|kinds| kinds.contains(kind))
     }
 
-    /// The kinds of a supertype of statements, or the kind itself; none for another supertype.
+    /// The kinds of a supertype, or the kind itself.
     fn below(&self, kind: &'a str) -> BTreeSet<&'a str> {
-        match self.supertypes.get(kind) {
-            None => BTreeSet::from([kind]),
-            Some(kinds) if tables::role_of_supertype(kind) == Some(Role::Statement) => kinds.clone(),
-            Some(_) => BTreeSet::new(),
-        }
+        self.supertypes.get(kind).cloned().unwrap_or_else(|| BTreeSet::from([kind]))
     }
 
     /// Whether a node with statements as children has little else.
@@ -166,13 +195,15 @@ impl<'a> Guesser<'a> {
         let owners = self.rules.owners();
         let word = self.rules.word.as_deref().unwrap_or_default();
         let words = owners.get(word).cloned().unwrap_or_default();
+        let given = self.given_names();
         for t in self.kinds.clone() {
             let name = Words::of(&t.kind);
-            let is_leaf = t.children.is_none() && t.fields.is_empty();
-            let is_named_so = name.last_is(tables::NAMES) && t.fields.is_empty();
-            let is_word = is_leaf && words.contains(&t.kind[..]);
-            if (is_word || is_named_so) && !name.has(tables::LITERALS) {
+            let is_named_so = name.last_is(tables::NAMES) || given.contains(&t.kind[..]);
+            let is_word = words.contains(&t.kind[..]) || self.rules.looks_like_a_name(&t.kind);
+            let is_word = is_word && t.children.is_none();
+            if is_leaf(t) && (is_word || is_named_so) && !name.has(tables::LITERALS) {
                 self.role(&t.kind, Role::Name);
+                self.names.insert(&t.kind);
             }
             if name.last_is(tables::LITERALS) {
                 self.role(&t.kind, Role::Literal);
@@ -184,6 +215,23 @@ impl<'a> Guesser<'a> {
                 self.role(&t.kind, Role::Comment);
             }
         }
+    }
+
+    /// The kinds of leaves that are in the field `name` of definitions, if no more than two are: where many are, it is no
+    /// name that is expected there.
+    fn given_names(&self) -> BTreeSet<&'a str> {
+        let leaves: BTreeSet<&str> = self.kinds.iter().filter(|t| is_leaf(t)).map(|t| &t.kind[..]).collect();
+        let mut given = BTreeSet::new();
+        for t in self.kinds.iter().filter(|t| bindings::sort(&Words::of(&t.kind)).is_some()) {
+            let Some(children) = t.fields.get("name") else { continue };
+            let kinds =
+                children.types.iter().filter(|kind| kind.named).flat_map(|kind| self.below(&kind.kind));
+            let kinds: BTreeSet<&str> = kinds.filter(|kind| leaves.contains(kind)).collect();
+            if kinds.len() <= 2 {
+                given.extend(kinds);
+            }
+        }
+        given
     }
 
     /// Functions, calls, variables and bodies: nodes whose parts have roles.
@@ -244,6 +292,26 @@ impl<'a> Guesser<'a> {
             }
         }
     }
+}
+
+/// The kinds of whole files. Older versions of tree-sitter do not mark them: they are in nothing else then.
+fn roots<'a>(types: &'a [NodeType], kinds: &[&'a NodeType]) -> BTreeSet<&'a str> {
+    let marked: BTreeSet<&str> = types.iter().filter(|t| t.root).map(|t| &t.kind[..]).collect();
+    if !marked.is_empty() {
+        return marked;
+    }
+    let parts = |t: &'a NodeType| {
+        let children = t.fields.values().chain(&t.children).flat_map(|children| &children.types);
+        children.chain(&t.subtypes).map(|kind| &kind.kind[..])
+    };
+    let inner: BTreeSet<&str> = types.iter().flat_map(parts).collect();
+    let outer = kinds.iter().filter(|t| !inner.contains(&t.kind[..]) && parts(t).next().is_some());
+    outer.map(|t| &t.kind[..]).collect()
+}
+
+/// Whether nodes of a kind may be single tokens.
+fn is_leaf(t: &NodeType) -> bool {
+    t.fields.is_empty() && t.children.as_ref().is_none_or(|children| !children.slot.required)
 }
 
 /// Whether a text is a pair of brackets.

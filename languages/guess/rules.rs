@@ -164,6 +164,33 @@ impl Rules {
         found
     }
 
+    /// Whether the nodes of a kind are words: the expression of their rule begins with a class of letters.
+    pub(super) fn looks_like_a_name(&self, kind: &str) -> bool {
+        let Some(rule) = self.rules.get(kind).map(Rule::core).filter(|rule| rule.form == "PATTERN") else {
+            return false;
+        };
+        let class =
+            rule.text().trim_start_matches('(').strip_prefix('[').filter(|rest| !rest.starts_with('^'));
+        let class = class.and_then(|rest| Some((&rest[..rest.find(']')?], &rest[rest.find(']')?..])));
+        class.is_some_and(|(first, rest)| {
+            let has_letters = |class: &str| ["a-z", "A-Z", "\\p{"].iter().any(|range| class.contains(range));
+            has_letters(first) && !first.contains(' ') && has_letters(rest)
+        })
+    }
+
+    /// Whether commas separate what the rule of a kind repeats.
+    pub(super) fn has_commas(&self, kind: &str) -> bool {
+        let mut found = false;
+        if let Some(rule) = self.rules.get(kind) {
+            rule.visit(&mut |part| {
+                let content = part.content.as_deref().filter(|_| part.form.starts_with("REPEAT"));
+                found |=
+                    content.is_some_and(|content| item_ends(content).iter().any(|(text, _)| *text == ","));
+            });
+        }
+        found
+    }
+
     /// The shortest text of each rule, by its tokens, as far as it needs no pattern and no external token.
     pub(super) fn shortest(&self) -> BTreeMap<&str, String> {
         let mut known: BTreeMap<&str, Vec<&str>> = BTreeMap::new();

@@ -27,6 +27,11 @@ pub(super) const BLOCKS: &[&str] = &[
     "section",
     "document",
 ];
+/// The last words of names for blocks with nothing but statements, whatever these are called.
+pub(super) const SEQUENCES: &[&str] =
+    &["block", "body", "suite", "declarations", "definitions", "statements", "members"];
+/// Words in names for lists of names that are exported or imported.
+pub(super) const PUBLIC: &[&str] = &["export", "exports", "import", "imports"];
 /// Words in names for lists of other things than statements.
 pub(super) const NO_SEQUENCES: &[&str] =
     &["argument", "arguments", "parameter", "parameters", "initializer", "type"];
@@ -91,8 +96,133 @@ pub(super) const ACCESSES: &[&str] = &[
     "cast",
 ];
 
+/// Words in names for assignments.
+pub(super) const ASSIGNMENTS: &[&str] = &["assign", "assignment"];
+/// Words in names for loops and the like, which have a variable of their own.
+pub(super) const LOOPS: &[&str] = &["for", "foreach", "generator", "comprehension"];
+/// Words in names for what has variables of its own although it may have no body.
+pub(super) const BRANCHES: &[&str] =
+    &["lambda", "closure", "clause", "case", "alternative", "comprehension", "for", "foreach", "let"];
+/// Words in names for operations.
+pub(super) const OPERATIONS: &[&str] = &["binary", "operator", "operation", "op"];
+/// Operators that give the name on their left a value.
+pub(super) const GIVING: &[&str] = &["=", ":=", "<-", "<<-"];
+/// Fields for patterns, whose names are defined.
+pub(super) const PATTERNS: &[&str] = &["pattern", "pat", "lhs"];
+/// Fields for a name that is defined.
+pub(super) const DEFINED: &[&str] = &["name", "pattern", "declarator", "left", "lhs", "alias"];
+/// Words in names for a name with the module or object that it belongs to.
+pub(super) const QUALIFIED: &[&str] =
+    &["qualified", "scoped", "path", "dotted", "namespace", "relative", "long", "extended"];
+/// Fields for the name of a member of an object or module.
+pub(super) const MEMBERS: &[&str] =
+    &["member", "field", "property", "attribute", "name", "method", "selector"];
+/// Fields for what is called.
+pub(super) const CALLEES: &[&str] =
+    &["function", "callee", "name", "method", "target", "operator", "expr", "subroutine", "constructor"];
+/// The last words of names for nodes that define a name.
+pub(super) const DEFINITIONS: &[&str] = &[
+    "definition",
+    "declaration",
+    "decl",
+    "def",
+    "declarator",
+    "binding",
+    "bind",
+    "item",
+    "specifier",
+    "specification",
+    "spec",
+    "statement",
+    "clause",
+    "field",
+    "member",
+    "variant",
+    "enumerator",
+    "function",
+    "method",
+    "procedure",
+    "constructor",
+    "subroutine",
+    "class",
+    "struct",
+    "module",
+    "type",
+    "assignment",
+    "constant",
+    "head",
+    "header",
+    "signature",
+];
+/// The last words of names for the part of a function before its body.
+pub(super) const HEADS: &[&str] =
+    &["specification", "spec", "signature", "head", "header", "prototype", "declarator", "statement"];
+/// Words in names for nodes that define nothing, whatever else their names say.
+pub(super) const NO_DEFINITIONS: &[&str] = &[
+    "call",
+    "invocation",
+    "expression",
+    "expr",
+    "access",
+    "reference",
+    "argument",
+    "arguments",
+    "initializer",
+    "return",
+    "end",
+    "attribute",
+];
+/// The sorts of definitions, as captures spell them, by words in names, the most telling first.
+pub(super) const SORTS: &[(&[&str], &str)] = &[
+    (&["parameter", "param"], "parameter"),
+    (&["field", "property", "component", "member"], "field"),
+    (&["variant", "enumerator", "enumeral"], "constant"),
+    (
+        &["function", "func", "fn", "fun", "method", "procedure", "constructor", "subroutine", "subprogram"],
+        "function",
+    ),
+    (
+        &[
+            "class",
+            "struct",
+            "structure",
+            "record",
+            "enum",
+            "union",
+            "interface",
+            "trait",
+            "type",
+            "newtype",
+            "data",
+            "protocol",
+            "contract",
+        ],
+        "type",
+    ),
+    (&["module", "namespace", "package"], "namespace"),
+    (&["macro"], "macro"),
+    (
+        &[
+            "variable",
+            "var",
+            "let",
+            "const",
+            "constant",
+            "val",
+            "value",
+            "binding",
+            "bind",
+            "object",
+            "number",
+            "assign",
+            "assignment",
+        ],
+        "variable",
+    ),
+];
+
 /// The words of a kind's name.
-pub(super) struct Words<'a>(Vec<&'a str>);
+pub(super) struct Words<'a>(pub(super) Vec<&'a str>);
 
 impl<'a> Words<'a> {
     pub(super) fn of(name: &'a str) -> Self {

@@ -14,7 +14,7 @@ use tree_sitter::Query;
 
 /// The names of the query files, for messages.
 const ROLES_FILE: &str = "roles.scm";
-const BINDINGS_FILE: &str = "bindings.scm";
+pub(super) const BINDINGS_FILE: &str = "bindings.scm";
 
 /// A grammar's files in compiled form.
 pub struct Compiled {

@@ -19,7 +19,7 @@ use self::arena::Arena;
 use self::compiled::Compiled;
 use self::filled::Filled;
 pub use self::filled::Implied;
-pub use self::loaded::Loaded;
+pub use self::loaded::{Loaded, Unloaded};
 use self::reparse::Reading;
 use crate::bindings::{self, Bindings};
 use crate::edit::{Edit, FileId};
@@ -210,6 +210,10 @@ impl Language for Grammar {
 
     fn roles(&self) -> &str {
         &self.compiled().roles_text
+    }
+
+    fn bindings_query(&self) -> &str {
+        self.bindings
     }
 
     fn samples(&self) -> &'static [(&'static str, &'static str)] {

@@ -4,6 +4,7 @@ use super::loading::{load, unusable};
 use super::rehearsal::rehearse;
 use crate::error::UserError;
 use lopper_languages::Language;
+use lopper_languages::sitter::Unloaded;
 use std::fs;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
@@ -21,6 +22,9 @@ pub(super) struct Library {
     /// The roles of the grammar's nodes, in place of a guess; `lopper parse --print-roles` prints the guess
     #[arg(long, hide_short_help = true, value_name = "FILE.scm", requires = "grammar_lib")]
     roles: Option<PathBuf>,
+    /// Where names are defined and used, in place of a guess; `lopper parse --print-bindings` prints the guess
+    #[arg(long, hide_short_help = true, value_name = "FILE.scm", requires = "grammar_lib")]
+    bindings: Option<PathBuf>,
 }
 
 impl Library {
@@ -38,16 +42,20 @@ impl Library {
         let Some(given) = &self.grammar_lib else { return Ok(None) };
         rehearse(given, text)?;
         let (mut loaded, mut content) = load(given)?;
-        if let Some(path) = &self.roles {
-            let roles = read(path)?;
-            content.extend_from_slice(roles.as_bytes());
-            loaded.roles = Some(roles);
+        for (path, query) in [(&self.roles, &mut loaded.roles), (&self.bindings, &mut loaded.bindings)] {
+            let Some(path) = path else { continue };
+            let text = read(path)?;
+            content.extend_from_slice(text.as_bytes());
+            *query = Some(text);
         }
-        let language = loaded.into_language().map_err(|e| match &self.roles {
-            Some(path) => {
-                UserError::usage(format!("the roles in '{}' cannot be used", path.display())).fact(e)
+        let language = loaded.into_language().map_err(|fault| {
+            let of = |what, path: &PathBuf| format!("the {what} in '{}' cannot be used", path.display());
+            match (&fault, &self.roles, &self.bindings) {
+                (Unloaded::Roles(_), Some(path), _) => UserError::usage(of("roles", path)),
+                (Unloaded::Bindings(_), _, Some(path)) => UserError::usage(of("bindings", path)),
+                _ => unusable(given),
             }
-            None => unusable(given).fact(e),
+            .fact(fault.to_string())
         })?;
         Ok(Some((language, xxh3_128(&content))))
     }

@@ -53,7 +53,7 @@ pub(super) fn load(given: &str) -> Result<(Loaded, Vec<u8>), UserError> {
     content.extend_from_slice(rules.as_bytes());
     let is_taken = lopper_languages::named(&name).is_some();
     let name = if is_taken { format!("{name} (loaded)") } else { name };
-    Ok((Loaded { name, grammar, node_types, rules, roles: None }, content))
+    Ok((Loaded { name, grammar, node_types, rules, roles: None, bindings: None }, content))
 }
 
 /// The folder of the sources of a grammar: this one or its `src`, or that of the only grammar below it, or of the one with

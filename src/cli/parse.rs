@@ -31,6 +31,9 @@ pub(super) struct Arguments {
     /// Print the query that gives the nodes their roles in place of the tree: what --roles takes
     #[arg(long, conflicts_with_all = ["json", "check"])]
     print_roles: bool,
+    /// Print the query that says where names are defined and used in place of the tree: what --bindings takes
+    #[arg(long, conflicts_with_all = ["json", "check", "print_roles"])]
+    print_bindings: bool,
 }
 
 /// Prints the tree of a file, or only checks it. The exit code also reports errors in the file.
@@ -43,6 +46,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     };
     if arguments.print_roles {
         report::answer(language.roles())?;
+        return Ok(Exit::Reduced);
+    }
+    if arguments.print_bindings {
+        report::answer(language.bindings_query())?;
         return Ok(Exit::Reduced);
     }
     if let Some(parser) = parser.filter(|_| arguments.check) {

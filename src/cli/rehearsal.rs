@@ -35,7 +35,7 @@ pub(super) struct Arguments {
 /// The side of the other process.
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, UserError> {
     let (loaded, _) = load(&arguments.grammar)?;
-    let language = loaded.into_language().map_err(|e| unusable(&arguments.grammar).fact(e))?;
+    let language = loaded.into_language().map_err(|e| unusable(&arguments.grammar).fact(e.to_string()))?;
     let Some(file) = &arguments.file else { return Ok(Exit::Reduced) };
     let text = given::read(file)?;
     Parsed::new(language, text.clone());

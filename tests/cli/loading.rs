@@ -82,6 +82,29 @@ fn library(project: &Project, name: &str, text: &str) -> Checked {
 }
 
 #[test]
+fn where_names_are_defined_is_guessed_printed_and_can_be_corrected() -> Checked {
+    let (project, folder) = (project()?, grammar("tree-sitter-lua-0.5")?);
+    let folder = folder.to_string_lossy();
+    project.file("a.dat", "local function f(a) return a end\nlocal x = f(1)\nlocal y = x\nprint(2)\n")?;
+    let parse = ["parse", "a.dat", "--grammar-lib", &folder];
+    let guess = lopper(&project, &[&parse[..], &["--print-bindings"]].concat())?.exits_with(0)?.stdout;
+    let line = "(function_declaration name: (identifier) @definition) @function";
+    assert!(guess.lines().any(|own| own == line), "{guess}");
+    let all_or_none = "grep -q print \"$1\" || exit 1\nhas() { tr '\\n' ' ' < a.dat | grep -q \"$1\"; }\n! has '[fxy]' || has 'f.*x.*y'";
+    project.script("names.sh", all_or_none)?;
+    let reduce = ["reduce", "./names.sh", "a.dat", "--grammar-lib", &folder, "--pass", "definitions"];
+    lopper(&project, &[&reduce[..], &["-o", "out.dat"]].concat())?.exits_with(0)?;
+    assert_eq!(project.read("out.dat")?, "print(2)\n");
+    project.file("none.scm", "(chunk) @hoisted")?;
+    let without = [&reduce[..], &["-o", "none.dat", "--bindings", "none.scm"]].concat();
+    lopper(&project, &without)?.exits_with(4)?;
+    project.file("none.scm", "(chunk) @nonsense")?;
+    let refused = lopper(&project, &[&parse[..], &["--bindings", "none.scm"]].concat())?.exits_with(2)?;
+    refused.says(&["the bindings in 'none.scm' cannot be used", "@nonsense has no meaning"])?;
+    Ok(())
+}
+
+#[test]
 fn a_folder_with_several_grammars_is_searched() -> Checked {
     let (project, folder) = (project()?, json_grammar()?.join("src"));
     for name in ["one", "two"] {
