@@ -164,7 +164,8 @@ impl<'a> Bindings<'_, 'a> {
     fn scope(&mut self, kind: &Kind<'a>) {
         let name = &kind.node.kind;
         let has_block = || kind.slots.values().flatten().any(|inner| self.guesser.blocks.contains(inner));
-        let is_function = sort(&kind.words) == Some("function");
+        // Around the clauses of a function, whose name is in them, its name must be visible outside.
+        let is_function = sort(&kind.words) == Some("function") && !self.defined(kind).is_empty();
         let is_class =
             matches!(sort(&kind.words), Some("type" | "namespace")) && !self.defined(kind).is_empty();
         if self.guesser.roots.contains(&name[..]) {
@@ -282,5 +283,31 @@ impl<'a> Bindings<'_, 'a> {
             let names = self.names(kind, field.unwrap_or(&NO_FIELD)).into_iter();
             self.lines.extend(names.map(|inner| format!("({name} {place}({inner}) @callee)")));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::guess::guess;
+    use crate::slots::entries;
+
+    #[test]
+    fn the_name_of_a_function_is_visible_outside_of_what_is_around_its_clauses() {
+        let types = entries(
+            r#"[{"type": "file", "named": true, "root": true, "fields": {}, "children": {"multiple": true,
+                "required": false, "types": [{"type": "function_declaration", "named": true}]}},
+            {"type": "function_declaration", "named": true, "fields": {"clause": {"multiple": true,
+                "required": true, "types": [{"type": "function_clause", "named": true}]}}},
+            {"type": "function_clause", "named": true, "fields": {
+                "name": {"multiple": false, "required": true, "types": [{"type": "identifier", "named": true}]},
+                "body": {"multiple": false, "required": true, "types": [{"type": "identifier", "named": true}]}}},
+            {"type": "identifier", "named": true}]"#,
+        );
+        let lines = guess(&types, "").bindings;
+        let has = |line: &str| lines.iter().any(|own| own == line);
+        assert!(has("(file) @hoisted"), "{lines:#?}");
+        assert!(has("(function_clause name: (identifier) @definition) @function"), "{lines:#?}");
+        assert!(has("(function_clause) @scope @hoisted"), "{lines:#?}");
+        assert!(!has("(function_declaration) @scope @hoisted"), "{lines:#?}");
     }
 }
