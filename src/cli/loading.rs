@@ -23,6 +23,30 @@ fn unloadable(given: &str, why: impl Into<String>) -> UserError {
     }
 }
 
+/// As many lines of a compiler are shown as facts.
+const LINES: usize = 4;
+
+/// The error for sources that the compiler or the linker refuses, with the first lines of what it says.
+fn refused(given: &str, source: &Path, message: &str) -> UserError {
+    let is_telling = |line: &&str| !matches!(line.trim(), "" | "Stdout:" | "Stderr:");
+    let mut lines = message.lines().map(|line| line.trim_start_matches("Stderr: ")).filter(is_telling);
+    let error = unloadable(given, lines.next().unwrap_or("it cannot be compiled"));
+    let error = lines.take(LINES).fold(error, UserError::fact);
+    if !message.contains("_external_scanner_") {
+        return error;
+    }
+    let folder = source.display();
+    match source.join("scanner.cc").is_file() {
+        true => error.help(format!(
+            "its scanner is in C++, which is not compiled here; make a library and give that: \
+             c++ -shared -fPIC -I {folder} -x c {folder}/parser.c -x c++ {folder}/scanner.cc -o NAME.so"
+        )),
+        false => {
+            error.help(format!("the grammar needs a scanner of its own: there is no {folder}/scanner.c"))
+        }
+    }
+}
+
 /// Loads a grammar, and returns the bytes of all that it is made of, too. Its code runs in this process.
 ///
 /// # Errors
@@ -36,7 +60,7 @@ pub(super) fn load(given: &str) -> Result<(Loaded, Vec<u8>), UserError> {
         let named = || named_by_rules(&source).or_else(|| named_by_parser(&source));
         name = symbol.unwrap_or_else(|| named().unwrap_or_else(|| stem(&path)));
         content = sources(&source);
-        grammar = compiled(&source, &name, xxh3_128(&content)).map_err(|e| unloadable(given, e))?;
+        grammar = compiled(&source, &name, xxh3_128(&content)).map_err(|e| refused(given, &source, &e))?;
     } else {
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
         folders = vec![folder.join("src"), folder];

@@ -142,6 +142,17 @@ fn a_grammar_that_cannot_be_loaded_or_crashes_is_explained() -> Checked {
     parse("lists.dat")?.exits_with(2)?.says(&["'lists.dat' cannot be used"])?;
     parse("none.so")?.exits_with(2)?.says(&["none.so"])?;
     parse(".")?.exits_with(2)?.says(&["neither src/parser.c nor parser.c"])?;
+    let source = json_grammar()?.join("src");
+    fs::create_dir_all(project.path("other/tree_sitter"))?;
+    fs::copy(source.join("tree_sitter/parser.h"), project.path("other/tree_sitter/parser.h"))?;
+    project.file("other/parser.c", "int x = ;\n")?;
+    parse("other")?.exits_with(2)?.says(&["'other' cannot be used", "\n  ", "error: "])?;
+    let scanner = "void tree_sitter_other_external_scanner_scan(void);\n\
+                   void *tree_sitter_other(void) { tree_sitter_other_external_scanner_scan(); return 0; }\n";
+    project.file("other/parser.c", scanner)?;
+    parse("other")?.exits_with(2)?.says(&["needs a scanner of its own", "scanner.c"])?;
+    project.file("other/scanner.cc", "")?;
+    parse("other")?.exits_with(2)?.says(&["its scanner is in C++", "c++ -shared"])?;
     let both = ["parse", "lists.dat", "--grammar-lib", "crash.so", "--language", "c"];
     lopper(&project, &both)?.exits_with(2)?;
     Ok(())
