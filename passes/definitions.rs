@@ -62,6 +62,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "struct S { b: u8 }\nfn f(b: u8) -> S { S { b } }\n",
         },
         Example {
+            language: "rust",
+            before: "use a::{b, c::{d, e}};\nfn f(b: u8) -> d { let x = b::g(); e(b) }\n",
+            keep: &["use a::{", "c::{", "e}", "fn f(b: u8)", "e(b)"],
+            after: "use a::{ c::{ e}};\nfn f(b: u8) -> () { e(b) }\n",
+        },
+        Example {
             language: "java",
             before: "class A {\n    static int k = 2;\n    static int f(int a) { return a + k; }\n    void g() { int x = f(1); h(x, k); }\n}\n",
             keep: &["void g", "h("],
@@ -90,6 +96,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "=== a.py\nfrom b import A, f as g, k\nimport b\nA().m(g(k))\nprint(b.h(1), k)\n=== b.py\nclass A:\n    def m(self, x): pass\n    def n(self): pass\ndef f(x): return x\ndef h(x): return x\nk = 1\n",
             keep: &["print(", "k)", "k = 1", "import", "class A"],
             after: "=== a.py\nfrom b import A, k\nimport b\nprint(0, k)\n=== b.py\nclass A:\n    pass\nk = 1\n",
+        },
+        Example {
+            language: "javascript",
+            before: "=== a.js\nimport d, { f as g, k } from './b.js';\nimport * as n from './b.js';\nlog(k, [g(k), 1], d(2), n.h(3));\n=== b.js\nimport { m } from './m.js';\nexport function f(x) { return x; }\nfunction h(x) { return m(x); }\nexport const k = 1;\nexport { h };\nexport default function e() {}\n=== m.js\nexport { l as m } from './o.js';\n=== o.js\nfunction l() {}\nexport { l };\n",
+            keep: &["log(k", ", 1]", "k = 1", "import * as n", "k }"],
+            after: "=== a.js\nimport { k } from './b.js';\nimport * as n from './b.js';\nlog(k, [0, 1], 0, 0);\n=== b.js\nexport const k = 1;\n=== m.js\n=== o.js\n",
         },
         Example {
             language: "yaml",

@@ -2,10 +2,12 @@
 //!
 //! In C and C++, names of file scope are the same in all files, unless they are static, and so are members. In Python,
 //! a name is that of the module from which it is imported, by its own name, by a star or through the module; members
-//! of one name are the same in all files, as they are in one file, since only types could tell them apart.
+//! of one name are the same in all files, as they are in one file, since only types could tell them apart. In JavaScript,
+//! a name is what a module exports under it, and members are as in Python.
 
+use crate::javascript::joins::Joined;
 use crate::referrers::{Referrer, Referrers};
-use crate::{Base, File};
+use crate::{Base, File, javascript};
 use lopper_languages::bindings::{Definition, Sort, Space, Use};
 use lopper_languages::edit::FileId;
 use lopper_languages::references::{Form, Naming};
@@ -32,8 +34,9 @@ impl<'a> Links<'a> {
             let mut joining =
                 Joining { referrers: Referrers::new(base), first: BTreeMap::new(), uses: Vec::new() };
             joining.join_externals();
-            joining.join_members();
+            [Naming::Modules, Naming::Specifiers].into_iter().for_each(|naming| joining.join_members(naming));
             joining.join_imports();
+            joining.join_scripts();
             links.build(joining);
         }
         links
@@ -187,16 +190,16 @@ impl<'a> Joining<'a> {
         }
     }
 
-    /// Joins members of one name, in Python.
-    fn join_members(&mut self) {
+    /// Joins members of one name, among files that are linked in this way.
+    fn join_members(&mut self, naming: Naming) {
         let mut parts = Vec::new();
-        for file in self.files(Naming::Modules) {
+        for file in self.files(naming) {
             let members =
                 file.definitions().enumerate().filter(|(index, _)| file.bindings().is_member(*index));
             parts.extend(members.map(|(index, d)| (file.node_text(d.places[0].name), (file.id, index))));
         }
         let known = self.join_named(parts);
-        for file in self.files(Naming::Modules) {
+        for file in self.files(naming) {
             for (space, names) in file.bindings().free() {
                 if let Some(&part) = known.get(file.node_text(names[0])).filter(|_| space == Space::Field) {
                     self.uses.extend(names.iter().map(|&name| (part, Use { file: file.id, name })));
@@ -219,6 +222,17 @@ impl<'a> Joining<'a> {
         }
         for file in self.files(Naming::Modules) {
             self.join_imports_of(file, &known);
+        }
+    }
+
+    /// Joins what modules export with the imports of it, in JavaScript.
+    fn join_scripts(&mut self) {
+        let files: Vec<File<'a>> = self.files(Naming::Specifiers).collect();
+        for (part, joined) in javascript::joins::joined(&self.referrers, &files) {
+            match joined {
+                Joined::Definition(other) => self.join(part, other),
+                Joined::Name(file, name) => self.uses.push((part, Use { file, name })),
+            }
         }
     }
 

@@ -65,6 +65,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "class A {\n  constructor(b) { this.b = b; }\n}\nf(new A(2), new A(4));\n",
         },
         Example {
+            language: "javascript",
+            before: "=== a.js\nimport e, { f as g } from './b.js';\nconst m = require('./m');\ng(1, 2);\ne(3, 4);\nm.h(5, 6);\n=== b.js\nexport function f(a, b) { return b; }\nexport default function d(x, y) { return y; }\n=== m.js\nfunction h(p, q) { return q; }\nmodule.exports = { h };\n",
+            keep: &["f(", "b) { return b", "y) { return y", "q) { return q", "2)", "4)", "6)"],
+            after: "=== a.js\nimport e, { f as g } from './b.js';\nconst m = require('./m');\ng(2);\ne(4);\nm.h(6);\n=== b.js\nexport function f(b) { return b; }\nexport default function d(y) { return y; }\n=== m.js\nfunction h(q) { return q; }\nmodule.exports = { h };\n",
+        },
+        Example {
             language: "php",
             before: "<?php\nfunction f($a, $b) { return g($a); }\necho f(1, 2) + f(3, 4);\n",
             keep: &["return g(", "f(1", "f(3"],

@@ -59,6 +59,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "fn a(b: u8) -> u8 { let c = b; c + b }\nfn main() { a(2); }\n",
         },
         Example {
+            language: "javascript",
+            before: "=== a.mjs\nimport first, { second } from './b.mjs';\nlog(first, second);\n=== b.mjs\nexport default function fallback() {}\nexport const second = 2;\n",
+            keep: &["log("],
+            after: "=== a.mjs\nimport a, { b } from './b.mjs';\nlog(a, b);\n=== b.mjs\nexport default function a() {}\nexport const b = 2;\n",
+        },
+        Example {
             language: "java",
             before: "class First {\n    int twice(int value) { return value + value; }\n    int main() { return twice(2); }\n}\n",
             keep: &["main"],
@@ -90,10 +96,12 @@ fn joined_ways(base: &Base, links: &Links<'_>) -> (Vec<Vec<Unit>>, BTreeSet<Stri
     for definition in links.joined() {
         let places = definition.places.iter().map(|place| (place.file, place.name));
         let uses = definition.uses.iter().map(|used| (used.file, used.name));
-        let name = base.file(definition.places[0].file).node_text(definition.places[0].name);
-        // An import under another name has a name of its own.
+        let text = |(file, node): (FileId, NodeId)| base.file(file).node_text(node);
+        let name = text((definition.places[0].file, definition.places[0].name));
+        // An import under another name has a name of its own; the default of a module may have several.
+        let own: BTreeSet<&[u8]> = places.clone().map(text).collect();
         let mut nodes: Vec<(FileId, NodeId)> =
-            places.chain(uses).filter(|&(file, node)| base.file(file).node_text(node) == name).collect();
+            places.chain(uses).filter(|&node| own.contains(text(node))).collect();
         nodes.sort_unstable();
         nodes.dedup();
         let Some(short) = Some(()).filter(|()| name.len() > 1).and_then(|()| names.next()) else { continue };

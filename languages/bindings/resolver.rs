@@ -198,16 +198,21 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The node to delete for the definition of a name: the list item if the holder defines several names,
-    /// otherwise the holder, or the statement around it if the holder cannot be deleted alone.
+    /// The node to delete for the definition of a name: the list item if the holder defines several names (the innermost
+    /// one in an import), otherwise the holder, or the statement around it if the holder cannot be deleted alone.
     fn whole(&self, name: NodeId, holder: NodeId, sort: Sort, alone: bool) -> NodeId {
         let tree = self.tree;
-        let path = std::iter::once(name).chain(tree.ancestors(name));
-        let child = path.take_while(|&n| n != holder).last().unwrap_or(holder);
+        let path = || std::iter::once(name).chain(tree.ancestors(name)).take_while(|&n| n != holder);
+        let child = path().last().unwrap_or(holder);
         let is_separator = |n: Option<NodeId>| n.is_some_and(|n| tree.has(n, Role::Separator));
-        let before = || tree.children(holder).take_while(|&n| n != child).last();
-        if !alone && child != holder && (is_separator(tree.next_sibling(child)) || is_separator(before())) {
-            return child;
+        let is_item = |&n: &NodeId| {
+            let before = || tree.children(tree.parent(n)?).take_while(|&other| other != n).last();
+            n != holder && (is_separator(tree.next_sibling(n)) || is_separator(before()))
+        };
+        // The list of an import may be within another one.
+        let inner = path().find(|n| sort == Sort::Import && is_item(n));
+        if let Some(item) = inner.or(Some(child).filter(is_item)).filter(|_| !alone) {
+            return item;
         }
         if matches!(sort, Sort::Parameter | Sort::Constant | Sort::Field)
             && !tree.has(holder, Role::Statement)

@@ -115,7 +115,7 @@ fn host(places: &[(FileId, Import)]) -> Option<FileId> {
 
 /// An import of a module: the statement, the call of `require`, or a call that is like it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Import {
+pub(super) enum Import {
     Statement(NodeId),
     Call(NodeId),
     Dynamic,
@@ -135,7 +135,7 @@ fn imports(referrers: &Referrers<'_>) -> BTreeMap<FileId, Vec<(FileId, Import)>>
 }
 
 /// The strings of a file that may name modules, with those that they name.
-fn strings(referrers: &Referrers<'_>, file: File<'_>) -> Vec<(NodeId, Option<FileId>)> {
+pub(super) fn strings(referrers: &Referrers<'_>, file: File<'_>) -> Vec<(NodeId, Option<FileId>)> {
     let mut found = Vec::new();
     for (index, statement) in file.parsed.references().iter().enumerate() {
         let targets = referrers.targets(Referrer { file: file.id, statement: Some(index) });
@@ -158,7 +158,7 @@ fn string_of(file: File<'_>, item: &Item) -> Option<NodeId> {
     file.parent(inside).filter(|&n| file.kind_name(n) == "string")
 }
 
-fn import_of(file: File<'_>, string: NodeId) -> Option<Import> {
+pub(super) fn import_of(file: File<'_>, string: NodeId) -> Option<Import> {
     let parent = file.parent(string)?;
     match file.kind_name(parent) {
         "import_statement" | "export_statement" => Some(Import::Statement(parent)),
