@@ -1,9 +1,12 @@
-//! Deletes folders and files, with what refers to them elsewhere or alone, and the texts of files that must stay.
+//! Deletes folders and files, with what refers to them elsewhere or alone, and the texts of files that must stay. What
+//! another file imports from them goes with the entries of tables that it is in, or becomes a constant.
 
 use crate::referrers::{Referrers, empty};
-use crate::{Base, Example, Grain, Group, Pass, Unit};
+use crate::uses::without_entry;
+use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::edit::FileId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::PathBuf;
 
 pub(crate) const PASS: Pass = Pass {
@@ -31,6 +34,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["all: ", "\tcc a.c\n", "int a;"],
             after: "=== Makefile\nall: a.c\n\tcc a.c\n=== a.c\nint a;\n",
         },
+        Example {
+            language: "javascript",
+            before: "=== a.mjs\nimport b from './lib/b.mjs';\nimport { c as d, e } from './lib/c.mjs';\nexport const rules = [\n  ['b', b],\n  ['d', d, 1],\n];\nlog(rules, e(2));\n=== lib/b.mjs\nexport default function () {}\n=== lib/c.mjs\nexport function c() {}\nexport function e() {}\n",
+            keep: &["['b', b]", "log(rules, ", "=== lib/b.mjs", "import b", "function ()"],
+            after: "=== a.mjs\nimport b from './lib/b.mjs';\nexport const rules = [\n  ['b', b],\n];\nlog(rules, 0);\n=== lib/b.mjs\nexport default function () {}\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -41,10 +50,10 @@ fn plan(base: &Base) -> Vec<Group> {
         return Vec::new();
     }
     let referrers = Referrers::new(base);
-    let mut groups: Vec<Group> = levels(base)
-        .into_iter()
-        .map(|level| Group::choices(level.into_iter().map(|files| ways_to_go(&referrers, files))))
-        .collect();
+    let size: usize = base.files.iter().map(|file| file.text.len()).sum();
+    let ways_to_go = |files| ways_to_go(&referrers, files, size < LARGE);
+    let mut groups: Vec<Group> =
+        levels(base).into_iter().map(|level| Group::choices(level.into_iter().map(ways_to_go))).collect();
     let texts = PASS.files(base).filter(|file| !file.text().is_empty());
     groups.push(Group::deletions(texts.map(|file| empty(base, file.id))));
     groups
@@ -73,8 +82,14 @@ fn levels(base: &Base) -> Vec<Vec<Vec<FileId>>> {
     fresh.collect()
 }
 
-/// The ways to delete files (sorted): with what refers to them, perhaps with whole lines of recipes, or alone.
-fn ways_to_go(referrers: &Referrers<'_>, files: Vec<FileId>) -> Vec<Unit> {
+/// In a larger base, in bytes, files go without a look at the trees of others: most go in any case.
+const LARGE: usize = 1 << 20;
+/// What is used in more places is left to other passes.
+const MOST: usize = 512;
+
+/// The ways to delete files (sorted): with what refers to them, perhaps with whole lines of recipes, with the uses of what others
+/// import from them, or alone.
+fn ways_to_go(referrers: &Referrers<'_>, files: Vec<FileId>, with_uses: bool) -> Vec<Unit> {
     let remove = |&file: &FileId| Unit::Remove { file };
     let removed = || files.iter().map(remove);
     let without = referrers.without(&files);
@@ -84,10 +99,53 @@ fn ways_to_go(referrers: &Referrers<'_>, files: Vec<FileId>) -> Vec<Unit> {
         _ => Unit::together(removed()),
     };
     if without.is_empty() {
-        vec![alone]
-    } else {
-        let ways = [without_lines, Some(without)].into_iter().flatten();
-        let ways = ways.map(|without| Unit::together(removed().chain(without)));
-        ways.chain([Unit::together([alone])]).collect()
+        return vec![alone];
     }
+    let uses = Some(()).filter(|()| with_uses).and_then(|()| without_uses(referrers.base, &files, &without));
+    let with_uses = uses.map(|uses| without.iter().cloned().chain(uses).collect());
+    let ways = [without_lines, with_uses, Some(without)].into_iter().flatten();
+    let ways = ways.map(|without| Unit::together(removed().chain(without)));
+    // An import that stays in vain would only fail.
+    let alone = Some(Unit::together([alone])).filter(|_| !referrers.are_imports(&files));
+    ways.chain(alone).collect()
+}
+
+/// The units that take away the uses of what the deleted parts of other files define: imports, above all. `None` if there are
+/// none, or too many.
+fn without_uses(base: &Base, files: &[FileId], without: &[Unit]) -> Option<Vec<Unit>> {
+    let mut units = Vec::new();
+    for unit in without {
+        let (Unit::DropAt { file, range } | Unit::Cut { file, range }) = unit else { continue };
+        let file = File { id: *file, parsed: base.file(*file) };
+        let range = range.start as usize..range.end as usize;
+        if files.binary_search(&file.id).is_err() {
+            units.extend(without_uses_of(file, &range)?);
+        }
+        if units.len() > MOST {
+            return None;
+        }
+    }
+    Some(units).filter(|units| !units.is_empty())
+}
+
+/// The units that take away the uses of what a part of a file defines; `None` if there are too many.
+fn without_uses_of(file: File<'_>, part: &Range<usize>) -> Option<Vec<Unit>> {
+    let Some(node) = file.innermost_at(part.clone()) else { return Some(Vec::new()) };
+    let is_in = |range: Range<usize>| part.start <= range.start && range.end <= part.end;
+    let names = file.bindings().within(file.tree(), node);
+    let defined: BTreeSet<usize> =
+        names.filter(|(name, _)| is_in(file.range(*name))).map(|(_, index)| index).collect();
+    let mut units = Vec::new();
+    for index in defined {
+        let definition = &file.bindings().definitions()[index];
+        if !file.places(definition).all(|place| is_in(file.range(place.name))) {
+            continue;
+        }
+        if definition.uses.len() > MOST {
+            return None;
+        }
+        let uses = file.uses(definition).filter(|&node| !is_in(file.range(node)));
+        units.extend(uses.map(|node| without_entry(file, node)));
+    }
+    Some(units)
 }

@@ -2,7 +2,7 @@
 
 use crate::{Base, File, Unit};
 use lopper_languages::edit::FileId;
-use lopper_languages::references::{Item, Paths, Statement};
+use lopper_languages::references::{Form, Item, Paths, Statement};
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -100,6 +100,19 @@ impl<'a> Referrers<'a> {
     fn outside(&self, files: &[FileId]) -> BTreeSet<Referrer> {
         let all = files.iter().flat_map(|&file| self.of(file)).copied();
         all.filter(|by| files.binary_search(&by.file).is_err()).collect()
+    }
+
+    /// Whether what names these files (sorted) in other files does so by imports and includes that begin a line.
+    pub(crate) fn are_imports(&self, files: &[FileId]) -> bool {
+        let is_import = |by: Referrer| {
+            let text = &self.base.file(by.file).text;
+            self.statement(by).is_some_and(|statement| {
+                let start = statement.range.start;
+                (start == 0 || text.get(start - 1) == Some(&b'\n'))
+                    && !statement.items.iter().any(|item| matches!(item.form, Form::Word(_)))
+            })
+        };
+        self.outside(files).into_iter().all(is_import)
     }
 
     /// As `without`, but a line of a recipe goes whole with the last file that it names: what else looks like a path

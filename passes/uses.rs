@@ -54,6 +54,26 @@ pub(crate) fn without(file: File<'_>, node: NodeId, value: Option<Source>) -> Un
     }
 }
 
+/// A unit that removes a use as [`without`] does or, if it is in a list of values, with the entry of the outermost one: with
+/// `["a", f]` for `f` in a table `[["a", f], ["b", g]]`.
+pub(crate) fn without_entry(file: File<'_>, node: NodeId) -> Unit {
+    let is_separator = |n: Option<NodeId>| n.is_some_and(|n| file.has(n, Role::Separator));
+    let is_entry = |&n: &NodeId| {
+        let Some(list) = file.parent(n) else { return false };
+        let before = || file.children(list).take_while(|&other| other != n).last();
+        file.has(list, Role::Expression)
+            && (is_separator(file.tree().next_sibling(n)) || is_separator(before()))
+    };
+    let path =
+        || std::iter::once(node).chain(file.ancestors(node)).take_while(|&n| !file.has(n, Role::Statement));
+    match path().filter(is_entry).last() {
+        Some(entry) if file.has(entry, Role::Expression) || file.has(entry, Role::FieldValue) => {
+            file.drop(entry)
+        }
+        _ => without(file, node, None),
+    }
+}
+
 /// The widest expression that accesses something through a name: `a[1].b` for `a`.
 fn reached(tree: &Tree, name: NodeId) -> NodeId {
     let mut node = name;
