@@ -18,6 +18,8 @@ pub enum Naming {
     Modules,
     /// By the paths of modules in imports, exports and calls of `require`, as in JavaScript; elsewhere as `Words` do.
     Specifiers,
+    /// By the names of modules in `mod a;`, as in Rust; elsewhere as `Words` do.
+    Declarations,
     /// By a path, or the end of one, anywhere in the text.
     Words,
 }
@@ -53,6 +55,8 @@ pub enum Form {
         /// The place of the path, without quotes.
         place: Range<usize>,
     },
+    /// The module of this path, without its ending, in the folder of the file's modules.
+    Declared(String),
     /// A path among other words.
     Word(String),
 }
@@ -136,6 +140,7 @@ pub(crate) fn statements(naming: Naming, text: &[u8], lexis: &Lexis) -> Vec<Stat
         Naming::Includes => includes(text),
         Naming::Modules => imports(text, lexis),
         Naming::Specifiers => specifiers(text, lexis),
+        Naming::Declarations => declarations(text, lexis),
         Naming::Words if text.len() <= LARGEST => words(text),
         Naming::Words => Vec::new(),
     }
@@ -259,6 +264,11 @@ fn specifiers(text: &[u8], lexis: &Lexis) -> Vec<Statement> {
             None => at + 1,
         };
     }
+    with_words(found, text)
+}
+
+/// Statements, and elsewhere the lines with words that may be paths.
+fn with_words(mut found: Vec<Statement>, text: &[u8]) -> Vec<Statement> {
     let others = if text.len() <= LARGEST { words(text) } else { Vec::new() };
     let is_elsewhere = |other: &Statement| {
         let next = found.partition_point(|statement: &Statement| statement.range.end <= other.range.start);
@@ -268,6 +278,56 @@ fn specifiers(text: &[u8], lexis: &Lexis) -> Vec<Statement> {
     all.append(&mut found);
     all.sort_by_key(|statement| statement.range.start);
     all
+}
+
+/// Reads the declarations of modules in a text in Rust, each with its attributes and the comments about it, and other paths.
+fn declarations(text: &[u8], lexis: &Lexis) -> Vec<Statement> {
+    let tokens: Vec<Token> = tokens(text, lexis).collect();
+    let word = |at: usize| tokens.get(at).map_or(&b""[..], |token: &Token| &text[token.range()]);
+    let mut found = Vec::new();
+    // The names of the modules around a token, one for each open bracket that belongs to a module.
+    let mut open: Vec<Option<String>> = Vec::new();
+    let mut start = 0;
+    for at in 0..tokens.len() {
+        let is_module = word(at) == b"mod" && tokens.get(at + 1).is_some_and(|t| t.kind == TokenKind::Word);
+        match word(at) {
+            b"mod" if is_module && word(at + 2) == b";" => {
+                let names = open.iter().flatten().cloned().chain([string(word(at + 1))]);
+                let form = Form::Declared(names.collect::<Vec<_>>().join("/"));
+                let items = vec![Item { range: tokens[at + 1].range(), form }];
+                let range = above(text, tokens[start].range().start)..tokens[at + 2].range().end;
+                // An attribute that names the file.
+                if !(start..at).any(|at| word(at) == b"path") {
+                    found.push(Statement { range, module: None, items, rule: None });
+                }
+            }
+            b"{" => {
+                let is_of_module = at > start + 1 && word(at - 2) == b"mod";
+                open.push(Some(string(word(at.saturating_sub(1)))).filter(|_| is_of_module));
+            }
+            b"}" => drop(open.pop()),
+            _ => {}
+        }
+        if matches!(word(at), b";" | b"{" | b"}") {
+            start = at + 1;
+        }
+    }
+    with_words(found, text)
+}
+
+/// Where the comments begin that stand on the lines above an item and are about it, or where the item does.
+fn above(text: &[u8], mut start: usize) -> usize {
+    while let Some(line) = text[..start].trim_ascii_end().rsplit(|&c| c == b'\n').next() {
+        let before = text[..start].trim_ascii_end().len() - line.len();
+        let gap = &text[before + line.len()..start];
+        let is_about =
+            line.trim_ascii_start().starts_with(b"///") && gap.iter().filter(|&&c| c == b'\n').count() == 1;
+        if !is_about {
+            break;
+        }
+        start = before + line.len() - line.trim_ascii_start().len();
+    }
+    start
 }
 
 /// The tokens of a text in JavaScript.
@@ -547,6 +607,7 @@ impl Paths {
                 self.relative(from, path).or_else(|| self.ending(from, &components(Path::new(path))))
             }
             Form::Specifier { path, .. } => self.specifier(from, path),
+            Form::Declared(path) => self.declared(from, path),
             Form::Word(word) if word.starts_with('.') => {
                 self.specifier(from, word).or_else(|| self.word(from, word))
             }
@@ -585,6 +646,23 @@ impl Paths {
                 .split_last()
                 .and_then(|(last, folder)| find(&[folder, &[format!("{last}.{ending}")]].concat()));
             module.or_else(|| find(&[&path[..], &[format!("{PACKAGE}.{ending}")]].concat()))
+        })
+    }
+
+    /// The module that a file declares: in a folder with the file's name or, if the file is the first one of its folder,
+    /// beside it.
+    fn declared(&self, from: FileId, path: &str) -> Option<FileId> {
+        let own = self.paths.get(from as usize)?;
+        let (name, folder) = own.split_last()?;
+        let stem = name.strip_suffix(".rs").unwrap_or(name);
+        let inner = [folder, &[stem.to_owned()]].concat();
+        let parts = components(Path::new(path));
+        let (last, above) = parts.split_last()?;
+        let is_first = matches!(stem, "mod" | "lib" | "main");
+        let folders = [Some(&inner[..]).filter(|_| !is_first), Some(folder)];
+        folders.into_iter().flatten().find_map(|folder| {
+            let file = self.exactly(&[folder, above, &[format!("{last}.rs")]].concat());
+            file.or_else(|| self.exactly(&[folder, &parts, &["mod.rs".to_owned()]].concat()))
         })
     }
 
@@ -814,6 +892,22 @@ mod tests {
             ("export const n = 'e.js'", &["e.js"]),
         ]);
         assert_eq!(targets(&files, 0, "javascript", text), expected);
+    }
+
+    #[test]
+    fn a_crate_names_modules_by_declarations() {
+        let files = ["src/lib.rs", "src/a.rs", "src/a/b.rs", "src/c/mod.rs", "src/t/d.rs", "src/e.rs"];
+        let text = "use e::mod_x;\n/// Text.\n/// More.\n#[cfg(x)]\npub(crate) mod a;\n\n// No\nmod c; mod t {\n    mod d;\n    mod f {}\n}\n#[path = \"e.rs\"]\nmod g;\nmod lib;\n";
+        let expected = pairs(&[
+            ("/// Text.\n/// More.\n#[cfg(x)]\npub(crate) mod a;", &["src/a.rs"]),
+            ("mod c;", &["src/c/mod.rs"]),
+            ("mod d;", &["src/t/d.rs"]),
+            ("#[path = \"e.rs\"]", &["src/e.rs"]),
+            ("mod lib;", &["?"]),
+        ]);
+        assert_eq!(targets(&files, 0, "rust", text), expected);
+        assert_eq!(targets(&files, 1, "rust", "mod b;"), pairs(&[("mod b;", &["src/a/b.rs"])]));
+        assert_eq!(targets(&files, 1, "rust", "mod e;"), pairs(&[("mod e;", &["src/e.rs"])]));
     }
 
     #[test]

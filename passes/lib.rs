@@ -274,6 +274,7 @@ pub static PASSES: &[Pass] = &[
     c::sources::PASS,
     python::modules::PASS,
     javascript::scripts::PASS,
+    rust::mods::PASS,
     stubs::PASS,
     definitions::PASS,
     bodies::PASS,

@@ -41,7 +41,8 @@ fn plan(base: &Base) -> Vec<Group> {
     let mut names = names.iter();
     let mut unit = |(path, files): (PathBuf, Vec<FileId>)| {
         let stem = path.file_stem()?.to_str()?;
-        let is_special = stem.starts_with('.') || stem.starts_with("__");
+        let is_declared = files.iter().any(|&id| path == *base.file(id).path && renaming.is_declared(id));
+        let is_special = stem.starts_with('.') || stem.starts_with("__") || is_declared;
         let short = names.as_slice().first().filter(|short| short.len() < stem.len() && !is_special)?;
         names.next();
         let ending = path
@@ -113,6 +114,12 @@ struct Change<'a> {
 impl Renaming<'_> {
     fn file(&self, id: FileId) -> File<'_> {
         File { id, parsed: self.referrers.base.file(id) }
+    }
+
+    /// Whether another file declares a file as a module, by a name that paths have, too.
+    fn is_declared(&self, file: FileId) -> bool {
+        let statements = self.referrers.of(file).iter().filter_map(|&by| self.referrers.statement(by));
+        statements.flat_map(|statement| &statement.items).any(|item| matches!(item.form, Form::Declared(_)))
     }
 
     /// A unit that renames an entry, with what names it.
@@ -187,7 +194,7 @@ impl Renaming<'_> {
                     units
                         .extend(statement.module.clone().zip(now).map(|(place, now)| file.write(place, now)));
                 }
-                Form::Text(_) | Form::Specifier { .. } | Form::Word(_) => {}
+                Form::Text(_) | Form::Specifier { .. } | Form::Declared(_) | Form::Word(_) => {}
             }
         }
         units

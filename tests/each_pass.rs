@@ -197,6 +197,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "int f() { struct { int operator[](int); } a; return a[1] + a[2]; }\n",
         "int f() { int a(int); return a(1) + a(2); }\n",
     ),
+    (
+        "mods",
+        "rust",
+        "mod a {\n    use super::h;\n    pub fn f() { h(); }\n}\nfn g() { a::f(); }\nfn h() {}\n",
+        "pub fn f() { h(); }\nfn g() { f(); }\nfn h() {}\n",
+    ),
     ("objects", "rust", "type A = Box<dyn for<'a> B<C<'a>>>;\n", "type A = for<'a> fn(C<'a>);\n"),
     ("bounds", "rust", "impl<T> A for B<T> where T: C {}\n", "impl<T: C> A for B<T> {}\n"),
     (

@@ -51,7 +51,7 @@ pub static RUST: Grammar = Grammar {
     masks: &[],
     marked: &[],
     indivisible: false,
-    naming: Naming::Words,
+    naming: Naming::Declarations,
     containers: &[],
     grammar: &|| tree_sitter_rust::LANGUAGE.into(),
     node_types: tree_sitter_rust::NODE_TYPES,

@@ -290,7 +290,7 @@ impl<'a> Moving<'a> {
                 units.extend(self.unqualified(file, &name)?);
             }
             Form::All(_) | Form::Name { .. } => {}
-            Form::Text(_) | Form::Specifier { .. } | Form::Word(_) => return None,
+            Form::Text(_) | Form::Specifier { .. } | Form::Declared(_) | Form::Word(_) => return None,
         }
         (!statement.items.is_empty()).then_some(())
     }
@@ -439,7 +439,7 @@ impl<'a> Moving<'a> {
                 (named(module)?, alias.clone().unwrap_or(whole))
             }
             Form::All(module) => return named(module).map(|_| Vec::new()),
-            Form::Text(_) | Form::Specifier { .. } | Form::Word(_) => return None,
+            Form::Text(_) | Form::Specifier { .. } | Form::Declared(_) | Form::Word(_) => return None,
         };
         let change = |(attribute, name): (NodeId, NodeId)| {
             let range = file.range(attribute);

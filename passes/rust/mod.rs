@@ -3,8 +3,10 @@
 pub(crate) mod bounds;
 pub(crate) mod enums;
 pub(crate) mod makers;
+pub(crate) mod mods;
 pub(crate) mod newtypes;
 pub(crate) mod objects;
+mod paths;
 pub(crate) mod return_types;
 pub(crate) mod tuple_fields;
 pub(crate) mod tuples;
