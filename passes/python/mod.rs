@@ -12,6 +12,7 @@ pub(crate) mod imports;
 pub(crate) mod methods;
 pub(crate) mod modules;
 pub(crate) mod properties;
+mod strings;
 pub(crate) mod supers;
 mod texts;
 pub(crate) mod unpackings;

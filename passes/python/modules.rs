@@ -1,9 +1,11 @@
 //! Puts the definitions of a module in the place of an import of it, and deletes the module or, if it is that of a
 //! package, its text. Uses of the module's names through its own name lose that name, and other files import from the
-//! file that has the definitions now. A name that both files define gets another spelling. The fixtures of a
+//! file that has the definitions now, and strings with the module's dotted name get that of this file. A name that both
+//! files define gets another spelling. The fixtures of a
 //! `conftest.py` go to the head of a test.
 
 use super::collisions::Spellings;
+use super::strings::Strings;
 use crate::referrers::{HOSTS, Referrer, Referrers, empty, uses_of_import};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::edit::FileId;
@@ -97,6 +99,12 @@ pub(crate) const PASS: Pass = Pass {
             ],
             after: "=== main.py\nimport os\ndef f(): return 1\ndef one():\n    return f()\ndef two():\n    return f()\nprint(one(), two(), os)\n",
         },
+        Example {
+            language: "python",
+            before: "=== p/__init__.py\n=== p/a.py\nfrom .b import f\nf()\n=== p/b.py\ndef g(): return 1\ndef f(): return g()\n=== tests/test.py\nfrom p.b import f\nfrom mock import patch\nwith patch('p.b.g'), patch(\"p.b\"), patch('p.bc.d', 'p.b.'):\n    f()\n",
+            keep: &["=== p/a.py", "=== tests/", "def g", "with patch", "f()\n"],
+            after: "=== p/__init__.py\n=== p/a.py\ndef g(): return 1\ndef f(): return g()\nf()\n=== tests/test.py\nfrom p.a import f\nfrom mock import patch\nwith patch('p.a.g'), patch(\"p.a\"), patch('p.bc.d', 'p.b.'):\n    f()\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -104,10 +112,11 @@ pub(crate) const PASS: Pass = Pass {
 
 fn plan(base: &Base) -> Vec<Group> {
     let referrers = Referrers::new(base);
+    let strings = Strings::new(&referrers, PASS.files(base));
     // A module that imports others of the base waits until they are in it.
     let group = |leaf: bool| {
         let modules = PASS.files(base).filter(|file| referrers.is_leaf(file.id) == leaf);
-        Group::choices(modules.map(|file| ways_to_move(&referrers, file.id)))
+        Group::choices(modules.map(|file| ways_to_move(&referrers, &strings, file.id)))
     };
     let conftests = PASS.files(base).filter(|file| file.parsed.path.ends_with("conftest.py"));
     let conftests = Group::choices(conftests.map(|file| ways_to_join(base, file)));
@@ -127,12 +136,17 @@ fn ways_to_join(base: &Base, conftest: File<'_>) -> Vec<Unit> {
 }
 
 /// The ways to move a module into one of the files that import it.
-fn ways_to_move(referrers: &Referrers<'_>, module: FileId) -> Vec<Unit> {
+fn ways_to_move(referrers: &Referrers<'_>, strings: &Strings, module: FileId) -> Vec<Unit> {
     let mut ways = Vec::new();
     for &host in importers(referrers, module).iter().take(HOSTS) {
         let moving = Moving::new(referrers, module, host);
         let Some(elsewhere) = moving.elsewhere() else { continue };
+        let named = strings.moved(referrers, module, host, |name| moving.spellings.of(name));
         for here in [false, true].into_iter().filter_map(|lifted| moving.in_host(lifted)) {
+            if !named.is_empty() {
+                let units = [&here[..], &elsewhere, &named].concat();
+                ways.extend(ways_to_go(referrers.base, module, units));
+            }
             ways.extend(ways_to_go(referrers.base, module, [here, elsewhere.clone()].concat()));
         }
     }
