@@ -276,7 +276,9 @@ impl<'p, 'a> Dissolving<'p, 'a> {
             _ => modules[at] == Some(self.module),
         };
         let gone: Vec<bool> = (0..segments.len()).map(goes).collect();
-        let is_named = gone[0] && &*segments[0] != b"super" && ![self.parent, self.module].contains(&within);
+        let is_named = gone.first() == Some(&true)
+            && &*segments[0] != b"super"
+            && ![self.parent, self.module].contains(&within);
         let mut gone = gone.into_iter();
         segments.retain(|_| !gone.next().unwrap_or(false));
         if is_named {
@@ -358,5 +360,46 @@ fn lines(file: File<'_>, range: Range<usize>) -> Range<usize> {
     match text.get(end) {
         Some(b'\n') if begins => start..end + 1,
         _ => range,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text after the first unit, for a single file.
+    fn dissolved(text: &str) -> Option<String> {
+        let base = Base::of_example("rust", text);
+        let groups = plan(&base);
+        let candidate = groups.iter().find_map(|group| group.render(&base, &[0]).ok())?;
+        String::from_utf8(candidate.apply(0, text.as_bytes())).ok()
+    }
+
+    #[test]
+    fn an_import_without_a_path_stays_as_it_is() {
+        let text = "mod a {\n    use {*};\n    use *;\n}\nuse {};\n";
+        assert_eq!(dissolved(text).as_deref(), Some("    use {*};\n    use *;\nuse {};\n"));
+    }
+
+    #[test]
+    fn a_module_without_an_end_or_that_several_files_declare_stays() {
+        let files = "=== a.rs\nmod c;\n=== b.rs\nmod c;\n=== c.rs\nfn f() {}\n";
+        for text in ["mod a {\n    fn f() {}\n", files] {
+            let groups = plan(&Base::of_example("rust", text));
+            assert!(groups.iter().all(|group| group.units().is_empty()), "{groups:?}");
+        }
+    }
+
+    #[test]
+    fn paths_from_elsewhere_lead_to_the_module_around() {
+        let text = "mod a {\n    pub mod b {\n        pub fn f() {}\n    }\n}\nmod c {\n    use crate::a::b::{self, f as g};\n    fn h() { b::f(); m!(super::a::b::f); g() }\n}\n";
+        let base = Base::of_example("rust", text);
+        let after = |unit: usize| {
+            let candidate = plan(&base)[0].render(&base, &[unit]).ok()?;
+            String::from_utf8(candidate.apply(0, text.as_bytes())).ok()
+        };
+        let expected = "mod a {\n        pub fn f() {}\n}\nmod c {\n    use crate::a::f as g;\n    fn h() { crate::a::f(); m!(super::a::f); g() }\n}\n";
+        let all: Vec<String> = (0..3).filter_map(after).collect();
+        assert!(all.contains(&expected.to_owned()), "{all:#?}");
     }
 }
