@@ -45,6 +45,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["log(", "() {}", "let "],
             after: "=== main.js\nfunction f() {}\nlet g;\nlog(f, g);\n",
         },
+        Example {
+            language: "javascript",
+            before: "=== a.mjs\nimport * as n from './n.mjs';\nimport { x } from './n.mjs';\nconst y = 2;\nlog(n, n.x, x, y);\n=== n.mjs\nconst x = 1;\nfunction y() {}\nexport { x, y as z };\nexport default [y];\n",
+            keep: &["log(n, n.x, x, y)", "function", "x = 1", "y = 2", "["],
+            after: "=== a.mjs\nconst x = 1;\nfunction z() {}\nconst a = [z];\nconst n = { default: a, x, z };\nconst y = 2;\nlog(n, n.x, x, y);\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -251,6 +257,8 @@ struct Moving<'a, 'h> {
     wanted: BTreeMap<Key<'a>, Wanted>,
     /// The statements, or the items of declarations, that import in the host.
     gone: Vec<NodeId>,
+    /// The names there for an object with all that the module exports, where not only its members are used.
+    namespaces: Vec<&'a [u8]>,
     /// What they define there.
     removed: BTreeSet<usize>,
     /// Exports in the host of what the module exports, and what they become.
@@ -272,6 +280,7 @@ impl<'a, 'h> Moving<'a, 'h> {
             whole,
             wanted: BTreeMap::new(),
             gone: Vec::new(),
+            namespaces: Vec::new(),
             removed: BTreeSet::new(),
             again: Vec::new(),
             respelled: BTreeMap::new(),
@@ -301,6 +310,7 @@ impl<'a, 'h> Moving<'a, 'h> {
             true => self.object(&names[WHOLE]),
             false => self.declared(&names),
         };
+        self.add_namespaces(&names, &mut changes);
         self.take_back(&mut changes)?;
         self.set_apart(&names, &mut changes);
         let own = self.module.definitions().enumerate().filter(|(_, d)| is_global(d));
@@ -426,12 +436,27 @@ impl<'a, 'h> Moving<'a, 'h> {
     fn want_members(&mut self, name: NodeId) -> Option<()> {
         let host = self.host;
         let definition = host.definition(name)?;
-        for used in uses(host, definition) {
-            let (member, key) = self.member(host.parent(used)?, used)?;
-            self.wanted.entry(key).or_default().uses.push(member);
+        if definition.places.len() != 1 {
+            return None;
         }
-        self.removed.extend(host.bindings().of(name));
-        (definition.places.len() == 1).then_some(())
+        let member = |used: NodeId| self.member(host.parent(used)?, used);
+        match uses(host, definition).map(member).collect::<Option<Vec<_>>>() {
+            Some(members) => {
+                members
+                    .into_iter()
+                    .for_each(|(member, key)| self.wanted.entry(key).or_default().uses.push(member));
+                self.removed.extend(host.bindings().of(name));
+            }
+            None if self.exports.is_modern && self.exports.stars.is_empty() => {
+                let all: Vec<Key<'a>> = self.exports.all.keys().copied().collect();
+                for key in all {
+                    self.wanted.entry(key).or_default();
+                }
+                self.namespaces.push(host.node_text(name));
+            }
+            None => return None,
+        }
+        Some(())
     }
 
     /// What stands for an export of the module.
@@ -586,6 +611,24 @@ impl<'a, 'h> Moving<'a, 'h> {
             }
         }
         changes
+    }
+
+    /// Adds the objects that stand for all that the module exports.
+    fn add_namespaces(&self, names: &BTreeMap<Key<'a>, Vec<u8>>, changes: &mut Changes) {
+        if self.namespaces.is_empty() {
+            return;
+        }
+        let items = self.exports.all.keys().filter_map(|&key| Some((key, names.get(key)?)));
+        let item = |(key, name): (Key<'a>, &Vec<u8>)| match key == &name[..] {
+            true => name.clone(),
+            false => [key, b": ", name].concat(),
+        };
+        let items = items.map(item).collect::<Vec<_>>().join(&b", "[..]);
+        let object = |name: &&[u8]| [b"const ", *name, b" = { ", &items, b" };"].concat();
+        let text = self.module.text();
+        let line: &[u8] = if text.ends_with(b"\n") || text.is_empty() { b"" } else { b"\n" };
+        let objects = self.namespaces.iter().map(object).collect::<Vec<_>>().join(&b'\n');
+        change(changes, text.len()..text.len(), [line, &objects, b"\n"].concat());
     }
 
     /// The quoted path of a module, as the host names it.
@@ -843,12 +886,12 @@ mod tests {
     }
 
     #[test]
-    fn a_name_for_all_that_an_es_module_exports_is_no_value() {
+    fn a_name_for_all_that_an_es_module_exports_becomes_an_object_where_it_is_a_value() {
         let with = |used: &str| {
             let text = format!("=== a.js\nimport * as m from './m.js'\nlog({used})\n");
             first(&(text + "=== m.js\nexport const f = 1;\n"))
         };
-        assert_eq!(with("m"), None);
+        assert_eq!(with("m, m.f").as_deref(), Some("const f = 1;\nconst m = { f };\nlog(m, m.f)\n"));
         assert_eq!(with("m.f").as_deref(), Some("const f = 1;\nlog(f)\n"));
     }
 
