@@ -36,8 +36,11 @@ fn plan(base: &Base) -> Vec<Group> {
     let Some(reach) = large(base) else { return Vec::new() };
     let levels = levels(PASS.files(base), |file, node| declaration(file, node).is_some());
     let parts = levels.into_iter().flat_map(|level| {
-        let (demanded, others) = level.into_iter().partition(|&(file, node)| is_demanded(file, node));
-        [others, demanded]
+        let (demanded, others): (Vec<_>, Vec<_>) =
+            level.into_iter().partition(|&(file, node)| is_demanded(file, node));
+        // An empty body gives no constant and no type.
+        let may_go = |&(file, node): &(File<'_>, NodeId)| declaration(file, node) != Some("{}");
+        [others, demanded.into_iter().filter(may_go).collect()]
     });
     let group = |bodies: Vec<(File<'_>, NodeId)>| {
         let units = bodies.into_iter().filter_map(|(file, node)| without_body(file, node));
@@ -48,12 +51,14 @@ fn plan(base: &Base) -> Vec<Group> {
     parts.map(group).collect()
 }
 
-/// Whether the compiler may need the body: to compute a constant, or to find the type of the result.
+/// Whether the compiler may need the body: to put it in the place of calls, to compute a constant, or to find the type of
+/// the result.
 fn is_demanded(file: File<'_>, body: NodeId) -> bool {
     let head = file.parent(body).map_or(0, |function| file.range(function).start)..file.range(body).start;
     let has =
         |word: &[u8]| file.tokens_in(head.clone()).iter().any(|token| &file.text()[token.range()] == word);
-    has(b"constexpr") || has(b"consteval") || (has(b"auto") && !has(b"->"))
+    let is_inline = has(b"__always_inline__") || has(b"always_inline");
+    is_inline || has(b"constexpr") || has(b"consteval") || (has(b"auto") && !has(b"->"))
 }
 
 /// A function without its body. A member that is defined outside of its class is declared there, and may not be declared
