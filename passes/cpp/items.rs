@@ -257,7 +257,10 @@ impl<'a> Items<'a> {
     /// The number of the name that an item defines by a word.
     fn number(&mut self, at: u32, word: &'a [u8]) -> u32 {
         let space = self.places[at as usize];
-        let is_member = self.items[at as usize].parent.is_some() || self.is_outer(at);
+        let item = &self.items[at as usize];
+        // A friend is none of the class, but of the name space around it.
+        let is_friend = || is(&self.file, declared(self.file, item.node), "friend_declaration");
+        let is_member = item.parent.is_some() && !is_friend() || self.is_outer(at);
         let scope = if is_member { Scope::Inner } else { Scope::Space(self.spaces.scope(space)) };
         let names = self.names.entry(word).or_default();
         if let Some((_, number)) = names.iter().find(|(known, _)| *known == scope) {
@@ -629,6 +632,21 @@ mod tests {
     fn a_name_of_an_inner_name_space_goes_with_what_it_names_although_the_outer_one_has_such_a_name() {
         let text = "namespace n { namespace i { int f(); } int f(int); namespace j { using i::f; } using j::f; }\nint main() { return n::f(1); }\n";
         assert_eq!(freed(text, 37), ["using i::f;", "using j::f;"]);
+    }
+
+    #[test]
+    fn a_friend_of_a_class_belongs_to_the_name_space_around_it() {
+        let text = "namespace n { class s { friend int f(s *); template <class T> friend int g(T); int m; }; int f(s *x) { return x->m; } }\nint h(n::s *x) { return n::f(x); }\nint main() { n::s *y = 0; return y != 0; }\n";
+        assert_eq!(without(text, "template"), ["template <class T> friend int g(T);"]);
+        let with_f =
+            ["friend int f(s *);", "int f(s *x) { return x->m; }", "int h(n::s *x) { return n::f(x); }"];
+        assert_eq!(without(text, "int h"), with_f);
+    }
+
+    #[test]
+    fn a_friend_of_a_class_in_another_one_is_known_everywhere() {
+        let text = "namespace n { struct s { struct t; }; }\nstruct n::s::t { friend int f(t *); int m; };\nint f(n::s::t *x) { return x->m; }\nint h(n::s::t *x) { return f(x); }\nint main() { n::s::t *y = 0; return y != 0; }\n";
+        assert!(without(text, "int h").contains(&"friend int f(t *);".to_owned()));
     }
 
     #[test]

@@ -104,9 +104,10 @@ impl<'a> Spaces<'a> {
         self.named.get(qualifier)
     }
 
-    /// The scope of the names in a name space: those of one that a directive opens are known everywhere.
+    /// The scope of the names in a name space: those of one that a directive opens, or that is not known, are known everywhere.
     pub(super) fn scope(&self, space: Space) -> Space {
-        if self.is_open[space as usize] { GLOBAL } else { space }
+        let is_closed = space != ANY && !self.is_open[space as usize];
+        if is_closed { space } else { GLOBAL }
     }
 
     /// Whether the names of a scope are known in a name space without a qualifier.
