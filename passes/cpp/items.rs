@@ -382,8 +382,8 @@ impl<'a> Items<'a> {
         let node = declared(file, node);
         let function = child(&file, node, "function_declarator").filter(|_| is(&file, node, "declaration"));
         let is_first = function.is_some_and(|function| {
-            let before = file.named_children(node).take_while(|&n| n != function);
-            before.into_iter().all(|n| is(&file, n, "explicit_function_specifier"))
+            let mut before = file.named_children(node).take_while(|&n| n != function);
+            before.all(|n| is(&file, n, "explicit_function_specifier"))
         });
         is_first && function.and_then(|n| child(&file, n, "trailing_return_type")).is_some()
     }
@@ -647,6 +647,18 @@ mod tests {
     fn a_friend_of_a_class_in_another_one_is_known_everywhere() {
         let text = "namespace n { struct s { struct t; }; }\nstruct n::s::t { friend int f(t *); int m; };\nint f(n::s::t *x) { return x->m; }\nint h(n::s::t *x) { return f(x); }\nint main() { n::s::t *y = 0; return y != 0; }\n";
         assert!(without(text, "int h").contains(&"friend int f(t *);".to_owned()));
+    }
+
+    #[test]
+    fn name_spaces_within_many_others_count_as_one_in_which_names_are_known() {
+        let outer: String = (0..100).map(|at| format!("namespace a{at} {{ ")).collect();
+        let inner = "int f() { return 1; } namespace b { int g() { return f(); } }";
+        let text = format!("{outer}{inner} {}\nint main() {{ return a0::g(); }}\n", "}".repeat(100));
+        assert_eq!(without(&text, "int main")[0], "int f() { return 1; }");
+        let base = base("cpp", text.as_bytes());
+        let mut items = Items::new(File { id: 0, parsed: base.file(0) });
+        items.collect();
+        assert!(items.places.iter().max() < Some(&50), "{:?}", items.places);
     }
 
     #[test]

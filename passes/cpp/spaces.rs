@@ -70,6 +70,14 @@ impl<'a> Spaces<'a> {
         if self.inline.contains(name) {
             return space;
         }
+        // The way out to the global one is walked for each name that is looked up.
+        let depth = std::iter::successors(Some(space), |&space| Some(self.around[space as usize]))
+            .take_while(|&space| space != GLOBAL)
+            .take(DEPTH)
+            .count();
+        if depth == DEPTH {
+            return space;
+        }
         let next = self.around.len() as Space;
         let inner = *self.known.entry((space, name)).or_insert(next);
         if inner == next {
@@ -118,6 +126,9 @@ impl<'a> Spaces<'a> {
         space == place || space == GLOBAL || place == ANY
     }
 }
+
+/// Name spaces within this many others count as part of the innermost of these.
+const DEPTH: usize = 32;
 
 /// The tokens of a directive that are looked at.
 const MOST: usize = 32;
