@@ -101,11 +101,11 @@ fn ways_to_go(referrers: &Referrers<'_>, files: Vec<FileId>, with_uses: bool) ->
     if without.is_empty() {
         return vec![alone];
     }
-    let uses = Some(()).filter(|()| with_uses).and_then(|()| without_uses(referrers.base, &files, &without));
+    let uses = if with_uses { without_uses(referrers.base, &files, &without) } else { None };
     let with_uses = uses.map(|uses| without.iter().cloned().chain(uses).collect());
     let ways = [without_lines, with_uses, Some(without)].into_iter().flatten();
     let ways = ways.map(|without| Unit::together(removed().chain(without)));
-    // An import that stays in vain would only fail.
+    // An import of a file that is gone would only fail.
     let alone = Some(Unit::together([alone])).filter(|_| !referrers.are_imports(&files));
     ways.chain(alone).collect()
 }

@@ -111,7 +111,9 @@ impl Items<'_> {
     fn classes_in(&self, node: NodeId, space: Space) -> Vec<u32> {
         let file = self.file;
         let node = declared(file, node);
-        let is_object = |&n: &NodeId| {
+        let parts = || file.named_children(node);
+        let is_extern = |n: NodeId| file.node_text(n) == b"extern";
+        let is_object = |n: NodeId| {
             let name = file.named_children(n).next().filter(|_| is(&file, n, "init_declarator"));
             is(&file, name.unwrap_or(n), "identifier")
         };
@@ -120,10 +122,8 @@ impl Items<'_> {
                 .into_iter()
                 .flat_map(|n| file.named_children(n))
                 .collect(),
-            "declaration" if file.named_children(node).any(|n| is_object(&n)) => {
-                let is_extern = |n: NodeId| file.node_text(n) == b"extern";
-                let types = file.named_children(node).filter(|&n| file.has(n, Role::Type));
-                types.filter(|_| !file.named_children(node).any(is_extern)).collect()
+            "declaration" if parts().any(is_object) && !parts().any(is_extern) => {
+                parts().filter(|&n| file.has(n, Role::Type)).collect()
             }
             _ => Vec::new(),
         };
