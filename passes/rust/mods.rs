@@ -6,6 +6,7 @@ use crate::referrers::Referrers;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit, spellings};
 use lopper_languages::bindings::{Definition, Sort, Space};
 use lopper_languages::edit::FileId;
+use lopper_languages::layout::deletion;
 use lopper_languages::tree::NodeId;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -216,7 +217,7 @@ impl<'p, 'a> Dissolving<'p, 'a> {
         let left: Vec<Leaf<'a>> = now.into_iter().flatten().collect();
         match &left[..] {
             [] => {
-                let whole = lines(statement.file, statement.whole.clone());
+                let whole = deletion(statement.file.parsed, statement.whole.clone());
                 self.change(statement.file.id, whole, Vec::new());
             }
             left => self.change(statement.file.id, statement.tree.clone(), rendered(left)),
@@ -304,8 +305,8 @@ impl<'p, 'a> Dissolving<'p, 'a> {
             units.push(Unit::Remove { file: file.id });
         } else {
             let body = module.text.clone();
-            self.change(file.id, lines(file, item.start..body.start + 1), Vec::new());
-            self.change(file.id, lines(file, body.end - 1..body.end), Vec::new());
+            self.change(file.id, deletion(file.parsed, item.start..body.start + 1), Vec::new());
+            self.change(file.id, deletion(file.parsed, body.end - 1..body.end), Vec::new());
         }
         for (file, changes) in self.changes {
             let write = |(range, text): (Range<usize>, Vec<u8>)| {
@@ -348,19 +349,6 @@ fn head(file: File<'_>) -> Range<usize> {
         at = (at + 2..file.tokens().len()).find(is_end).map_or(file.tokens().len(), |end| end + 1);
     }
     0..file.tokens().get(at).map_or(file.text().len(), |token| token.range().start)
-}
-
-/// A range with the rest of its lines, if that is blank.
-fn lines(file: File<'_>, range: Range<usize>) -> Range<usize> {
-    let text = file.text();
-    let is_blank = |c: &&u8| matches!(c, b' ' | b'\t' | b'\r');
-    let start = range.start - text[..range.start].iter().rev().take_while(is_blank).count();
-    let end = range.end + text[range.end..].iter().take_while(is_blank).count();
-    let begins = start == 0 || text[start - 1] == b'\n';
-    match text.get(end) {
-        Some(b'\n') if begins => start..end + 1,
-        _ => range,
-    }
 }
 
 #[cfg(test)]
