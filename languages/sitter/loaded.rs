@@ -69,7 +69,7 @@ impl Loaded {
             constants: guess.constants.leak(),
             truths: guess.truths.leak(),
             consumers: guess.consumers,
-            // Most compilers do; where one does not, the last sweep asks for it.
+            // Most compilers refuse names that nothing defines. The last sweep tests such candidates all the same.
             refuses: &[Fault::Undefined],
             typing: Typing::None,
             implied: None,
