@@ -75,6 +75,18 @@ fn a_mount_that_is_left_once_causes_only_a_warning() -> Checked {
 }
 
 #[test]
+fn a_test_that_takes_the_null_device_away_is_no_problem() -> Checked {
+    let takes = "mount --bind /dev/null /dev/null && mount -o remount,bind,nodev /dev/null";
+    let project = Project::with(&format!("{NEEDLE} || exit 1; {takes}"), "a.c", C)?;
+    let Some(run) = in_own_namespace(&project)? else {
+        skip("a_test_that_takes_the_null_device_away_is_no_problem", "nothing can be mounted");
+        return Ok(());
+    };
+    run.exits_with(0)?;
+    Ok(())
+}
+
+#[test]
 fn a_mount_that_is_left_by_a_test_that_refuses_the_original_is_named() -> Checked {
     let project = Project::with("mkdir m; mount --bind \"$OUTSIDE/precious\" m; exit 1", "a.c", C)?;
     precious(&project)?;

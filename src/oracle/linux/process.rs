@@ -13,10 +13,12 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use std::ffi::OsString;
+use std::fs::File;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// The time between SIGTERM and SIGKILL for a test.
@@ -120,7 +122,7 @@ pub(super) fn run(
 ) -> io::Result<Ended> {
     let start = Instant::now();
     let mut command = Command::new(program);
-    command.args(arguments).process_group(0).stdin(Stdio::null());
+    command.args(arguments).process_group(0).stdin(null());
     command.current_dir(cwd).env("TMPDIR", tmp);
     let mut output = None;
     if watch {
@@ -129,7 +131,7 @@ pub(super) fn run(
         command.stdout(stdout).stderr(stderr);
         output = Some([Output::of(out)?, Output::of(err)?]);
     } else {
-        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.stdout(null()).stderr(null());
     }
     family().marks(tmp);
     let mut child = spawn(&mut command)?;
@@ -197,6 +199,14 @@ pub(super) fn start_server(
     Ok((child, [requests.into(), answers.into(), log.into()]))
 }
 
+/// The device that reads as an empty file. It is opened once: some compilers that run as root remove /dev/null when it is
+/// the output of a failed compilation, and later tests must start nevertheless.
+fn null() -> Stdio {
+    static NULL: OnceLock<Option<File>> = OnceLock::new();
+    let opened = NULL.get_or_init(|| File::options().read(true).write(true).open("/dev/null").ok());
+    opened.as_ref().and_then(|null| null.try_clone().ok()).map_or_else(Stdio::null, Stdio::from)
+}
+
 /// Starts a test.
 fn spawn(command: &mut Command) -> io::Result<Child> {
     let start = Instant::now();
@@ -224,7 +234,7 @@ pub(super) fn start_helper(
     control: OwnedFd,
 ) -> io::Result<Child> {
     let mut command = Command::new(program);
-    command.args(arguments).process_group(0).stdin(control).stdout(Stdio::null()).stderr(Stdio::null());
+    command.args(arguments).process_group(0).stdin(control).stdout(null()).stderr(null());
     let mut family = family();
     let child = command.spawn()?;
     family.has_helper(&child);
@@ -240,7 +250,7 @@ pub(super) fn start_helper(
 #[cfg(feature = "cli")]
 pub(crate) fn rehearse(arguments: &[OsString], limit: Duration) -> io::Result<Option<ExitStatus>> {
     let mut command = Command::new(crate::platform::executable());
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.args(arguments).stdin(null()).stdout(null()).stderr(null());
     let mut child = command.spawn()?;
     let bounds = Bounds { limit, start: limit, memory: None, stops: &[] };
     if watch_over(&child, Instant::now(), &bounds, Parent::Lopper)?.is_some() {
