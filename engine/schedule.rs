@@ -77,6 +77,8 @@ struct Entry {
     /// although it has never failed.
     is_for: bool,
     grain: Grain,
+    /// Whether its units are asked for again on the result: those of a pump, too, since they are few, and what stood in their
+    /// way may be gone.
     proves: bool,
     reaches: bool,
     /// For each filter, the base on which the pass last found nothing more.
@@ -183,7 +185,7 @@ impl Schedule {
             place,
             is_for,
             grain: pass.grain,
-            proves: pass.proves,
+            proves: pass.proves || pass.pump,
             reaches: pass.reaches,
             seen: [None; FILTERS],
             held_back: None,

@@ -261,3 +261,18 @@ fn a_reduction_that_is_repeated_in_the_opposite_order_may_end_smaller() {
     assert_eq!(striving(text, Effort::Quick, one_or_four), "k1 ; k2 ; k3 ; k4 ;");
     assert_eq!(striving(text, Effort::High, one_or_four), "m ;");
 }
+
+#[test]
+fn a_pump_that_failed_beside_something_else_is_asked_again_on_the_result() {
+    let named = |name: &str| PASSES.iter().find(|pass| pass.name == name).unwrap();
+    let passes = ["structures", "delete"].map(named);
+    let mut driver =
+        driver_with("int k; int m, n; struct { long a; } b = { 0 };\n", &passes, Arc::new(Alone));
+    run(&mut driver, |_, query| {
+        let text = words(&query.contents);
+        let has = |word: &str| text.split(' ').any(|w| w == word);
+        let stays = ["m", "n", "long", "b", "0"].iter().all(|word| has(word));
+        stays && has("a") == has("struct") && (has("struct") || !has("k"))
+    });
+    assert_eq!(words(driver.best().0), "int m , n ; long b = { 0 } ;");
+}
