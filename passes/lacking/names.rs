@@ -4,7 +4,7 @@ use super::joined;
 use crate::{Base, File, Unit};
 use lopper_languages::Typing;
 use lopper_languages::bindings::Sort;
-use lopper_languages::edit::{Candidate, FileId};
+use lopper_languages::edit::{Candidate, Edit, FileId};
 use lopper_languages::lexer::tokens;
 use lopper_languages::references::Naming;
 use lopper_languages::role::Role;
@@ -60,8 +60,10 @@ impl Names {
                 if candidate.removes(file) {
                     changes.gone.insert(file, std::iter::once(0..u32::MAX).collect());
                 } else {
-                    let ranges = edits.iter().map(|edit| edit.start as u32..edit.end as u32).collect();
-                    changes.gone.insert(file, joined(ranges));
+                    let range = |edit: &Edit| edit.start as u32..edit.end as u32;
+                    changes.gone.insert(file, joined(edits.iter().map(range).collect()));
+                    let stands = |edit: &&Edit| !matches!(edit.text.trim_ascii(), b"" | b";");
+                    changes.replaced.insert(file, joined(edits.iter().filter(stands).map(range).collect()));
                     let lexis = base.file(file).language.lexis();
                     let words = edits.iter().flat_map(|edit| {
                         tokens(&edit.text, lexis).map(|token| program.number_of(&edit.text[token.range()]))
@@ -85,7 +87,7 @@ impl Names {
                 (file, joined(gone))
             });
             let gone = deleted.filter(|(_, gone)| !gone.is_empty()).collect();
-            program.lack(&Changes { gone, added: BTreeSet::new() }).definition
+            program.lack(&Changes { gone, ..Changes::default() }).definition
         })
     }
 }
@@ -95,16 +97,29 @@ impl Names {
 struct Changes {
     /// What it deletes of each file, in the order of the text.
     gone: BTreeMap<FileId, Vec<Range<u32>>>,
+    /// Those of these ranges in whose place it puts more than the end of a declaration.
+    replaced: BTreeMap<FileId, Vec<Range<u32>>>,
     /// The names in what it adds.
     added: BTreeSet<usize>,
 }
 
 impl Changes {
-    fn leave(&self, (file, place): (FileId, u32)) -> bool {
-        let Some(gone) = self.gone.get(&file) else { return true };
-        let next = gone.partition_point(|range| range.end <= place);
-        gone.get(next).is_none_or(|range| place < range.start)
+    fn leave(&self, place: (FileId, u32)) -> bool {
+        !within(&self.gone, place)
     }
+
+    /// Whether a function has its body, or another one in its place.
+    fn leave_body(&self, body: (FileId, u32)) -> bool {
+        self.leave(body) || within(&self.replaced, body)
+    }
+}
+
+/// Whether a place is in one of these ranges, which are in the order of the text.
+fn within(ranges: &BTreeMap<FileId, Vec<Range<u32>>>, (file, place): (FileId, u32)) -> bool {
+    ranges.get(&file).is_some_and(|ranges| {
+        let next = ranges.partition_point(|range| range.end <= place);
+        ranges.get(next).is_some_and(|range| range.start <= place)
+    })
 }
 
 /// The names that files define together.
@@ -112,8 +127,8 @@ struct Program {
     /// The number of each name.
     numbers: BTreeMap<Vec<u8>, usize>,
     names: Vec<Places>,
-    /// Where each file defines names, in the order of the text, but for parameters and labels, which nothing elsewhere uses,
-    /// and for members that are left out.
+    /// Where each file defines names, and where the bodies of its functions begin, in the order of the text, but for
+    /// parameters and labels, which nothing elsewhere uses, and for members that are left out.
     defined: BTreeMap<FileId, Vec<(u32, usize)>>,
 }
 
@@ -124,7 +139,7 @@ struct Places {
     definitions: Vec<(FileId, u32)>,
     /// The definitions that other files may use.
     shared: Vec<(FileId, u32)>,
-    /// The definitions of functions that have bodies.
+    /// Where the bodies begin, if it names functions.
     bodies: Vec<(FileId, u32)>,
     /// All places; in broken texts, the parser may see names that are no tokens.
     all: Vec<(FileId, u32)>,
@@ -166,9 +181,13 @@ impl Program {
                 let (name, at) = (&mut self.names[number], (file.id, start));
                 name.definitions.push(at);
                 name.shared.extend(is_shared.then_some(at));
-                let has_body = || file.child_with(place.whole, Role::Body).is_some();
-                name.bodies.extend((definition.sort == Sort::Function && has_body()).then_some(at));
-                defined.extend((!is_inner && (has_members || !is_member)).then_some((start, number)));
+                let of_function = (definition.sort == Sort::Function).then_some(place.whole);
+                let body = of_function.and_then(|whole| file.child_with(whole, Role::Body));
+                let body = body.map(|body| file.range(body).start as u32);
+                name.bodies.extend(body.map(|body| (file.id, body)));
+                if !is_inner && (has_members || !is_member) {
+                    defined.extend(std::iter::once(start).chain(body).map(|place| (place, number)));
+                }
             }
         }
         defined.sort_unstable();
@@ -215,7 +234,7 @@ impl Places {
         let is_used =
             |place: &(FileId, u32)| changes.leave(*place) && self.definitions.binary_search(place).is_err();
         !self.bodies.is_empty()
-            && !self.bodies.iter().any(|place| changes.leave(*place))
+            && !self.bodies.iter().any(|body| changes.leave_body(*body))
             && self.all.iter().any(is_used)
     }
 }
@@ -225,7 +244,6 @@ mod tests {
     use super::*;
     use crate::tests::base;
     use lopper_languages::Parsed;
-    use lopper_languages::edit::Edit;
     use std::sync::Arc;
 
     #[test]
@@ -288,6 +306,18 @@ mod tests {
         assert_eq!(lack(&[(0, "int f(int);")]), Lack::default(), "another file defines it");
         assert_eq!(lack(&[(0, "int g(int);")]), Lack::default(), "it had no body before");
         assert!(lack(&[(2, "static int a;")]).definition, "the parameter of another file is another name");
+    }
+
+    #[test]
+    fn a_function_lacks_its_body_where_it_becomes_a_declaration_but_not_where_it_gets_another_body() {
+        let text = b"int f(int a) { return a; }\nint main() { return f(0); }\n";
+        let base = base("c", text);
+        let lack = |new: &str| {
+            let edits = vec![Edit::replace(0, 13..26, new.as_bytes().to_vec())];
+            Names::new(&base).lacking(&base, &Candidate::merge(edits).unwrap())
+        };
+        assert_eq!(lack(";"), Lack { definition: false, body: true });
+        assert_eq!(lack("{}"), Lack::default());
     }
 
     #[test]
