@@ -3,7 +3,7 @@
 use super::joined;
 use crate::{Base, File, Unit};
 use lopper_languages::Typing;
-use lopper_languages::bindings::Sort;
+use lopper_languages::bindings::{Definition, Sort};
 use lopper_languages::edit::{Candidate, Edit, FileId};
 use lopper_languages::lexer::tokens;
 use lopper_languages::references::Naming;
@@ -130,6 +130,24 @@ struct Program {
     /// Where each file defines names, and where the bodies of its functions begin, in the order of the text, but for
     /// parameters and labels, which nothing elsewhere uses, and for members that are left out.
     defined: BTreeMap<FileId, Vec<(u32, usize)>>,
+    /// What is visible in a part of a file only, and used there.
+    locals: BTreeMap<FileId, Locals>,
+}
+
+/// The parameters, labels and local variables of a file. Their names say little, since other functions have the like; their
+/// uses are known.
+#[derive(Default)]
+struct Locals {
+    all: Vec<Local>,
+    /// Where each of them is defined, with its index, in the order of the text.
+    places: Vec<(u32, usize)>,
+}
+
+struct Local {
+    /// The number of its name.
+    name: usize,
+    places: Vec<u32>,
+    uses: Vec<u32>,
 }
 
 /// Where a name stands.
@@ -148,7 +166,8 @@ struct Places {
 impl Program {
     /// The names of files, each with those of the members of objects or without. O(tokens log tokens).
     fn new(files: &[(File<'_>, bool)]) -> Self {
-        let mut program = Self { numbers: BTreeMap::new(), names: Vec::new(), defined: BTreeMap::new() };
+        let (numbers, defined, locals) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut program = Self { numbers, names: Vec::new(), defined, locals };
         for &(file, has_members) in files {
             program.add_definitions(file, has_members);
         }
@@ -167,17 +186,17 @@ impl Program {
 
     fn add_definitions(&mut self, file: File<'_>, has_members: bool) {
         let mut defined: Vec<(u32, usize)> = Vec::new();
+        let mut locals: Vec<Local> = Vec::new();
         for (index, definition) in file.definitions().enumerate() {
             let is_inner = matches!(definition.sort, Sort::Parameter | Sort::Label);
             let is_member = file.bindings().is_member(index);
             let is_shared = is_member || definition.scope == NodeId::ROOT;
+            if !is_shared && (is_inner || definition.sort == Sort::Variable) {
+                locals.extend(self.local(file, definition));
+            }
             for place in file.places(definition) {
                 let (start, text) = (file.range(place.name).start as u32, file.node_text(place.name));
-                let number = self.number_of(text).unwrap_or_else(|| {
-                    self.numbers.insert(text.to_vec(), self.names.len());
-                    self.names.push(Places::default());
-                    self.names.len() - 1
-                });
+                let number = self.number_for(text);
                 let (name, at) = (&mut self.names[number], (file.id, start));
                 name.definitions.push(at);
                 name.shared.extend(is_shared.then_some(at));
@@ -192,6 +211,31 @@ impl Program {
         }
         defined.sort_unstable();
         self.defined.insert(file.id, defined);
+        let places = locals.iter().enumerate();
+        let places = places.flat_map(|(i, local)| local.places.iter().map(move |&place| (place, i)));
+        let mut places: Vec<(u32, usize)> = places.collect();
+        places.sort_unstable();
+        self.locals.insert(file.id, Locals { all: locals, places });
+    }
+
+    /// What is known of a local definition, if it is used and stands in one file.
+    fn local(&mut self, file: File<'_>, definition: &Definition) -> Option<Local> {
+        let start = |node: NodeId| file.range(node).start as u32;
+        let is_here = definition.uses.iter().all(|used| used.file == file.id);
+        (is_here && !definition.uses.is_empty()).then(|| Local {
+            name: self.number_for(file.node_text(definition.places[0].name)),
+            places: file.places(definition).map(|place| start(place.name)).collect(),
+            uses: definition.uses.iter().map(|used| start(used.name)).collect(),
+        })
+    }
+
+    /// The number of a name, which is added if it is new.
+    fn number_for(&mut self, name: &[u8]) -> usize {
+        self.number_of(name).unwrap_or_else(|| {
+            self.numbers.insert(name.to_vec(), self.names.len());
+            self.names.push(Places::default());
+            self.names.len() - 1
+        })
     }
 
     fn number_of(&self, name: &[u8]) -> Option<usize> {
@@ -213,7 +257,25 @@ impl Program {
             lack.definition |= places.lack_definition(changes);
             lack.body |= places.lack_body(changes);
         }
+        lack.definition |= changes.gone.iter().any(|(file, gone)| self.lacks_local(changes, *file, gone));
         lack
+    }
+
+    /// Whether something local loses all its definitions and keeps a use, which no definition for several functions serves.
+    fn lacks_local(&self, changes: &Changes, file: FileId, gone: &[Range<u32>]) -> bool {
+        let locals = &self.locals[&file];
+        let leaves = |&place: &u32| changes.leave((file, place));
+        let is_lost = |&(_, local): &(u32, usize)| {
+            let Local { name, places, uses } = &locals.all[local];
+            !changes.added.contains(name)
+                && !places.iter().any(leaves)
+                && uses.iter().any(leaves)
+                && !self.names[*name].shared.iter().any(|place| changes.leave(*place))
+        };
+        gone.iter().any(|range| {
+            let from = locals.places.partition_point(|(place, _)| *place < range.start);
+            locals.places[from..].iter().take_while(|(place, _)| *place < range.end).any(is_lost)
+        })
     }
 }
 
@@ -318,6 +380,23 @@ mod tests {
         };
         assert_eq!(lack(";"), Lack { definition: false, body: true });
         assert_eq!(lack("{}"), Lack::default());
+    }
+
+    #[test]
+    fn what_is_local_is_lacking_where_its_uses_stay_although_other_functions_have_such_a_name() {
+        let text = "int n;\nint f(int a) { int i = 1; return i; }\nint g(int i) { l: if (i) goto l; return i; }\nint h() { int n = 1; return n; }\n";
+        let base = base("c", text.as_bytes());
+        let names = Names::new(&base);
+        let lacks = |parts: &[&str]| {
+            let edit = |part: &&str| {
+                let start = text.find(part).unwrap();
+                Edit::replace(0, start..start + part.len(), Vec::new())
+            };
+            names.lacking(&base, &Candidate::merge(parts.iter().map(edit).collect()).unwrap()).definition
+        };
+        assert!(lacks(&["int i = 1;"]) && lacks(&["int i"]) && lacks(&["l: "]));
+        assert!(!lacks(&["int i = 1;", "return i;"]) && !lacks(&["int a"]));
+        assert!(!lacks(&["int n = 1;"]), "the uses find the variable of the file");
     }
 
     #[test]
