@@ -16,6 +16,18 @@ pub(crate) fn remove(base: &Base, nodes: Vec<(FileId, NodeId)>, edits: &mut Vec<
     let mut nodes: Vec<_> = nodes.into_iter().map(with_parent).collect();
     nodes.sort_unstable();
     nodes.dedup();
+    let emptied = |siblings: &[(FileId, NodeId, NodeId)]| {
+        let (file, parent, _) = siblings[0];
+        let gone = |n: NodeId| siblings.binary_search_by_key(&n, |sibling| sibling.2).is_ok();
+        declares_nothing(base.file(file).tree(), parent, gone).then_some((file, parent))
+    };
+    let wholes: Vec<_> = nodes.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter_map(emptied).collect();
+    if !wholes.is_empty() {
+        nodes.retain(|&(file, parent, _)| wholes.binary_search(&(file, parent)).is_err());
+        nodes.extend(wholes.into_iter().map(with_parent));
+        nodes.sort_unstable();
+        nodes.dedup();
+    }
     for siblings in nodes.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         let (file, parent, _) = siblings[0];
         let gone: Vec<NodeId> = siblings.iter().map(|s| s.2).collect();
@@ -25,6 +37,18 @@ pub(crate) fn remove(base: &Base, nodes: Vec<(FileId, NodeId)>, edits: &mut Vec<
             remove_siblings(base.file(file), file, parent, &gone, edits);
         }
     }
+}
+
+/// Whether what is left of a statement in a block, once these children are gone, is only a type: that of the declared names,
+/// which are all gone. A type that defines or declares a name itself, such as `struct s`, stays.
+fn declares_nothing(tree: &Tree, statement: NodeId, gone: impl Fn(NodeId) -> bool) -> bool {
+    let is_in_block = |n: NodeId| tree.parent(n).is_some_and(|parent| tree.has(parent, Role::Block));
+    if !tree.has(statement, Role::Statement) || !is_in_block(statement) {
+        return false;
+    }
+    let mut left = tree.children(statement).filter(|&n| tree.is_named(n) && !gone(n));
+    let a_type = left.next().filter(|&n| tree.has(n, Role::Type));
+    a_type.is_some_and(|n| left.next().is_none() && !tree.children(n).any(|part| tree.is_named(part)))
 }
 
 /// Removes `gone` (sorted, not empty) from the children of `parent`.
@@ -103,7 +127,24 @@ fn punctuates(tree: &Tree, node: Option<&NodeId>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::tests::base;
-    use crate::{Group, PASSES};
+    use crate::{File, Group, PASSES, Unit};
+
+    #[test]
+    fn a_declaration_goes_with_the_last_of_its_names_unless_its_type_is_more_than_a_name() {
+        let text = "int f() {\n  long i, j;\n  struct s k;\n  enum { A } l;\n  for (long m, n; ;) ;\n}\n";
+        let base = base("c", text.as_bytes());
+        let file = File { id: 0, parsed: base.file(0) };
+        let after = |names: &[&str]| {
+            let is_named = |n: &_| names.iter().any(|name| file.node_text(*n) == name.as_bytes());
+            let nodes = file.tree().nodes().filter(is_named).map(|n| file.drop(n));
+            let group = Group::deletions([Unit::together(nodes)]);
+            String::from_utf8(group.render(&base, &[0]).unwrap().apply(0, text.as_bytes())).unwrap()
+        };
+        assert_eq!(after(&["i", "j"]), text.replace("  long i, j;\n", ""));
+        assert_eq!(after(&["i"]), text.replace("i, ", ""));
+        assert_eq!(after(&["k", "l"]), text.replace(" k;", ";").replace(" l;", ";"));
+        assert_eq!(after(&["m", "n"]), text.replace(" m, n;", ";"));
+    }
 
     #[test]
     fn an_item_goes_with_the_attributes_before_it_and_an_attribute_alone() {
