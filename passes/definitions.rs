@@ -12,7 +12,7 @@ use lopper_languages::bindings::{Definition, Sort};
 use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const PASS: Pass = Pass {
     name: "definitions",
@@ -30,6 +30,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "enum { A, B = 7 };\nint x, *p = &x;\nint main() { int y; return g(x = 2, p[1] + A, B, y); }\n",
             keep: &["return g(", ", "],
             after: "enum { };\nint main() { return g(2, 0 + 0, 7, 0); }\n",
+        },
+        Example {
+            language: "c",
+            before: "struct s { int m; };\n#define GET(p, k) (((struct s *)p)->m + k)\nint k;\nint f(void *p) { return GET(p, 1); }\nint main() { return k; }\n",
+            keep: &["int k", "main", "return k"],
+            after: "int k;\nint main() { return k; }\n",
         },
         Example {
             language: "python",
@@ -121,11 +127,11 @@ const MOST: usize = 512;
 const STEPS: usize = 4096;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let links = Links::new(base);
+    let (links, mentions) = (Links::new(base), mentions(base));
     let definitions = links.definitions().filter(|(_, d)| d.sort != Sort::Parameter);
     let mut subjects: Vec<u64> = Vec::new();
     let ways = definitions.map(|(key, definition)| {
-        let ways = Going { base, links: &links }.ways(key, definition);
+        let ways = Going { base, links: &links, mentions: &mentions }.ways(key, definition);
         subjects.extend((0..ways.len()).map(|way| subject(base, definition, way)));
         ways
     });
@@ -149,11 +155,36 @@ fn dead_ones(base: &Base, links: &Links<'_>) -> Vec<Unit> {
     if dead.len() < MANY { Vec::new() } else { dead.iter().map(gone).collect() }
 }
 
+/// The macros that mention each word. The grammar takes the replacement of a macro for text, in which nothing is a use.
+type Mentions<'a> = BTreeMap<&'a [u8], Vec<Node>>;
+
+fn mentions(base: &Base) -> Mentions<'_> {
+    let mut mentions = Mentions::new();
+    for file in PASS.files(base) {
+        for definition in file.definitions().filter(|d| d.sort == Sort::Macro) {
+            for place in file.places(definition) {
+                // Only the macro's own name and its parameters are nodes.
+                let named = file.descendants(place.whole).filter(|&n| file.has(n, Role::Name));
+                let own: BTreeSet<&[u8]> = named.map(|n| file.node_text(n)).collect();
+                let range = file.range(place.whole);
+                let from = file.tokens().partition_point(|token| (token.start as usize) < range.start);
+                let inside = file.tokens()[from..].iter().take_while(|token| token.range().end <= range.end);
+                let words: BTreeSet<&[u8]> = inside.map(|token| &file.text()[token.range()]).collect();
+                for word in words.difference(&own) {
+                    mentions.entry(word).or_default().push((file.id, place.whole));
+                }
+            }
+        }
+    }
+    mentions
+}
+
 /// The definitions of a base, which go with what needs them.
 #[derive(Clone, Copy)]
 struct Going<'a> {
     base: &'a Base,
     links: &'a Links<'a>,
+    mentions: &'a Mentions<'a>,
 }
 
 impl<'a> Going<'a> {
@@ -210,11 +241,17 @@ impl<'a> Going<'a> {
         Some(gone.nodes().collect())
     }
 
-    /// The places of a definition, and the statements with its uses.
+    /// The places of a definition, the statements with its uses, and the macros that mention it.
     fn needing(self, definition: &Definition) -> impl Iterator<Item = Node> {
         let places = definition.places.iter().map(|place| (place.file, place.whole));
         let uses = definition.uses.iter();
-        places.chain(uses.map(move |used| (used.file, statement(&self.file(used.file), used.name))))
+        let name = definition.places.first().map(|place| self.file(place.file).node_text(place.name));
+        let is_local =
+            definition.scope != NodeId::ROOT && matches!(definition.sort, Sort::Variable | Sort::Label);
+        let macros = name.filter(|_| !is_local).and_then(|name| self.mentions.get(name));
+        places
+            .chain(uses.map(move |used| (used.file, statement(&self.file(used.file), used.name))))
+            .chain(macros.into_iter().flatten().copied())
     }
 
     /// A use, with the module or object through which another file reaches it.
@@ -266,7 +303,11 @@ mod tests {
 
     /// The texts after each unit by itself, for C++.
     fn texts(text: &str) -> Vec<String> {
-        let base = base("cpp", text.as_bytes());
+        texts_in("cpp", text)
+    }
+
+    fn texts_in(language: &str, text: &str) -> Vec<String> {
+        let base = base(language, text.as_bytes());
         let groups = plan(&base);
         let after = |group: &Group, unit: usize| {
             let candidate = group.render(&base, &[unit]).unwrap();
@@ -294,6 +335,14 @@ mod tests {
         let text = "int g();\nint s::f() { g(); }\nint *s::h() { g(); }\nint i() { g(); }\nint j = 1;\nstruct t { friend int k() requires true { g(); } };\n";
         let after = "int s::f() {}\nint *s::h() {}\nint i() ;\nint j = 1;\nstruct t { friend int k() requires true {} };\n".to_owned();
         assert!(texts(text).contains(&after), "{:#?}", texts(text));
+    }
+
+    #[test]
+    fn a_macro_goes_with_a_definition_that_it_mentions_unless_that_is_its_own_parameter() {
+        let text = "struct s { int m; };\n#define GET(p, k) (((struct s *)p)->m + k)\n#define ADD(m) m + 1\nint f(void *p) { return GET(p, 1); }\nint i = ADD(1);\n";
+        let after = "struct s { };\n#define ADD(m) m + 1\nint f(void *p) ;\nint i = ADD(1);\n".to_owned();
+        let texts = texts_in("c", text);
+        assert!(texts.contains(&after), "{texts:#?}");
     }
 
     #[test]
