@@ -30,6 +30,7 @@ mod formats;
 mod functions;
 mod fusions;
 mod generics;
+mod go;
 mod gone;
 mod group;
 mod hunks;
@@ -286,6 +287,7 @@ pub static PASSES: &[Pass] = &[
     inline::PASS,
     generics::PASS,
     fusions::PASS,
+    go::function_results::PASS,
     java::exceptions::PASS,
     java::constructors::PASS,
     python::fixtures::PASS,

@@ -105,6 +105,7 @@ const SHOWN_BELOW: &[&str] = &[
     "constructors",
     "statics",
     "return-types",
+    "function-results",
     "immediate-calls",
     "stubs",
 ];
@@ -525,6 +526,18 @@ fn a_return_type_goes_with_the_values_only_with_the_pass_for_that() {
     };
     let pass = PASSES.iter().find(|pass| pass.name == "return-types").unwrap();
     assert!(is_needed(pass, "rust", text, agrees));
+}
+
+#[test]
+fn the_results_of_a_function_go_with_the_values_only_with_the_pass_for_that() {
+    let text = "package p\n\nfunc f() (A, B) {\n\tg(a, b, c, d)\n\th(a, b, c, d)\n\treturn k(1)\n}\n";
+    let agrees = |contents: &Contents| {
+        let text = without_blanks(contents);
+        let (results, returns) = if text.contains("(A,B)") { ("(A,B)", "returnk(1)") } else { ("", "") };
+        text == format!("packagepfuncf(){results}{{g(a,b,c,d)h(a,b,c,d){returns}}}")
+    };
+    let pass = PASSES.iter().find(|pass| pass.name == "function-results").unwrap();
+    assert!(is_needed(pass, "go", text, agrees));
 }
 
 #[test]

@@ -1,0 +1,57 @@
+//! Deletes the results of a function together with the returned values, which cannot stay without them.
+
+use crate::c::{child, is};
+use crate::{Base, Example, File, Grain, Group, Pass, Unit};
+use lopper_languages::tree::NodeId;
+
+pub(crate) const PASS: Pass = Pass {
+    name: "function-results",
+    summary: "deletes the results of a function together with the returned values",
+    languages: &["go"],
+    grain: Grain::Coarse,
+    examples: &[Example {
+        language: "go",
+        before: "package p\n\nfunc f(a int) (int, error) {\n\tif a > 1 {\n\t\treturn g(a)\n\t}\n\th(func() int { return a })\n\treturn 1, nil\n}\n",
+        keep: &["func f(a int)", "if a > 1", "h(func() int { return a })"],
+        after: "package p\n\nfunc f(a int) {\n\tif a > 1 {\n\t\treturn\n\t}\n\th(func() int { return a })\n}\n",
+    }],
+    plan,
+    ..Pass::DEFAULT
+};
+
+fn plan(base: &Base) -> Vec<Group> {
+    let ways = PASS.files(base).flat_map(|file| {
+        let functions = file.tree().nodes().filter(move |&n| is_function(file, n));
+        functions.map(move |function| ways(file, function))
+    });
+    vec![Group::choices(ways).doubtful()]
+}
+
+fn is_function(file: File<'_>, node: NodeId) -> bool {
+    matches!(file.kind_name(node), "function_declaration" | "method_declaration" | "func_literal")
+}
+
+/// The returns of the body itself go with their values, since only a last one makes sense there; or only the values go.
+fn ways(file: File<'_>, function: NodeId) -> Vec<Unit> {
+    let mut children: Vec<NodeId> = file.children(function).collect();
+    let (Some(body), Some(result), Some(parameters)) = (children.pop(), children.pop(), children.pop())
+    else {
+        return Vec::new();
+    };
+    if !is(&file, body, "block") || !is(&file, parameters, "parameter_list") {
+        return Vec::new();
+    }
+    let is_own = |&node: &NodeId| file.ancestors(node).find(|&n| is_function(file, n)) == Some(function);
+    let returns = file.descendants(body).filter(|&n| is(&file, n, "return_statement")).filter(is_own);
+    let returns: Vec<NodeId> = returns.collect();
+    let without = |goes: &dyn Fn(NodeId) -> bool| {
+        let gone = returns.iter().filter_map(|&returned| match goes(returned) {
+            true => Some(file.drop(returned)),
+            false => child(&file, returned, "expression_list").map(|values| file.drop(values)),
+        });
+        Unit::together([file.cut(file.range(parameters).end..file.range(result).end)].into_iter().chain(gone))
+    };
+    let is_of_body = |node: NodeId| file.ancestors(node).nth(1) == Some(body);
+    let some = returns.iter().any(|&n| is_of_body(n)).then(|| without(&is_of_body));
+    some.into_iter().chain([without(&|_| false)]).collect()
+}

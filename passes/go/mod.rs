@@ -1,0 +1,3 @@
+//! Passes for Go.
+
+pub(crate) mod function_results;
