@@ -90,6 +90,8 @@ pub enum Blank {
     One,
     /// A line end, followed by this many blanks.
     Line(u16),
+    /// A line end, followed by this many tabs.
+    Tabs(u16),
 }
 
 /// The smallest thing that a search decides about. Units are independent of each other: a group renders any
@@ -278,6 +280,7 @@ impl Unit {
                     Blank::None => Vec::new(),
                     Blank::One => vec![b' '],
                     Blank::Line(blanks) => [&b"\n"[..], &vec![b' '; usize::from(*blanks)]].concat(),
+                    Blank::Tabs(tabs) => [&b"\n"[..], &vec![b'\t'; usize::from(*tabs)]].concat(),
                 };
                 edits.push(Edit::replace(*file, range.start as usize..range.end as usize, text));
             }

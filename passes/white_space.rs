@@ -20,6 +20,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["A"],
             after: "class A:\n    x = [1, 2]\n    def f(self):\n        return 'a  b'\n",
         },
+        Example {
+            language: "go",
+            before: "package p\n\nfunc f() {\n\t\tif a {\n\t\t\t\tg(b,\n\t\t\t\t  1)\n\t\t\t}\n\t\t}\n",
+            keep: &["package p"],
+            after: "package p\nfunc f() {\n\tif a {\n\t\tg(b, 1)\n\t}\n}\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -35,6 +41,10 @@ fn plan(base: &Base) -> Vec<Group> {
 fn blanks(file: File<'_>) -> Vec<Unit> {
     let mut units = Vec::new();
     let owners = owners(file);
+    let line: fn(usize) -> Blank = match has_tabs(file) {
+        true => |depth| Blank::Tabs(u16::try_from(depth).unwrap_or(u16::MAX)),
+        false => |depth| Blank::Line(u16::try_from(depth * STEP).unwrap_or(u16::MAX)),
+    };
     for (i, pair) in file.tokens().windows(2).enumerate() {
         let (start, end) = (pair[0].end as usize, pair[1].start as usize);
         let gap = &file.text()[start..end];
@@ -45,20 +55,27 @@ fn blanks(file: File<'_>) -> Vec<Unit> {
         let (Some(left), Some(right)) = (owners[i], owners[i + 1]) else { continue };
         let starts = file.range(right.statement).start == end;
         let blank = if gap.contains(&b'\n') && (starts || left.statement != right.statement) {
-            Blank::Line(u16::try_from(right.depth * STEP).unwrap_or(u16::MAX))
+            line(right.depth)
         } else {
             between(file.text(), left, start, end)
         };
         let length = match blank {
             Blank::None => 0,
             Blank::One => 1,
-            Blank::Line(blanks) => 1 + usize::from(blanks),
+            Blank::Line(width) | Blank::Tabs(width) => 1 + usize::from(width),
         };
         if length < gap.len() || (length == gap.len() && blank == Blank::One && gap != b" ") {
             units.push(file.blank(start..end, blank));
         }
     }
     units
+}
+
+/// Whether more lines begin with a tab than with another blank.
+fn has_tabs(file: File<'_>) -> bool {
+    let beginning =
+        |blank: u8| file.lines().filter(|l| file.text()[l.clone()].first() == Some(&blank)).count();
+    beginning(b'\t') > beginning(b' ')
 }
 
 /// The blank between two tokens on a line.
@@ -79,15 +96,24 @@ struct Owner {
     named: bool,
 }
 
+/// Whether what is inside a node stands further to the right. The list of what stands between the braces of a body does not
+/// do so once more.
+fn indents(file: File<'_>, node: NodeId) -> bool {
+    let is_list = || file.children(node).next().is_some_and(|first| file.is_named(first));
+    let is_in_body =
+        || file.parent(node).is_some_and(|n| file.has(n, Role::Body) && !file.has(n, Role::Block));
+    match (file.has(node, Role::Block), file.has(node, Role::Body)) {
+        (true, false) => !(is_list() && is_in_body()),
+        (_, is_body) => is_body,
+    }
+}
+
 /// The owner of every token; `None` for tokens behind the last leaf. O(nodes + tokens).
 fn owners(file: File<'_>) -> Vec<Option<Owner>> {
     let above = |owner: Owner, node: NodeId| Owner {
         named: false,
         statement: if file.has(node, Role::Statement) { node } else { owner.statement },
-        depth: owner.depth
-            + usize::from(
-                node != NodeId::ROOT && (file.has(node, Role::Block) || file.has(node, Role::Body)),
-            ),
+        depth: owner.depth + usize::from(node != NodeId::ROOT && indents(file, node)),
     };
     let mut of_node = vec![Owner { statement: NodeId::ROOT, depth: 0, named: false }; file.len()];
     for node in file.nodes() {
@@ -101,7 +127,12 @@ fn owners(file: File<'_>) -> Vec<Option<Owner>> {
         while leaves.next_if(|&leaf| file.range(leaf).end <= token.start as usize).is_some() {}
         let Some(&leaf) = leaves.peek() else { break };
         // The brackets of a block are indented one level less than its contents.
-        let block = file.parent(leaf).filter(|&p| file.has(p, Role::Block) && !file.is_named(leaf));
+        let is_bracket = matches!(file.node_text(leaf), b"{" | b"}");
+        let is_block = |&n: &NodeId| match file.has(n, Role::Block) {
+            true => !file.is_named(leaf),
+            false => file.has(n, Role::Body) && is_bracket,
+        };
+        let block = file.parent(leaf).filter(is_block);
         let named = file.is_named(leaf);
         *owner = Some(Owner { named, ..of_node[block.unwrap_or(leaf).0 as usize] });
     }
