@@ -27,6 +27,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["int a", "c", "int", "p"],
             after: "int a = c;\nint p;\n",
         },
+        Example {
+            language: "go",
+            before: "package p\n\nfunc f() {\n\tg(a + b)\n}\n",
+            keep: &["func f() {", "g(", "b)", "}"],
+            after: "package p\n\nfunc f() {\n\tg(b)\n}\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -54,19 +60,20 @@ fn plan(base: &Base) -> Vec<Group> {
 }
 
 /// The descendants that fit into the node's place: first the far ones if they are wanted, deepest first; then
-/// the near ones, best fit first, then breadth first. A node that spans the same bytes as its parent does not
-/// count as a step down.
+/// the near ones, best fit first, then breadth first. A node that spans the same bytes as its parent, but for blanks at the
+/// ends, does not count as a step down.
 fn alternatives(file: File<'_>, slot: NodeId, far: bool) -> Vec<Unit> {
     let mut found: Vec<(Fit, NodeId)> = Vec::new();
     let mut queue = VecDeque::from([(slot, 0)]);
     let mut visited = 0;
+    let whole = file.node_text(slot).trim_ascii();
     while let Some((node, depth)) = queue.pop_front() {
         for child in file.children(node).filter(|&n| file.is_named(n) && !file.has(n, Role::Comment)) {
             visited += 1;
             if visited > VISITED {
                 break;
             }
-            let same = file.range(child) == file.range(slot);
+            let same = file.node_text(child).trim_ascii() == whole;
             if !same {
                 let fit = file.language().fit(file.parsed, slot, child);
                 if fit < Fit::Unlikely && found.iter().all(|f| file.range(f.1) != file.range(child)) {

@@ -11,7 +11,6 @@ use lopper::run::Options;
 const NEEDED: &[(&str, &str)] = &[
     ("delete", "attributes and storage go"),
     ("definitions", "an enum constant becomes its value"),
-    ("bodies", "an elif chain becomes a branch"),
     ("slices", "a function goes, and what depended on it runs once"),
     ("fillers", "bit-fields become fields"),
     ("optional", "a comparison that holds in more cases lets a value go"),
