@@ -116,6 +116,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "class A { }\nprint(x.y.b + 2);\n",
         },
         Example {
+            language: "javascript",
+            before: "var o = { f: function (a) { return this.b + a; }, g: (a) => h(a), b: 1 };\nprint(o.f(2), o.g(3));\n",
+            keep: &["var o = {", "b: 1", "print(", "b + ", "h("],
+            after: "var o = { b: 1 };\nprint(o.b + 2, h(3));\n",
+        },
+        Example {
             language: "php",
             before: "<?php\nclass A { function f($a) { $this->b = $a; $this->g(); } }\n$c = new A;\n$c->f(1);\n",
             keep: &["class A", "$c = new A", "b = ", "1", "g()"],
@@ -197,7 +203,7 @@ fn inlined(file: File<'_>, function: &Function, way: Way) -> Option<Unit> {
     let converted = way == Way::Converted;
     let is_body = |&n: &NodeId| file.has(n, Role::Body) || file.has(n, Role::Returned);
     let body = |&node: &NodeId| {
-        let whole = statement(&file, node);
+        let whole = item_of(file, node);
         // The body of a function in Kotlin is a part of what it stands for, and the body of a template is a function.
         let around = std::iter::once(whole)
             .chain(file.children(whole).filter(|&n| whole == node || file.is_within(node, n)))
@@ -240,12 +246,17 @@ fn inlined(file: File<'_>, function: &Function, way: Way) -> Option<Unit> {
             (None, _) if is_all_of(file, parent, call) => (parent, by(body)),
             _ => return None,
         };
-        let recursive = file.is_within(call, statement(&file, definition));
+        let recursive = file.is_within(call, item_of(file, definition));
         (!recursive).then_some(file.replace(node, by))
     };
     let calls = function.calls.iter().map(expanded).collect::<Option<Vec<Unit>>>()?;
-    let gone = function.nodes.iter().map(|&node| file.drop(statement(&file, node)));
+    let gone = function.nodes.iter().map(|&node| file.drop(item_of(file, node)));
     Some(Unit::together(gone.chain(calls)))
+}
+
+/// What goes with a function: the statement that defines it, or the item of an object.
+fn item_of(file: File<'_>, function: NodeId) -> NodeId {
+    if file.has(function, Role::FieldValue) { function } else { statement(&file, function) }
 }
 
 /// The list of a body's statements: the body, or the list in its brackets.

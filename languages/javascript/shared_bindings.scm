@@ -15,6 +15,7 @@
 
 (assignment_expression left: (member_expression property: (property_identifier) @definition.field)
   right: [(arrow_function) (function_expression)]) @function
+(pair key: (property_identifier) @definition.field value: [(arrow_function) (function_expression)]) @function
 (variable_declarator name: (identifier) @definition) @variable
 (variable_declarator name: (object_pattern)) @variable
 (variable_declarator name: (array_pattern)) @variable

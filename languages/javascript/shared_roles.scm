@@ -45,6 +45,8 @@
   value: [(arrow_function parameters: (_) @parameters) (function_expression parameters: (_) @parameters)]) @function
 (assignment_expression left: (member_expression property: (property_identifier) @function_name)
   right: [(arrow_function parameters: (_) @parameters) (function_expression parameters: (_) @parameters)]) @function
+(pair key: (property_identifier) @function_name
+  value: [(arrow_function parameters: (_) @parameters) (function_expression parameters: (_) @parameters)]) @function
 (call_expression
   function: [(identifier) (member_expression)] arguments: (arguments) @arguments) @call
 (new_expression constructor: [(identifier) (member_expression)] arguments: (arguments) @arguments) @call
