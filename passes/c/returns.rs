@@ -24,9 +24,9 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "java",
-            before: "class A {\n    int f(int a) { if (a > 1) return a + 1; g(); return 0; }\n}\n",
-            keep: &["f(int a)", "if (a > 1) return", "g()"],
-            after: "class A {\n    void f(int a) { if (a > 1) return; g(); return; }\n}\n",
+            before: "class A {\n    int f(int a) { if (a > 1) return a + 1; g(b -> { return b; }); return 0; }\n}\n",
+            keep: &["f(int a)", "if (a > 1) return", "g(b -> { return b; })"],
+            after: "class A {\n    void f(int a) { if (a > 1) return; g(b -> { return b; }); return; }\n}\n",
         },
     ],
     plan,
@@ -45,7 +45,12 @@ fn returning_nothing(file: File<'_>, function: NodeId) -> Option<Unit> {
     let declarator = child(&file, function, "function_declarator");
     declarator.or(Some(function).filter(|&n| is(&file, n, "method_declaration")))?;
     let typed = file.child_with(function, Role::Type)?;
-    let returned = file.descendants(function).filter(|&n| file.has(n, Role::Returned));
+    let is_function = |&n: &NodeId| {
+        matches!(file.kind_name(n), "function_definition" | "method_declaration" | "lambda_expression")
+    };
+    // A function inside this one keeps its own returns.
+    let is_own = |&n: &NodeId| file.ancestors(n).find(is_function) == Some(function);
+    let returned = file.descendants(function).filter(|&n| file.has(n, Role::Returned)).filter(is_own);
     let gone = returned.map(|node| file.drop(node));
     let gone: Vec<Unit> = gone.collect();
     if gone.is_empty() {
