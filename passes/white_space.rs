@@ -10,7 +10,7 @@ pub(crate) const PASS: Pass = Pass {
     examples: &[
         Example {
             language: "c",
-            before: "int\nf ( int   a )\n{\n        if (a)\n                g ( a ,\n 1 ) ;\n}\n",
+            before: "    int\nf ( int   a )\n{\n        if (a)\n                g ( a ,\n 1 ) ;\n}\n",
             keep: &["f"],
             after: "int f(int a) {\n    if (a)\n        g(a, 1);\n}\n",
         },
@@ -45,6 +45,10 @@ fn blanks(file: File<'_>) -> Vec<Unit> {
         true => |depth| Blank::Tabs(u16::try_from(depth).unwrap_or(u16::MAX)),
         false => |depth| Blank::Line(u16::try_from(depth * STEP).unwrap_or(u16::MAX)),
     };
+    let indented = file.tokens().first().map_or(0, |first| first.start as usize);
+    if indented > 0 && owners[0].is_some() && file.text()[..indented].iter().all(u8::is_ascii_whitespace) {
+        units.push(file.cut(0..indented));
+    }
     for (i, pair) in file.tokens().windows(2).enumerate() {
         let (start, end) = (pair[0].end as usize, pair[1].start as usize);
         let gap = &file.text()[start..end];
