@@ -96,9 +96,11 @@ fn the_pass_of_the_guide_compiles_and_its_example_comes_out() {
 #[test]
 fn a_pass_plans_only_for_its_languages() {
     for pass in PASSES.iter().filter(|pass| !pass.languages.is_empty()) {
-        let is_known = |name: &&str| lopper_languages::all().iter().any(|l| l.name() == *name);
-        assert!(pass.languages.iter().all(is_known), "{pass:?} is for {:?}", pass.languages);
-        assert!(pass.languages.iter().all(|l| pass.examples.iter().any(|e| e.language == *l)), "{pass:?}");
+        // A language may be left out of this program by its features.
+        let is_known = |name: &&&str| lopper_languages::all().iter().any(|l| l.name() == **name);
+        let mut known = pass.languages.iter().filter(is_known).peekable();
+        assert!(known.peek().is_some(), "{pass:?} is for {:?}", pass.languages);
+        assert!(known.all(|l| pass.examples.iter().any(|e| e.language == *l)), "{pass:?}");
         for (language, file, text) in lopper_languages::samples() {
             let groups = (pass.plan)(&base(language, text.as_bytes()));
             let units: usize = groups.iter().map(|group| group.units().len()).sum();

@@ -1,7 +1,7 @@
 //! Replaces a function that is called where it stands, as around many libraries, by its statements:
 //! `(function (a) { f(a); })(1)` becomes `f(1);`.
 
-use super::{bare, is_function};
+use super::{FAMILY, bare, is_function};
 use crate::functions::items_of;
 use crate::uses::statement;
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit, inside};
@@ -12,7 +12,7 @@ use std::ops::Range;
 pub(crate) const PASS: Pass = Pass {
     name: "immediate-calls",
     summary: "replaces a function that is called where it stands by its statements",
-    languages: &["javascript"],
+    languages: FAMILY,
     grain: Grain::Coarse,
     pump: true,
     examples: &[
@@ -115,7 +115,7 @@ fn outermost(file: File<'_>, call: NodeId) -> NodeId {
     std::iter::successors(Some(call), |&n| file.parent(n).filter(|&n| is_around(n))).last().unwrap_or(call)
 }
 
-/// The names of a function's parameters; `None` if one of them is more than a name.
+/// The names of a function's parameters; `None` if one of them is more than a name with a type.
 fn parameters(file: File<'_>, function: NodeId) -> Option<Vec<NodeId>> {
     let first = file.named_children(function).find(|&n| file.kind_name(n) != "comment")?;
     let list = match file.kind_name(first) {
@@ -124,8 +124,17 @@ fn parameters(file: File<'_>, function: NodeId) -> Option<Vec<NodeId>> {
         "formal_parameters" => first,
         _ => file.named_children(function).find(|&n| file.kind_name(n) == "formal_parameters")?,
     };
-    let parameters = items_of(&file, list);
-    parameters.iter().all(|&n| file.kind_name(n) == "identifier").then_some(parameters)
+    let name = |n: NodeId| match file.kind_name(n) {
+        "identifier" => Some(n),
+        // `a: b` and `a?: b` of TypeScript
+        "required_parameter" | "optional_parameter" => {
+            let mut parts = file.named_children(n);
+            let name = parts.next().filter(|&n| file.kind_name(n) == "identifier");
+            name.filter(|_| parts.all(|n| file.kind_name(n) == "type_annotation"))
+        }
+        _ => None,
+    };
+    items_of(&file, list).into_iter().map(name).collect()
 }
 
 /// What binds parameters to their arguments: a declaration of those that are used several times, and the arguments in the

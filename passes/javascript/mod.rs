@@ -9,6 +9,9 @@ pub(crate) mod shortcuts;
 use crate::File;
 use lopper_languages::tree::NodeId;
 
+/// The languages with these node kinds.
+const FAMILY: &[&str] = &["javascript", "typescript", "tsx"];
+
 /// Whether a node is a function with a body, named or not.
 pub(crate) fn is_function(file: File<'_>, node: NodeId) -> bool {
     matches!(

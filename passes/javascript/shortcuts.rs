@@ -5,7 +5,7 @@
 //! fails: it gets the function as a value and calls it in the end. No deletion can take the library out, since then the
 //! function is not called at all.
 
-use super::{bare, is_function};
+use super::{FAMILY, bare, is_function};
 use crate::functions::items_of;
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::tree::NodeId;
@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 pub(crate) const PASS: Pass = Pass {
     name: "shortcuts",
     summary: "replaces a call by a call of a function that is written elsewhere",
-    languages: &["javascript"],
+    languages: FAMILY,
     grain: Grain::Coarse,
     pump: true,
     examples: &[
