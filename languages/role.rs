@@ -27,6 +27,8 @@ roles! {
     Block = "block",
     /// A part of a statement that can replace the whole statement: the body of a loop, a branch.
     Body = "body",
+    /// A statement that stands in functions only, although the grammar takes it at the level of the file, too.
+    Inner = "inner",
     /// An expression: it has a value.
     Expression = "expression",
     /// A number, string or other constant.

@@ -110,3 +110,33 @@ fn far_below(file: File<'_>, slot: NodeId) -> Vec<NodeId> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::base;
+
+    #[test]
+    fn a_statement_does_not_stand_for_the_function_around_it_where_only_definitions_stand() {
+        for (language, text) in [
+            ("c", "int f(int a) { if (a) { return 2 + a; } while (a) { a--; } }\n"),
+            ("cpp", "int f(int a) { try { return 2 + a; } catch (int b) { } for (int c : d) { a--; } }\n"),
+            ("java", "class A { int f(int a) { if (a) { return 2 + a; } int b = 3; g(b); } }\n"),
+            ("rust", "fn f(a: u8) -> u8 { let b = g(a); if b { h(b); } 3 }\n"),
+        ] {
+            let base = base(language, text.as_bytes());
+            let mut count = 0;
+            for group in plan(&base) {
+                for unit in 0..group.units().len() {
+                    let candidate = group.render(&base, &[unit]).unwrap();
+                    let after = String::from_utf8(candidate.apply(0, text.as_bytes())).unwrap();
+                    let first = after.split_whitespace().next();
+                    let is_inner = ["{", "if", "while", "try", "for", "return", "let"].map(Some);
+                    assert!(!is_inner.contains(&first), "{language}: {after}");
+                    count += 1;
+                }
+            }
+            assert!(count > 0, "{language}");
+        }
+    }
+}

@@ -59,3 +59,10 @@
 (_ "," @separator)
 (translation_unit ";" @terminator)
 (compound_statement ";" @terminator)
+
+; An expression at the level of the file declares a variable in old C.
+[
+  (compound_statement) (if_statement) (switch_statement) (case_statement) (do_statement)
+  (while_statement) (for_statement) (return_statement) (break_statement) (continue_statement)
+  (goto_statement) (labeled_statement)
+] @inner

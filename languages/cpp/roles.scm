@@ -111,3 +111,7 @@
 (field_declaration_list ";" @terminator)
 (field_declaration_list ":" @terminator)
 (template_declaration ";" @terminator)
+
+[
+  (for_range_loop) (try_statement) (throw_statement) (co_return_statement) (co_yield_statement)
+] @inner

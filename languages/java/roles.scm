@@ -73,3 +73,11 @@
 
 (_ "," @separator)
 (class_body ";" @terminator)
+
+[
+  (block) (constructor_body) (expression_statement) (local_variable_declaration) (if_statement)
+  (switch_expression) (while_statement) (do_statement) (for_statement) (enhanced_for_statement)
+  (return_statement) (break_statement) (continue_statement) (yield_statement) (labeled_statement)
+  (throw_statement) (try_statement) (try_with_resources_statement) (synchronized_statement)
+  (assert_statement)
+] @inner

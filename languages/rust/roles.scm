@@ -84,3 +84,8 @@
 
 (_ "," @separator)
 (where_clause "," @separator)
+
+[
+  (block) (expression_statement) (let_declaration) (if_expression) (match_expression) (loop_expression)
+  (while_expression) (for_expression) (unsafe_block) (return_expression)
+] @inner

@@ -26,6 +26,7 @@ use crate::edit::{Edit, FileId};
 use crate::layout::Layout;
 use crate::lexis::Lexis;
 use crate::references::Naming;
+use crate::role::Role;
 use crate::slots::NodeTypes;
 use crate::tree::{Kind, NodeId};
 use crate::{Fault, Fit, Language, Parsed, Syntax, Typing};
@@ -252,6 +253,10 @@ impl Language for Grammar {
         let compiled = self.compiled();
         let tree = base.tree();
         let (wanted, kind) = (tree.kind(slot), tree.kind(node));
+        let is_inner = |n: NodeId| tree.has(n, Role::Inner);
+        if is_inner(node) && !std::iter::once(slot).chain(tree.ancestors(slot)).any(is_inner) {
+            return Fit::Unlikely;
+        }
         let supertypes = |kind: Kind| compiled.supertypes.get(kind.0 as usize).copied().unwrap_or(0);
         if wanted == kind {
             return Fit::SameKind;
