@@ -1,8 +1,10 @@
 //! Replaces a compound statement by one of its bodies: loops, branches, handlers, functions, elements between tags.
 
+use crate::jumps::{is_loop, jumps};
 use crate::levels::{levels, nearest};
-use crate::{Base, Example, File, Grain, Group, Pass, Source};
+use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::edit::FileId;
+use lopper_languages::layout::Layout;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeMap;
@@ -23,6 +25,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "int f() { while (a) { if (b) c(); else { d(); e(); } } }\n",
             keep: &["int f", "d();", "e();"],
             after: "int f() { d(); e(); }\n",
+        },
+        Example {
+            language: "c",
+            before: "int f() { for (;;) { if (a) break; g(); while (b) { break; } if (h()) { continue; } else break; } }\n",
+            keep: &["int f", "g();", "break; }", "h()"],
+            after: "int f() { { ; g(); while (b) { break; } if (h()) ; else ; } }\n",
         },
         Example {
             language: "javascript",
@@ -98,10 +106,25 @@ fn plan(base: &Base) -> Vec<Group> {
         }
     }
     let alternatives = |(file, node): (File<'_>, NodeId)| {
-        let by = |body: NodeId| if file.has(body, Role::Block) { Source::Inside(body) } else { body.into() };
         let bodies = bodies.get(&(file.id, node)).into_iter().flatten();
-        bodies.map(|&body| file.replace(node, by(body))).collect::<Vec<_>>()
+        bodies.flat_map(|&body| ways(file, node, body)).collect::<Vec<_>>()
     };
     let levels = levels(PASS.files(base), |file, node| file.has(node, Role::Statement));
     levels.into_iter().map(|level| Group::choices(level.into_iter().map(alternatives))).collect()
+}
+
+/// The ways to put the body in the place of a statement. The jumps that belong to a loop go with it; where another loop is around
+/// it, they may also stay for that one.
+fn ways(file: File<'_>, node: NodeId, body: NodeId) -> Vec<Unit> {
+    let by = if file.has(body, Role::Block) { Source::Inside(body) } else { body.into() };
+    let whole = file.replace(node, by);
+    let jumps = if is_loop(file, node) { jumps(file, node, body) } else { Vec::new() };
+    if jumps.is_empty() || file.language().layout() == Layout::Indented {
+        return vec![whole];
+    }
+    let (all, inner) = (file.range(node), file.range(body));
+    let sides = [all.start..inner.start, inner.end..all.end].into_iter().filter(|side| !side.is_empty());
+    let parts = sides.map(|side| file.cut(side)).chain(jumps.into_iter().map(|jump| file.drop(jump)));
+    let is_in_loop = file.ancestors(node).any(|n| is_loop(file, n));
+    std::iter::once(Unit::together(parts)).chain(is_in_loop.then_some(whole)).collect()
 }

@@ -40,6 +40,7 @@ mod inline;
 mod inputs;
 mod java;
 mod javascript;
+mod jumps;
 mod lacking;
 mod letters;
 mod levels;

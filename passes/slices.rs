@@ -7,6 +7,7 @@
 
 use crate::functions::name_in;
 use crate::gone::{Gone, Node, lost, subject};
+use crate::jumps::{first_word, jumps};
 use crate::links::{Key, Links};
 use crate::reach::large;
 use crate::uses::{signed, statement};
@@ -75,10 +76,6 @@ const LEAST: usize = 24;
 /// The first words of statements whose body may run without them.
 const HEADS: &[&[u8]] =
     &[b"if", b"unless", b"while", b"until", b"for", b"foreach", b"do", b"loop", b"with", b"using"];
-/// The first words of those statements that `break` and the like belong to.
-const LOOPS: &[&[u8]] = &[b"while", b"until", b"for", b"foreach", b"do", b"loop", b"switch"];
-/// The first words of statements that end a round of a loop.
-const JUMPS: &[&[u8]] = &[b"break", b"continue", b"next", b"redo"];
 
 fn plan(base: &Base) -> Vec<Group> {
     let links = Links::new(base);
@@ -296,11 +293,6 @@ fn carrier(file: File<'_>, used: NodeId, whole: NodeId) -> Carrier {
     Carrier::Node(place.map_or(whole, |place| place.whole))
 }
 
-/// The first token of a node.
-fn first_word(file: File<'_>, node: NodeId) -> &[u8] {
-    file.node_text(file.first_leaf(node))
-}
-
 /// The body of a statement that can run without the rest of it.
 fn body_of(file: File<'_>, statement: NodeId) -> Option<NodeId> {
     if !HEADS.contains(&first_word(file, statement)) {
@@ -309,15 +301,4 @@ fn body_of(file: File<'_>, statement: NodeId) -> Option<NodeId> {
     let start = file.range(statement).start;
     let inner = |&n: &NodeId| file.children(n).next().filter(|&child| file.range(child).start == start);
     std::iter::successors(Some(statement), inner).find_map(|n| file.child_with(n, Role::Body))
-}
-
-/// The statements in the body of a loop that end its rounds.
-fn jumps(file: File<'_>, statement: NodeId, body: NodeId) -> Vec<NodeId> {
-    let is_loop = |n: NodeId| file.has(n, Role::Statement) && LOOPS.contains(&first_word(file, n));
-    if !is_loop(statement) {
-        return Vec::new();
-    }
-    let is_jump = |&n: &NodeId| file.has(n, Role::Statement) && JUMPS.contains(&first_word(file, n));
-    let is_own = |&n: &NodeId| file.ancestors(n).find(|&n| is_loop(n)) == Some(statement);
-    file.descendants(body).filter(is_jump).filter(is_own).collect()
 }
