@@ -2,6 +2,7 @@
 
 use crate::jumps::{is_loop, jumps};
 use crate::levels::{levels, nearest};
+use crate::replacement::inside;
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::edit::FileId;
 use lopper_languages::layout::Layout;
@@ -30,7 +31,13 @@ pub(crate) const PASS: Pass = Pass {
             language: "c",
             before: "int f() { for (;;) { if (a) break; g(); while (b) { break; } if (h()) { continue; } else break; } }\n",
             keep: &["int f", "g();", "break; }", "h()"],
-            after: "int f() { { ; g(); while (b) { break; } if (h()) ; else ; } }\n",
+            after: "int f() { ; g(); while (b) { break; } if (h()) ; else ; }\n",
+        },
+        Example {
+            language: "bash",
+            before: "for a in 1 2; do\n  one\n  if two; then three; break; fi\ndone\n",
+            keep: &["one", "if two", "three"],
+            after: "one\n  if two; then three; fi\n",
         },
         Example {
             language: "javascript",
@@ -107,7 +114,7 @@ fn plan(base: &Base) -> Vec<Group> {
     }
     let alternatives = |(file, node): (File<'_>, NodeId)| {
         let bodies = bodies.get(&(file.id, node)).into_iter().flatten();
-        bodies.flat_map(|&body| ways(file, node, body)).collect::<Vec<_>>()
+        bodies.flat_map(|&body| ways(base, file, node, body)).collect::<Vec<_>>()
     };
     let levels = levels(PASS.files(base), |file, node| file.has(node, Role::Statement));
     levels.into_iter().map(|level| Group::choices(level.into_iter().map(alternatives))).collect()
@@ -115,14 +122,16 @@ fn plan(base: &Base) -> Vec<Group> {
 
 /// The ways to put the body in the place of a statement. The jumps that belong to a loop go with it; where another loop is around
 /// it, they may also stay for that one.
-fn ways(file: File<'_>, node: NodeId, body: NodeId) -> Vec<Unit> {
-    let by = if file.has(body, Role::Block) { Source::Inside(body) } else { body.into() };
+fn ways(base: &Base, file: File<'_>, node: NodeId, body: NodeId) -> Vec<Unit> {
+    let is_block = file.has(body, Role::Block);
+    let by = if is_block { Source::Inside(body) } else { body.into() };
     let whole = file.replace(node, by);
     let jumps = if is_loop(file, node) { jumps(file, node, body) } else { Vec::new() };
     if jumps.is_empty() || file.language().layout() == Layout::Indented {
         return vec![whole];
     }
-    let (all, inner) = (file.range(node), file.range(body));
+    let inner = if is_block { inside(base, file.id, body) } else { file.range(body) };
+    let all = file.range(node);
     let sides = [all.start..inner.start, inner.end..all.end].into_iter().filter(|side| !side.is_empty());
     let parts = sides.map(|side| file.cut(side)).chain(jumps.into_iter().map(|jump| file.drop(jump)));
     let is_in_loop = file.ancestors(node).any(|n| is_loop(file, n));
