@@ -20,6 +20,7 @@ mod dead;
 mod definitions;
 mod delete;
 mod descendants;
+mod duplicates;
 mod equal_pieces;
 mod equal_tokens;
 mod file;
@@ -352,6 +353,7 @@ pub static PASSES: &[Pass] = &[
     sets::PASS,
     formats::PASS,
     merges::PASS,
+    duplicates::PASS,
     library_types::PASS,
     computed_names::PASS,
     negations::PASS,

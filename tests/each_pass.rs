@@ -203,6 +203,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "mod a {\n    use super::h;\n    pub fn f() { h(); }\n}\nfn g() { a::f(); }\nfn h() {}\n",
         "pub fn f() { h(); }\nfn g() { f(); }\nfn h() {}\n",
     ),
+    (
+        "duplicates",
+        "text",
+        "(declare-fun a () Int)\n(declare-fun b () Int)\n(assert (< a b))\n",
+        "(declare-fun a () Int)\n(assert (< a a))\n",
+    ),
     ("objects", "rust", "type A = Box<dyn for<'a> B<C<'a>>>;\n", "type A = for<'a> fn(C<'a>);\n"),
     ("bounds", "rust", "impl<T> A for B<T> where T: C {}\n", "impl<T: C> A for B<T> {}\n"),
     (
