@@ -10,6 +10,7 @@ pub mod cpp;
 #[cfg(feature = "csharp")]
 pub mod csharp;
 pub mod css;
+mod detect;
 pub mod edit;
 pub mod go;
 pub mod grammar;
@@ -44,6 +45,7 @@ pub mod words;
 pub mod yaml;
 
 use bindings::Bindings;
+pub use detect::{detect, detect_by_interpreter};
 use edit::{Candidate, Edit, FileId};
 use layout::Layout;
 use lexer::Token;
@@ -458,13 +460,6 @@ pub fn named(name: &str) -> Option<&'static dyn Language> {
     all().iter().copied().find(|l| l.name() == name)
 }
 
-/// The language of a file, by the extension of its name; `text` if no other language claims it.
-pub fn detect(file_name: &str) -> &'static dyn Language {
-    let ending = file_name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let claims = |l: &&&dyn Language| l.extensions().iter().any(|e| e.eq_ignore_ascii_case(ending));
-    all().iter().find(claims).copied().unwrap_or(&text::TEXT)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -494,15 +489,5 @@ mod tests {
         let list = "pub(crate) static GRAMMARS: &[&sitter::Grammar] =";
         assert!(guide.contains(list) && include_str!("lib.rs").matches(list).count() > 1);
         assert!(guide.contains("&json::JSON"));
-    }
-
-    #[test]
-    fn the_ending_of_the_name_decides_the_language() {
-        assert_eq!(detect("a/b.PY").name(), "python");
-        assert_eq!(detect("x.i").name(), "c");
-        assert!(["x.h", "x.c"].iter().all(|name| detect(name).name() == "c"));
-        assert!(["x.cpp", "x.cc", "x.hpp", "x.ii", "x.c++"].iter().all(|name| detect(name).name() == "cpp"));
-        assert_eq!(detect("Makefile").name(), "text");
-        assert!(all().iter().all(|l| named(l.name()).is_some_and(|n| n.name() == l.name())));
     }
 }

@@ -30,7 +30,7 @@ static LEXIS: Lexis = Lexis {
 /// Bash and other shells, by tree-sitter-bash.
 pub static BASH: Grammar = Grammar {
     name: "bash",
-    extensions: &["sh", "bash"],
+    extensions: &["sh", "bash", "ksh", "bats"],
     lexis: &LEXIS,
     // A line end ends a command.
     layout: Layout::Lines,

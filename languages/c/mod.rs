@@ -34,7 +34,11 @@ pub(crate) const ROLES: &str = concat!(include_str!("shared_roles.scm"), include
 /// C, by tree-sitter-c.
 pub static C: Grammar = Grammar {
     name: "c",
-    extensions: &["c", "h", "i"],
+    // OpenCL, and the shader languages, are close enough to C.
+    extensions: &[
+        "c", "h", "i", "cl", "glsl", "vert", "tesc", "tese", "geom", "frag", "comp", "mesh", "task", "rgen",
+        "rint", "rahit", "rchit", "rmiss", "rcall", "hlsl", "hlsli",
+    ],
     lexis: &LEXIS,
     layout: Layout::Free,
     constants: &["0", "{0}", "1"],

@@ -31,8 +31,10 @@ const RAW: &[&str] = &["R", "LR", "uR", "UR", "u8R"];
 /// C++, by tree-sitter-cpp.
 pub static CPP: Grammar = Grammar {
     name: "cpp",
+    // CUDA, the shaders of Metal, and the sketches of Arduino are C++ with few words more.
     extensions: &[
-        "cpp", "cc", "cxx", "c++", "ii", "hpp", "hh", "hxx", "h++", "ipp", "tpp", "inl", "cppm", "ixx",
+        "cpp", "cc", "cxx", "c++", "ii", "hpp", "hh", "hxx", "h++", "ipp", "tpp", "tcc", "txx", "inl",
+        "cppm", "ixx", "cu", "cuh", "metal", "ino",
     ],
     lexis: &LEXIS,
     layout: Layout::Free,

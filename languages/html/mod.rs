@@ -20,7 +20,7 @@ static LEXIS: Lexis = Lexis {
 /// HTML, by tree-sitter-html.
 pub static HTML: Grammar = Grammar {
     name: "html",
-    extensions: &["html", "htm"],
+    extensions: &["html", "htm", "xhtml"],
     lexis: &LEXIS,
     layout: Layout::Free,
     constants: &[],

@@ -45,7 +45,7 @@ pub(crate) static LEXIS: Lexis = Lexis {
 /// JavaScript with JSX, by tree-sitter-javascript.
 pub static JAVASCRIPT: Grammar = Grammar {
     name: "javascript",
-    extensions: &["js", "mjs", "cjs", "jsx"],
+    extensions: &["js", "mjs", "cjs", "jsx", "es6"],
     lexis: &LEXIS,
     // A line end may end a statement.
     layout: Layout::Lines,

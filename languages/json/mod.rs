@@ -13,7 +13,7 @@ static LEXIS: Lexis =
 /// JSON, by tree-sitter-json.
 pub static JSON: Grammar = Grammar {
     name: "json",
-    extensions: &["json"],
+    extensions: &["json", "jsonc", "jsonl", "ndjson", "geojson", "ipynb", "sarif", "webmanifest"],
     lexis: &LEXIS,
     layout: Layout::Free,
     constants: &["0", "{}"],

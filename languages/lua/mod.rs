@@ -27,7 +27,7 @@ static LEXIS: Lexis = Lexis {
 /// Lua, by tree-sitter-lua.
 pub static LUA: Grammar = Grammar {
     name: "lua",
-    extensions: &["lua"],
+    extensions: &["lua", "rockspec"],
     lexis: &LEXIS,
     layout: Layout::Free,
     constants: &["0", "nil", "{}", "\"\""],

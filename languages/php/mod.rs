@@ -27,7 +27,7 @@ static LEXIS: Lexis = Lexis {
 /// PHP, by tree-sitter-php.
 pub static PHP: Grammar = Grammar {
     name: "php",
-    extensions: &["php"],
+    extensions: &["php", "phtml", "phpt"],
     lexis: &LEXIS,
     layout: Layout::Free,
     constants: &["0", "null", "[]", "\"\"", "1"],

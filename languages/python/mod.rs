@@ -29,7 +29,7 @@ static LEXIS: Lexis = Lexis {
 /// Python, by tree-sitter-python.
 pub static PYTHON: Grammar = Grammar {
     name: "python",
-    extensions: &["py", "pyi", "pyw"],
+    extensions: &["py", "pyi", "pyw", "bzl", "bazel", "star"],
     lexis: &LEXIS,
     layout: Layout::Indented,
     constants: &["0", "\"\"", "[]", "1"],

@@ -33,7 +33,7 @@ static LEXIS: Lexis = Lexis {
 /// Ruby, by tree-sitter-ruby.
 pub static RUBY: Grammar = Grammar {
     name: "ruby",
-    extensions: &["rb", "rake", "gemspec"],
+    extensions: &["rb", "rake", "gemspec", "podspec", "ru"],
     lexis: &LEXIS,
     // A line end may end a statement.
     layout: Layout::Lines,

@@ -235,7 +235,7 @@ impl Input {
         let files = self.original.iter().map(|file| {
             let name = file.path.to_string_lossy();
             let name = if headers_are_cpp && name.ends_with(".h") { "x.hpp".into() } else { name };
-            Ok(parsed(file, choice.language_of_several(&name)?))
+            Ok(parsed(file, choice.language_of_several(&name, file)?))
         });
         Ok((Base { files: files.collect::<Result<_, UserError>>()? }, None))
     }

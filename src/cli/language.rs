@@ -70,7 +70,7 @@ impl Choice {
         }
         match &self.grammar {
             Some(path) => parser_and_key(path).map(|(parser, key)| (parser.leak() as _, Some(key))),
-            None => self.named(file_name).map(|language| (language, None)),
+            None => self.named(file_name, text).map(|language| (language, None)),
         }
     }
 
@@ -120,28 +120,38 @@ impl Choice {
     ///
     /// # Errors
     /// If there is no such language, or the user gave a grammar, which is for a single file.
-    pub(super) fn language_of_several(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
+    pub(super) fn language_of_several(
+        &self,
+        file_name: &str,
+        text: &[u8],
+    ) -> Result<&'static dyn Language, UserError> {
         if self.grammar.is_some() || self.library.is_given() {
             return Err(UserError::usage("a grammar of your own is for a single file"));
         }
-        let detected = self.detected(file_name);
+        let detected = self.detected(file_name, text);
         match &self.language {
             Some(name) if detected.name() == TEXT.name() => by_name(name),
             _ => Ok(detected),
         }
     }
 
-    /// The language of a file with this name, without regard to the grammar.
-    pub(super) fn named(&self, file_name: &str) -> Result<&'static dyn Language, UserError> {
-        self.language.as_deref().map_or_else(|| Ok(self.detected(file_name)), by_name)
+    /// The language of a file with this name and text, without regard to the grammar.
+    pub(super) fn named(&self, file_name: &str, text: &[u8]) -> Result<&'static dyn Language, UserError> {
+        self.language.as_deref().map_or_else(|| Ok(self.detected(file_name, text)), by_name)
     }
 
-    /// The language of a file with this name: that of the longest ending that the user has named, or else the usual one.
-    fn detected(&self, file_name: &str) -> &'static dyn Language {
+    /// The language of a file with this name and text: that of the longest ending that the user has named, or else the
+    /// usual one of the name, or else that of the interpreter in the first line.
+    fn detected(&self, file_name: &str, text: &[u8]) -> &'static dyn Language {
         let fitting = self.ending.iter().filter(|ending| file_name.ends_with(&ending.end));
         let longest = fitting.max_by_key(|ending| ending.end.len());
         let named = longest.and_then(|ending| lopper_languages::named(ending.language));
-        named.unwrap_or_else(|| lopper_languages::detect(file_name))
+        named.unwrap_or_else(|| match lopper_languages::detect(file_name) {
+            text_by_name if text_by_name.name() == TEXT.name() => {
+                lopper_languages::detect_by_interpreter(text).unwrap_or(text_by_name)
+            }
+            by_name => by_name,
+        })
     }
 }
 

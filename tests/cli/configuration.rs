@@ -63,20 +63,40 @@ fn a_test_without_a_file_has_its_configuration_in_the_current_folder() -> Checke
     Ok(())
 }
 
+/// The language in which a file is reduced.
+fn language_of(project: &Project, name: &str, options: &[&str]) -> Result<String, Box<dyn Error>> {
+    let line = [&["./test.sh", name, "--ui", "json", "-o", "/dev/null"], options].concat();
+    let events = project.reduce(&line)?.exits_with(0)?.stdout;
+    let start = events.lines().next().and_then(|line| line.split("\"language\":\"").nth(1));
+    Ok(start.and_then(|rest| rest.split('"').next()).ok_or("no language")?.to_owned())
+}
+
 #[test]
 fn the_endings_of_names_decide_about_languages() -> Checked {
     let project = needle()?;
     project.file("table.x.inc", C)?;
     project.file("lopper.toml", "[languages]\n\".inc\" = \"python\"\n\".x.inc\" = \"c\"\n")?;
-    let language = |options: &[&str]| -> Result<String, Box<dyn Error>> {
-        let line = [&["./test.sh", "table.x.inc", "--ui", "json", "-o", "/dev/null"], options].concat();
-        let events = project.reduce(&line)?.exits_with(0)?.stdout;
-        let start = events.lines().next().and_then(|line| line.split("\"language\":\"").nth(1));
-        Ok(start.and_then(|rest| rest.split('"').next()).ok_or("no language")?.to_owned())
-    };
+    let language = |options: &[&str]| language_of(&project, "table.x.inc", options);
     assert_eq!(language(&[])?, "c", "the longest ending decides");
     assert_eq!(language(&["--language", "java"])?, "java");
     assert_eq!(language(&["--ending", "table.x.inc=lua"])?, "lua");
+    Ok(())
+}
+
+#[test]
+fn a_script_without_an_ending_is_read_in_the_language_of_its_interpreter() -> Checked {
+    let project = Project::new()?;
+    project.script("test.sh", "grep -q needle \"$1\"")?;
+    let language = |name: &str, text: &str| -> Result<String, Box<dyn Error>> {
+        project.file(name, text)?;
+        language_of(&project, name, &[])
+    };
+    assert_eq!(language("deploy", "#!/usr/bin/env python3\nneedle = 1\n")?, "python");
+    assert_eq!(
+        language("deploy.js", "#!/usr/bin/env python3\nneedle = 1\n")?,
+        "javascript",
+        "the name counts more"
+    );
     Ok(())
 }
 

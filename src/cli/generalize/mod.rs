@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, User
     for (at, (file, outputs)) in files.iter().zip(&outputs).enumerate() {
         let language: &'static dyn Language = match parser {
             Some(parser) => parser,
-            None => arguments.language.named(&texts[at].path.to_string_lossy())?,
+            None => arguments.language.named(&texts[at].path.to_string_lossy(), &texts[at])?,
         };
         let mut rest = texts.clone();
         let own = rest.remove(at);
