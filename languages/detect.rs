@@ -1,6 +1,6 @@
 //! The language of a file: by its name, or else by the interpreter that its first line names.
 
-use crate::{Language, all, named, text};
+use crate::{Language, ON_REQUEST, all, named, text};
 
 /// Names of files, without their folders, that tell the language where no ending does.
 const NAMES: &[(&str, &str)] = &[
@@ -61,6 +61,13 @@ pub fn detect_by_interpreter(text: &[u8]) -> Option<&'static dyn Language> {
     named(language)
 }
 
+/// The language that this build lacks and that would claim a file of this name, with the feature that adds it.
+pub fn missing(file_name: &str) -> Option<(&'static str, &'static str)> {
+    let claims = |extensions: &[&str]| extensions.iter().any(|e| e.eq_ignore_ascii_case(ending(file_name)));
+    let (name, _, feature) = ON_REQUEST.iter().find(|(_, extensions, _)| claims(extensions))?;
+    named(name).is_none().then_some((*name, *feature))
+}
+
 fn ending(file_name: &str) -> &str {
     file_name.rsplit_once('.').map_or("", |(_, ending)| ending)
 }
@@ -68,7 +75,6 @@ fn ending(file_name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ON_REQUEST;
 
     #[test]
     fn the_ending_of_the_name_decides_the_language() {

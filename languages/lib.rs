@@ -45,7 +45,7 @@ pub mod words;
 pub mod yaml;
 
 use bindings::Bindings;
-pub use detect::{detect, detect_by_interpreter};
+pub use detect::{detect, detect_by_interpreter, missing};
 use edit::{Candidate, Edit, FileId};
 use layout::Layout;
 use lexer::Token;

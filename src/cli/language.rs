@@ -4,9 +4,11 @@ use super::library::Library;
 use super::near::meant;
 use crate::error::UserError;
 use crate::report;
-use lopper_languages::Language;
 use lopper_languages::grammar::{Grammar, Parser};
 use lopper_languages::text::TEXT;
+use lopper_languages::{Language, ON_REQUEST};
+use lopper_passes::Base;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
@@ -71,6 +73,18 @@ impl Choice {
         match &self.grammar {
             Some(path) => parser_and_key(path).map(|(parser, key)| (parser.leak() as _, Some(key))),
             None => self.named(file_name, text).map(|language| (language, None)),
+        }
+    }
+
+    /// Says which languages this build lacks, if files of a base are read as text for that reason.
+    pub(super) fn remark_missing(&self, base: &Base) {
+        let texts = base.files.iter().filter(|file| file.language.name() == TEXT.name());
+        let missing = texts.filter_map(|file| lopper_languages::missing(&file.path.to_string_lossy()));
+        for (language, feature) in missing.filter(|_| self.language.is_none()).collect::<BTreeSet<_>>() {
+            report::remark(&format!(
+                "files in {language} are reduced as text, since this build lacks the language; {} adds it",
+                install(feature)
+            ));
         }
     }
 
@@ -157,10 +171,19 @@ impl Choice {
 
 /// The language with a name.
 pub(super) fn by_name(name: &str) -> Result<&'static dyn Language, UserError> {
-    lopper_languages::named(name).ok_or_else(|| {
-        let names = lopper_languages::all().iter().map(|language| language.name());
-        UserError::usage(format!("there is no language '{name}'")).help(meant(name, "languages", names))
+    lopper_languages::named(name).ok_or_else(|| match ON_REQUEST.iter().find(|(other, ..)| *other == name) {
+        Some((.., feature)) => UserError::usage(format!("this build lacks the language '{name}'"))
+            .help(format!("{} adds it", install(feature))),
+        None => {
+            let names = lopper_languages::all().iter().map(|language| language.name());
+            UserError::usage(format!("there is no language '{name}'")).help(meant(name, "languages", names))
+        }
     })
+}
+
+/// The command that builds Lopper with a feature.
+pub(super) fn install(feature: &str) -> String {
+    format!("cargo install --features {feature}")
 }
 
 /// The parser for a grammar file. Remarks about useless parts of the grammar are printed.

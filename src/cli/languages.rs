@@ -1,6 +1,7 @@
 //! `lopper languages`: lists the languages, or says what is known of each.
 
 use super::Exit;
+use super::language::install;
 use crate::error::UserError;
 use crate::report;
 use lopper_languages::role::{ROLES, Role};
@@ -27,7 +28,7 @@ fn list() -> String {
     let lacks = |name: &str| lopper_languages::named(name).is_none();
     let others = ON_REQUEST.iter().filter(|(name, ..)| lacks(name));
     let others = others.map(|(name, extensions, feature)| {
-        format!("{}: not in this build; cargo install --features {feature}\n", line(name, extensions))
+        format!("{}: not in this build; {}\n", line(name, extensions), install(feature))
     });
     let lines: String = known.chain(others).collect();
     format!(

@@ -2,7 +2,7 @@
 
 use super::{C, needle};
 use crate::Checked;
-use crate::kit::Project;
+use crate::kit::{Project, skip};
 use std::error::Error;
 use std::fs;
 
@@ -97,6 +97,29 @@ fn a_script_without_an_ending_is_read_in_the_language_of_its_interpreter() -> Ch
         "javascript",
         "the name counts more"
     );
+    Ok(())
+}
+
+#[test]
+fn a_language_that_this_build_lacks_is_named_with_how_to_get_it() -> Checked {
+    let Some((name, endings, feature)) =
+        lopper::languages::ON_REQUEST.iter().find(|(name, ..)| lopper::languages::named(name).is_none())
+    else {
+        skip("a_language_that_this_build_lacks_is_named_with_how_to_get_it", "this build has all languages");
+        return Ok(());
+    };
+    let project = Project::new()?;
+    project.script("test.sh", "grep -q needle \"$1\"")?;
+    let file = format!("a.{}", endings[0]);
+    project.file(&file, "needle; more\n")?;
+    let help = format!("cargo install --features {feature}");
+    project.reduce(&["./test.sh", &file])?.exits_with(0)?.says(&[name, "are reduced as text", &help])?;
+    for options in [&["--quiet"][..], &["--language", "c"]] {
+        let run = project.reduce(&[&["./test.sh", &file, "-o", "b"], options].concat())?.exits_with(0)?;
+        assert!(!run.stderr.contains(&help), "{options:?}: {}", run.stderr);
+    }
+    let run = project.reduce(&["./test.sh", &file, "--language", name])?.exits_with(2)?;
+    run.says(&[&format!("this build lacks the language '{name}'"), &help])?;
     Ok(())
 }
 

@@ -92,6 +92,9 @@ impl<'a> Request<'a> {
         let interrupt = catch_signals()?;
         let options = arguments.options(registry, &input.original, start, &interrupt)?;
         let (base, grammar) = input.base(&arguments.language)?;
+        if !arguments.is_quiet() {
+            arguments.language.remark_missing(&base);
+        }
         for file in &base.files {
             if options.stay_in_grammar {
                 Choice::refuse_others(file.language, &file.text, "--stay-in-grammar")?;
