@@ -155,7 +155,7 @@ fn dead_ones(base: &Base, links: &Links<'_>) -> Vec<Unit> {
     if dead.len() < MANY { Vec::new() } else { dead.iter().map(gone).collect() }
 }
 
-/// The macros that mention each word. The grammar takes the replacement of a macro for text, in which nothing is a use.
+/// The macros that mention each word without using it: what the grammar does not accept as a replacement is text to it.
 type Mentions<'a> = BTreeMap<&'a [u8], Vec<Node>>;
 
 fn mentions(base: &Base) -> Mentions<'_> {
@@ -163,7 +163,7 @@ fn mentions(base: &Base) -> Mentions<'_> {
     for file in PASS.files(base) {
         for definition in file.definitions().filter(|d| d.sort == Sort::Macro) {
             for place in file.places(definition) {
-                // Only the macro's own name and its parameters are nodes.
+                // The macro's own name and its parameters are nodes, and names in a replacement that the grammar accepts.
                 let named = file.descendants(place.whole).filter(|&n| file.has(n, Role::Name));
                 let own: BTreeSet<&[u8]> = named.map(|n| file.node_text(n)).collect();
                 let range = file.range(place.whole);

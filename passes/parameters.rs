@@ -24,6 +24,12 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "c",
+            before: "#define F(a, b) (a + g(b))\nint h = F(1, 2);\n",
+            keep: &["(a + g(", "= F(1"],
+            after: "#define F(a) (a + g(2))\nint h = F(1);\n",
+        },
+        Example {
+            language: "c",
             before: "int f(a, b) float a; { return a + b; }\nint h = f(0.5f, 2);\n",
             keep: &["return", "+", "= f("],
             after: "int f() { return 0.5f + 2; }\nint h = f();\n",

@@ -120,8 +120,8 @@ fn reached(file: File<'_>, range: &Range<usize>, function: NodeId, call: &Call) 
 }
 
 /// The text of a range for another place, with other texts in place of some names: wherever the names stand
-/// for the same thing. If the bindings do not know that, as in macros, every equal word is replaced unless it
-/// is the name of an object's part.
+/// for the same thing. If the bindings do not know that, or the grammar does not accept the text, as in some macros, every
+/// equal word is replaced unless it is the name of an object's part.
 pub(crate) fn bound(
     file: File<'_>,
     what: Range<usize>,
@@ -140,10 +140,11 @@ fn rewritten(
     mut by_place: BTreeMap<u32, Vec<u8>>,
 ) -> Vec<u8> {
     let bindings = file.bindings();
+    let is_accepted = file.tree().starting_in(what.clone()).any(|n| file.has(n, Role::Name));
     let mut by_word: BTreeMap<&[u8], &[u8]> = BTreeMap::new();
     for (name, value) in values {
         let (name, value) = (*name, &value[..]);
-        if bindings.of(name).is_none() {
+        if !is_accepted || bindings.of(name).is_none() {
             by_word.insert(file.node_text(name), value);
             continue;
         }

@@ -490,7 +490,7 @@ pub(crate) const C: &[Line] = &[
         &["# define A b c d e f | # define A b f"],
         "# define A b f",
     ),
-    ("a single token of a macro goes", "#define A b c\n", &["# define A b c | # define A b"], "# define A b"),
+    ("a single token of a macro goes", "#define A @ b\n", &["# define A @ b | # define A @"], "# define A @"),
     (
         "the tokens around a token of a macro go",
         "#define A b < c > d\n",

@@ -43,6 +43,7 @@ pub static BASH: Grammar = Grammar {
     hidden: None,
     masks: &[],
     marked: &[],
+    embedded: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],

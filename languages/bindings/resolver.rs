@@ -184,7 +184,7 @@ impl<'a> Resolver<'a> {
         match sort {
             Sort::Field | Sort::Macro => NodeId::ROOT,
             // The parameters of a declaration are visible in it, whatever it declares.
-            Sort::Parameter => heads(&[Sort::Function, Sort::Variable, Sort::Type, Sort::Field]),
+            Sort::Parameter => heads(&[Sort::Function, Sort::Variable, Sort::Type, Sort::Field, Sort::Macro]),
             Sort::Label => heads(&[Sort::Function]),
             _ => {
                 let mut scope = self.scope_above(holder);

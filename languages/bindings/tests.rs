@@ -51,7 +51,7 @@ Parameter b [4] [5, 8]
 Variable x [5] [8]
 Variable x [6] [6]
 Label x [8] [7]
-Constant A [10] [10]
+Constant A [10] [10, 11]
 Constant B [10] [13]
 Macro M [11] [12]
 Variable p [12] []
@@ -214,6 +214,7 @@ static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
     hidden: None,
     masks: &[],
     marked: &[],
+    embedded: &[],
     indivisible: false,
     naming: crate::references::Naming::Words,
     containers: &[],

@@ -8,7 +8,7 @@ use crate::Typing;
 use crate::layout::Layout;
 use crate::lexis::{Directives, Lexis, Quotes};
 use crate::references::Naming;
-use crate::sitter::{Grammar, Implied};
+use crate::sitter::{Embedded, Grammar, Implied};
 use std::sync::OnceLock;
 
 /// The prefixes of strings and characters.
@@ -31,6 +31,13 @@ pub(crate) static LEXIS: Lexis = Lexis {
 
 pub(crate) const ROLES: &str = concat!(include_str!("shared_roles.scm"), include_str!("roles.scm"));
 
+/// What a macro stands for is an expression, statements, declarations, or a type.
+pub(crate) const MACROS: &[Embedded] = &[Embedded {
+    kind: "preproc_arg",
+    parents: &["preproc_def", "preproc_function_def"],
+    around: &[("int v=", "\n;"), ("int f(){", "\n;}"), ("", "\n"), ("", "\n;"), ("", "\nv;")],
+}];
+
 /// C, by tree-sitter-c.
 pub static C: Grammar = Grammar {
     name: "c",
@@ -51,6 +58,7 @@ pub static C: Grammar = Grammar {
     hidden: None,
     masks: &[masks::QUALIFIERS, masks::FOREIGN, masks::CONDITIONS],
     marked: &[],
+    embedded: MACROS,
     indivisible: false,
     naming: Naming::Includes,
     containers: &[],

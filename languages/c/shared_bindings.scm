@@ -10,8 +10,9 @@
 (type_definition) @type
 (enumerator name: (identifier) @definition) @constant
 (labeled_statement label: (statement_identifier) @definition) @label
-(preproc_def name: (identifier) @definition) @macro
-(preproc_function_def name: (identifier) @definition) @macro
+(preproc_def name: (identifier) @definition) @macro @scope
+(preproc_function_def name: (identifier) @definition) @macro @scope
+(preproc_params (identifier) @definition @parameter)
 
 ; The parser takes the names of standard types, such as `size_t`, for words of the language.
 (_ declarator: [(identifier) (field_identifier) (type_identifier) (primitive_type)] @definition)

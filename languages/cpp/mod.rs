@@ -47,6 +47,7 @@ pub static CPP: Grammar = Grammar {
     hidden: Some(hidden::hidden),
     masks: &[c::masks::QUALIFIERS, c::masks::CONDITIONS],
     marked: &[],
+    embedded: c::MACROS,
     indivisible: false,
     naming: Naming::Includes,
     containers: &[

@@ -33,6 +33,7 @@ pub static CSS: Grammar = Grammar {
     hidden: None,
     masks: &[],
     marked: &[],
+    embedded: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

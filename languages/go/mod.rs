@@ -35,6 +35,7 @@ pub static GO: Grammar = Grammar {
     hidden: None,
     masks: &[],
     marked: &[],
+    embedded: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

@@ -32,6 +32,7 @@ pub static HTML: Grammar = Grammar {
     hidden: None,
     masks: &[],
     marked: &[],
+    embedded: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

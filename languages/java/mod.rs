@@ -34,6 +34,7 @@ pub static JAVA: Grammar = Grammar {
     hidden: None,
     masks: &[],
     marked: &[],
+    embedded: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

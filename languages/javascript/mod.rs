@@ -58,6 +58,7 @@ pub static JAVASCRIPT: Grammar = Grammar {
     hidden: None,
     masks: &[],
     marked: &[],
+    embedded: &[],
     indivisible: false,
     naming: Naming::Specifiers,
     containers: &[],

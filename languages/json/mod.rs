@@ -25,6 +25,7 @@ pub static JSON: Grammar = Grammar {
     hidden: None,
     masks: &[],
     marked: &[],
+    embedded: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

@@ -43,6 +43,7 @@ pub static LLVM: Grammar = Grammar {
         ("attr_ref", "#", ""),
         ("comdat_ref", "$", ""),
     ],
+    embedded: &[],
     indivisible: false,
     naming: Naming::Words,
     containers: &[],

@@ -39,6 +39,7 @@ pub static LUA: Grammar = Grammar {
     hidden: None,
     masks: &[],
     marked: &[],
+    embedded: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],

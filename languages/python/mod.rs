@@ -41,6 +41,7 @@ pub static PYTHON: Grammar = Grammar {
     hidden: None,
     masks: &[],
     marked: &[],
+    embedded: &[],
     indivisible: false,
     naming: Naming::Modules,
     containers: &[],

@@ -46,6 +46,7 @@ pub static RUBY: Grammar = Grammar {
     hidden: None,
     masks: &[],
     marked: &[],
+    embedded: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],

@@ -50,6 +50,7 @@ pub static RUST: Grammar = Grammar {
     hidden: Some(macros::calls),
     masks: &[],
     marked: &[],
+    embedded: &[],
     indivisible: false,
     naming: Naming::Declarations,
     containers: &[],

@@ -1,8 +1,8 @@
 //! A grammar's files in compiled form: kinds, slots, and the queries for roles and bindings.
 
-use super::Grammar;
 use super::matching::Matcher;
 use super::pattern;
+use super::{Embedded, Grammar};
 use crate::bindings::Fact;
 use crate::guess;
 use crate::role::{ROLES, Role};
@@ -10,7 +10,7 @@ use crate::slots::{NodeTypes, Slot, entries};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
-use tree_sitter::Query;
+use tree_sitter::{Parser, Query};
 
 /// The names of the query files, for messages.
 const ROLES_FILE: &str = "roles.scm";
@@ -24,6 +24,8 @@ pub struct Compiled {
     pub(super) slots: HashMap<(u16, u16), Slot>,
     /// The marks around the names of a kind.
     pub(super) marks: HashMap<u16, Marks>,
+    /// How the texts of leaves are parsed that are parts of programs, by the leaf's kind.
+    pub(super) embedded: HashMap<u16, &'static Embedded>,
     /// The supertypes of each kind, as bits.
     pub(super) supertypes: Vec<u64>,
     /// Captures the nodes that are used as the supertypes which the patterns mention, in their order.
@@ -87,6 +89,7 @@ impl Compiled {
             Some((kind, Marks { before: before.len(), behind: behind.len(), kind_behind }))
         };
         let marks = (0..).zip(&kinds).filter_map(marks_of).collect();
+        let embedded = g.embedded.iter().map(|e| (grammar.id_for_node_kind(e.kind, true), e)).collect();
         let supertypes = kinds.iter().map(|name| types.supertypes(name)).collect();
         let refused = |file: &'static str| move |e: String| format!("{file}: {e}");
         let roles_text = match g.roles {
@@ -110,6 +113,7 @@ impl Compiled {
             kinds,
             slots,
             marks,
+            embedded,
             supertypes,
             supertypes_query,
             captures,
@@ -120,6 +124,15 @@ impl Compiled {
             facts,
             grammar,
         })
+    }
+
+    /// A parser for the grammar.
+    pub(super) fn parser(&self) -> Parser {
+        let mut parser = Parser::new();
+        // This fails only for a grammar that this version of tree-sitter cannot run; `parse` then gives no
+        // tree, and the file is read as `text`. The tests of the language would fail first.
+        let _ = parser.set_language(&self.grammar);
+        parser
     }
 
     /// The parser's state after a symbol; 0 if the grammar does not allow the symbol.

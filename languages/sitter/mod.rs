@@ -57,6 +57,17 @@ pub struct Mask {
 /// empty. In LLVM, `%a` and `a:` are the same name.
 pub type Marked = (&'static str, &'static str, &'static str);
 
+/// A kind of leaves whose text is in the language itself, although its grammar takes it for a single token: what a macro stands
+/// for. The nodes of the text are below the leaf.
+pub struct Embedded {
+    /// The kind of the leaf.
+    pub kind: &'static str,
+    /// The kinds of the nodes that have such leaves.
+    pub parents: &'static [&'static str],
+    /// The texts between which the leaf's text is parsed: the first pair counts between which it has no errors.
+    pub around: &'static [(&'static str, &'static str)],
+}
+
 /// A kind of blocks, in brackets, whose items can be parsed by themselves: in long texts, only the items are
 /// parsed that a candidate changes.
 pub struct Container {
@@ -96,6 +107,8 @@ pub struct Grammar {
     /// The kinds of tokens that are a name with a mark before or behind it, and these marks: their nodes have only the name, so that
     /// it is spelled alike wherever it stands.
     pub marked: &'static [Marked],
+    /// The kinds of leaves whose text is a part of a program.
+    pub embedded: &'static [Embedded],
     /// Whether long texts, too, are parsed in one piece, since the end of an item depends on what follows: a table
     /// of TOML ends where the next one begins.
     pub indivisible: bool,
@@ -156,11 +169,7 @@ impl Grammar {
     }
 
     fn parser(&self) -> Parser {
-        let mut parser = Parser::new();
-        // This fails only for a grammar that this version of tree-sitter cannot run; `parse` then gives no
-        // tree, and the file is read as `text`. The tests of the language would fail first.
-        let _ = parser.set_language(&self.compiled().grammar);
-        parser
+        self.compiled().parser()
     }
 }
 

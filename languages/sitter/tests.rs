@@ -127,6 +127,12 @@ fn patterns_capture_what_tree_sitter_captures() {
                 let parsed = Parsed::new(grammar, text.as_bytes().to_vec());
                 let mut ours = Vec::new();
                 matcher.captures(parsed.tree(), &parsed.text, |node, pattern, capture| {
+                    // tree-sitter does not see what is in the leaves.
+                    let embedded = &grammar.compiled().embedded;
+                    let is_leaf = |n| embedded.contains_key(&parsed.tree().kind(n).0);
+                    if parsed.tree().ancestors(node).any(is_leaf) {
+                        return;
+                    }
                     let name = matcher.patterns.captures[capture].clone();
                     ours.push((pattern, name, parsed.tree().range(node), parsed.tree().kind(node).0));
                 });
@@ -159,6 +165,45 @@ fn patterns_capture_what_tree_sitter_captures() {
             }
         }
     }
+}
+
+#[test]
+fn what_a_macro_stands_for_has_nodes_of_its_own_where_the_grammar_accepts_it() {
+    let kinds = |replacement: &str| {
+        let text = format!("#define A {replacement}\nint x;\n");
+        let file = Parsed::new(&crate::c::C, text.clone().into_bytes());
+        let tree = file.tree();
+        let leaf = tree.nodes().find(|&n| tree.kind_name(n) == "preproc_arg").unwrap();
+        let children = tree.named_children(leaf).map(|n| (tree.kind_name(n), &text[tree.range(n)]));
+        children.map(|(kind, text)| (kind.to_owned(), text.to_owned())).collect::<Vec<_>>()
+    };
+    let of = |kind: &str, text: &str| vec![(kind.to_owned(), text.to_owned())];
+    assert_eq!(kinds("1 + \\\n x"), of("binary_expression", "1 + \\\n x"));
+    assert_eq!(kinds("if (x) { f(); }"), of("if_statement", "if (x) { f(); }"));
+    assert_eq!(
+        kinds("static int f() { return 1; }"),
+        of("function_definition", "static int f() { return 1; }")
+    );
+    assert_eq!(kinds("struct s *"), of("struct_specifier", "struct s"));
+    for other in ["a ## b", "else {", "\"", "(((("] {
+        assert_eq!(kinds(other), [], "{other}");
+    }
+}
+
+#[test]
+fn a_parameter_of_a_macro_is_its_own_and_its_other_names_are_those_of_the_file() {
+    let text = "int a, b;\n#define F(a) ((a) + b)\nint c = F(b);\n";
+    let file = Parsed::new(&crate::c::C, text.as_bytes().to_vec());
+    let lines = |name: NodeId| text[..file.tree().range(name).start].matches('\n').count();
+    let definitions = file.bindings(0).definitions().iter();
+    let found: Vec<_> = definitions
+        .map(|d| {
+            let name = std::str::from_utf8(file.node_text(d.places[0].name)).unwrap();
+            (name, d.uses.iter().map(|used| lines(used.name)).collect::<Vec<_>>())
+        })
+        .collect();
+    let expected = [("a", vec![]), ("b", vec![1, 2]), ("F", vec![2]), ("a", vec![1]), ("c", vec![])];
+    assert_eq!(found, expected);
 }
 
 #[test]

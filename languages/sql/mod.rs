@@ -38,6 +38,7 @@ pub static SQL: Grammar = Grammar {
     hidden: None,
     masks: &[],
     marked: &[],
+    embedded: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],

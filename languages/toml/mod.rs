@@ -38,6 +38,7 @@ pub static TOML: Grammar = Grammar {
     hidden: None,
     masks: &[],
     marked: &[],
+    embedded: &[],
     indivisible: true,
     naming: Naming::Words,
     containers: &[],
