@@ -8,7 +8,7 @@ use crate::links::{Key, Links};
 use crate::reach::large;
 use crate::uses::{statement, without};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
-use lopper_languages::bindings::{Definition, Sort};
+use lopper_languages::bindings::{Definition, Place, Sort};
 use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -84,6 +84,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "package p\nconst k = 2\ntype t struct{ a int }\nfunc f(a int) int { return a + k }\nfunc main() {\n\tx := f(1)\n\tvar s t\n\tg(x, k, s)\n}\n",
             keep: &["package p", "func main", "g("],
             after: "package p\nfunc main() {\n\tg(0, 0, 0)\n}\n",
+        },
+        Example {
+            language: "php",
+            before: "<?php\nclass A { const B = 'x', C = 1; const D = 2; function f() { return self::B . A::C . static::D; } }\n",
+            keep: &["<?php", "class A", "C = 1", "function f()", "return ", " . A::C . "],
+            after: "<?php\nclass A { const C = 1; function f() { return 'x' . A::C . 2; } }\n",
         },
         Example {
             language: "lua",
@@ -202,7 +208,10 @@ impl<'a> Going<'a> {
             let value = (definition.sort == Sort::Constant).then(|| self.value(definition));
             let uses = definition.uses.iter().map(|used| (used.file, used.name));
             let left = uses.filter(|node| !self.is_within_any(*node, &wholes));
-            let uses = left.map(|node| without(self.file(node.0), self.access(node), value.clone()));
+            let uses = left.map(|node| {
+                let access = self.access(node, value.is_some());
+                without(self.file(node.0), access, value.clone())
+            });
             ways.push(Unit::together(wholes.iter().map(drop).chain(uses)));
         }
         ways
@@ -254,12 +263,12 @@ impl<'a> Going<'a> {
             .chain(macros.into_iter().flatten().copied())
     }
 
-    /// A use, with the module or object through which another file reaches it.
-    fn access(self, (file, node): Node) -> NodeId {
+    /// A use, with the module or object through which another file reaches it, or the class of a constant.
+    fn access(self, (file, node): Node, is_constant: bool) -> NodeId {
         let file = self.file(file);
         let access = file.parent(node).filter(|&n| file.has(n, Role::Access));
-        let is_through =
-            |&n: &NodeId| file.children(n).next() != Some(node) && file.bindings().of(node).is_none();
+        let is_distant = is_constant || file.bindings().of(node).is_none();
+        let is_through = |&n: &NodeId| is_distant && file.children(n).next() != Some(node);
         access.filter(is_through).unwrap_or(node)
     }
 
@@ -283,9 +292,10 @@ impl<'a> Going<'a> {
 
 /// The value of a constant of an enumeration, as far as its own text gives it.
 fn value_of(file: File<'_>, definition: &Definition) -> Source {
-    let whole = definition.places[0].whole;
-    let mut parts = file.named_children(whole);
-    match parts.nth(1) {
+    let Place { name, whole, .. } = definition.places[0];
+    let mut behind = file.parent(name).into_iter().flat_map(|item| file.named_children(item));
+    let value = behind.find(|&n| n == name).and_then(|_| behind.next());
+    match value {
         Some(value) => Source::Node(value),
         None => {
             let before = file.parent(whole).map_or(0, |list| {

@@ -128,6 +128,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "<?php\nclass A { }\n$c = new A;\n{ $c->b = 1; $c->g(); }\n",
         },
         Example {
+            language: "php",
+            before: "<?php\nclass A { static $b; static function f() { g(A::$b); } function h() { A::f(); } }\n",
+            keep: &["<?php", "static $b", "g(", "A::$b", "function h()"],
+            after: "<?php\nclass A { static $b; function h() { { g(A::$b); } } }\n",
+        },
+        Example {
             language: "java",
             before: "class A { int b; int f(int a) { return this.b + a; } int g(A c) { return c.f(2); } }\n",
             keep: &["class A { int b; ", "int g(A c) { return c", "b + "],

@@ -2,7 +2,7 @@
 
 use crate::functions::{Passed, arguments, cast, items, name_in, object};
 use crate::operands::operand;
-use crate::uses::statement;
+use crate::uses::{signed, statement};
 use crate::{Base, File, Source};
 use lopper_languages::bindings::{Call, Sort};
 use lopper_languages::edit::{Edit, FileId};
@@ -102,8 +102,9 @@ fn reached(file: File<'_>, range: &Range<usize>, function: NodeId, call: &Call) 
         })
     };
     let is_bare = |name: NodeId| {
-        let access = file.parent(name).filter(|&n| file.has(n, Role::Access));
-        access.is_none_or(|n| file.children(n).next() == Some(name))
+        let node = signed(file, name);
+        let access = file.parent(node).filter(|&n| file.has(n, Role::Access));
+        access.is_none_or(|n| file.children(n).next() == Some(node))
     };
     let mut reached: BTreeMap<usize, NodeId> = BTreeMap::new();
     let mut others: BTreeSet<usize> = BTreeSet::new();

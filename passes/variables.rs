@@ -44,6 +44,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "class A:\n    def f(self):\n        pass\n    def g(self, x):\n        self.d = x\n        return (b + 1).e - (b + 1) + 2\nprint(A().d)\n",
         },
         Example {
+            language: "ruby",
+            before: "class A\n  def f\n    @a = B.new\n  end\n  def g(x)\n    @c = x\n    @a.h(@a, @c)\n  end\nend\n",
+            keep: &["class A", "def f", "def g(x)", "@c = x", ".h(", "@c)"],
+            after: "class A\n  def f\n  end\n  def g(x)\n    @c = x\n    B.new.h(B.new, @c)\n  end\nend\n",
+        },
+        Example {
             language: "php",
             before: "<?php\nfunction f($a) { $b = $a[1]; return $b * $b->c; }\n",
             keep: &["function f($a)", "return", " * "],
@@ -74,7 +80,12 @@ fn stored(file: File<'_>, field: &Definition) -> Option<Unit> {
     if field.sort != Sort::Field {
         return None;
     }
-    let accessed = |name: NodeId| file.parent(name).filter(|&n| file.has(n, Role::Access));
+    let accessed = |name: NodeId| {
+        let selects = |&n: &NodeId| file.has(n, Role::Access) && file.children(n).next() != Some(name);
+        let is_whole = |&n: &NodeId| file.has(n, Role::Expression) || file.has(n, Role::Target);
+        // A field of Ruby is accessed by its name alone.
+        file.parent(name).filter(selects).or_else(|| Some(name).filter(is_whole))
+    };
     let set = |name: NodeId| {
         let assignment =
             accessed(name).filter(|&n| file.has(n, Role::Target)).and_then(|n| file.parent(n))?;

@@ -22,6 +22,14 @@ fn bindings(language: &str, text: &str) -> String {
     out
 }
 
+/// The texts of the calls of what a program defines, in the order of the definitions.
+fn calls(language: &str, text: &str) -> Vec<String> {
+    let language = crate::named(language).unwrap_or(&crate::text::TEXT);
+    let file = Parsed::new(language, text.as_bytes().to_vec());
+    let calls = file.bindings(0).definitions().iter().flat_map(|definition| &definition.calls);
+    calls.map(|call| String::from_utf8_lossy(file.node_text(call.whole)).into_owned()).collect()
+}
+
 #[test]
 fn names_of_c_are_told_apart_by_scope_and_space() {
     let text = "typedef struct s { int s; } t;
@@ -123,6 +131,53 @@ fn f(S(x): S, e: E) -> u8 {
     assert_eq!(named("S"), "Type S [1] [3, 3]", "{found}");
     assert_eq!(named("x"), "Variable x [3] [4]", "{found}");
     assert_eq!(named("y"), "Variable y [4] [4]", "{found}");
+}
+
+#[test]
+fn a_call_with_type_arguments_is_a_call_in_rust() {
+    let text = "fn f<T>(a: T) {}\nimpl S { fn g<T>(&self) {} fn h<T>() {} }\nfn i(s: S) { f::<u8>(1); s.g::<u8>(); S::h::<u8>(); }\n";
+    assert_eq!(calls("rust", text), ["f::<u8>(1)", "s.g::<u8>()", "S::h::<u8>()"]);
+}
+
+#[test]
+fn members_of_a_class_in_php_are_found_behind_its_name() {
+    let text = "<?php
+class A {
+    const B = 1;
+    static $c;
+    static function f($x) { return self::B + static::$c + $x; }
+    function g($x) { return $x?->g(self::f($x)) . A::B; }
+}
+";
+    let expected = "Type A [2] [6]
+Constant B [3] [5, 6]
+Field c [4] [5]
+Field f [5] [6]
+Parameter x [5] [5]
+Field g [6] [6]
+Parameter x [6] [6, 6]
+";
+    assert_eq!(bindings("php", text), expected);
+    assert_eq!(calls("php", text), ["self::f($x)", "$x?->g(self::f($x))"]);
+}
+
+#[test]
+fn parameters_of_class_methods_in_ruby_belong_to_their_method() {
+    let text = "class A
+  def self.f(x)
+    x
+  end
+  def self.g(x)
+    f(x)
+    x.h
+  end
+  def h
+  end
+end
+";
+    let found = bindings("ruby", text);
+    assert!(found.contains("Parameter x [2] [3]\n") && found.contains("Parameter x [5] [6, 7]\n"), "{found}");
+    assert_eq!(calls("ruby", text), ["f(x)", "x.h"]);
 }
 
 #[test]
@@ -377,4 +432,50 @@ fn the_functions_that_a_call_of_a_class_calls_are_its_constructors() {
 fn the_key_of_a_pattern_is_no_use_of_a_variable() {
     let expected = "Variable a [1] []\nVariable b [2] [3]\n";
     assert_eq!(bindings("javascript", "let a = 1;\nlet { a: b } = c;\nb;\n"), expected);
+}
+
+/// The text that goes with each definition of a program, behind its name.
+fn wholes(language: &str, text: &str) -> Vec<String> {
+    let language = crate::named(language).unwrap_or(&crate::text::TEXT);
+    let file = Parsed::new(language, text.as_bytes().to_vec());
+    let text_of = |n| String::from_utf8_lossy(file.node_text(n)).into_owned();
+    let places = file.bindings(0).definitions().iter().flat_map(|definition| &definition.places);
+    places.map(|place| format!("{}: {}", text_of(place.name), text_of(place.whole))).collect()
+}
+
+#[test]
+fn a_member_goes_without_its_class_and_a_variable_without_its_function() {
+    let php = "<?php class A { const B = 1; public $c; function f() { foreach ($d as $e) {} } }";
+    let expected = [
+        "A: class A { const B = 1; public $c; function f() { foreach ($d as $e) {} } }",
+        "B: const B = 1;",
+        "c: public $c;",
+        "f: function f() { foreach ($d as $e) {} }",
+        "e: foreach ($d as $e) {}",
+    ];
+    assert_eq!(wholes("php", php), expected);
+    let ruby = "class A\ndef self.f()\n@a = 1\nB = 2\nend\nend\n";
+    let expected = [
+        "A: class A\ndef self.f()\n@a = 1\nB = 2\nend\nend",
+        "f: def self.f()\n@a = 1\nB = 2\nend",
+        "@a: @a = 1",
+        "B: B = 2",
+    ];
+    assert_eq!(wholes("ruby", ruby), expected);
+    let javascript = "class A { b = 1; f() { for (const c of d) g(); try {} catch (e) {} } }";
+    let expected = [
+        "A: class A { b = 1; f() { for (const c of d) g(); try {} catch (e) {} } }",
+        "b: b = 1",
+        "f: f() { for (const c of d) g(); try {} catch (e) {} }",
+        "c: for (const c of d) g();",
+        "e: try {} catch (e) {}",
+    ];
+    assert_eq!(wholes("javascript", javascript), expected);
+    let rust = "fn f() { for a in b {} match c { S(d) => {} } }";
+    let expected = [
+        "f: fn f() { for a in b {} match c { S(d) => {} } }",
+        "a: for a in b {}",
+        "d: match c { S(d) => {} }",
+    ];
+    assert_eq!(wholes("rust", rust), expected);
 }

@@ -11,7 +11,7 @@
 (function_declaration name: (identifier) @definition) @function
 (generator_function_declaration name: (identifier) @definition) @function
 [(function_expression) (generator_function) (arrow_function)] @function
-(method_definition name: (property_identifier) @definition.field)
+(method_definition name: (property_identifier) @definition.field) @function
 
 (assignment_expression left: (member_expression property: (property_identifier) @definition.field)
   right: [(arrow_function) (function_expression)]) @function
@@ -19,8 +19,8 @@
 (variable_declarator name: (identifier) @definition) @variable
 (variable_declarator name: (object_pattern)) @variable
 (variable_declarator name: (array_pattern)) @variable
-(for_in_statement kind: _ left: (identifier) @definition.variable)
-(catch_clause parameter: (identifier) @definition.variable)
+(for_in_statement kind: _ left: (identifier) @definition) @variable
+(catch_clause parameter: (identifier) @definition) @variable
 (array_pattern (identifier) @definition)
 (rest_pattern (identifier) @definition)
 (assignment_pattern left: (identifier) @definition)

@@ -7,25 +7,35 @@
 
 (function_definition name: (name) @definition) @function
 [(anonymous_function) (arrow_function)] @function
-(method_declaration name: (name) @definition.field)
+(method_declaration name: (name) @definition.field) @function
 (class_declaration name: (name) @definition) @type
 (interface_declaration name: (name) @definition) @type
 (trait_declaration name: (name) @definition) @type
 (enum_declaration name: (name) @definition) @type
-(const_element (name) @definition.constant)
-(enum_case name: (name) @definition.constant)
+(const_declaration) @constant
+(const_element (name) @definition)
+(enum_case name: (name) @definition) @constant
 (simple_parameter name: (variable_name (name) @definition)) @parameter
 (variadic_parameter name: (variable_name (name) @definition)) @parameter
-(property_element name: (variable_name (name) @definition.field))
+(property_declaration) @field
+(property_element name: (variable_name (name) @definition))
 
 (assignment_expression left: (variable_name (name) @definition)) @variable
-(foreach_statement (variable_name (name) @definition)) @variable
-(foreach_statement (pair (variable_name (name) @definition.variable)))
-(catch_clause name: (variable_name (name) @definition.variable))
+(foreach_statement) @variable
+(foreach_statement "as" . (variable_name (name) @definition))
+(foreach_statement "as" . (by_ref (variable_name (name) @definition)))
+(foreach_statement (pair (variable_name (name) @definition)))
+(catch_clause name: (variable_name (name) @definition)) @variable
 (namespace_use_clause (qualified_name (name) @definition)) @import
 
 (member_access_expression name: (name) @use.field)
 (member_call_expression name: (name) @use.field)
+(nullsafe_member_access_expression name: (name) @use.field)
+(nullsafe_member_call_expression name: (name) @use.field)
+(scoped_call_expression name: (name) @use.field)
+(scoped_property_access_expression name: (variable_name (name) @use.field))
+(class_constant_access_expression (_) (name) @use.field)
 (function_call_expression function: (name) @callee)
 (member_call_expression name: (name) @callee)
+(nullsafe_member_call_expression name: (name) @callee)
 (scoped_call_expression name: (name) @callee)

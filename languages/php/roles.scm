@@ -41,6 +41,7 @@
 (method_declaration name: (_) @function_name parameters: (_) @parameters) @function
 (function_call_expression function: (name) arguments: (_) @arguments) @call
 (member_call_expression name: (name) arguments: (_) @arguments) @call
+(nullsafe_member_call_expression name: (name) arguments: (_) @arguments) @call
 (scoped_call_expression name: (name) arguments: (_) @arguments) @call
 (return_statement (_) @returned)
 (assignment_expression left: (variable_name) @variable_name right: (_) @value) @variable
@@ -48,7 +49,9 @@
 (augmented_assignment_expression left: (_) @target right: (_) @value)
 [
   (function_call_expression) (member_call_expression) (member_access_expression) (subscript_expression)
-  (parenthesized_expression) (cast_expression)
+  (parenthesized_expression) (cast_expression) (nullsafe_member_access_expression)
+  (nullsafe_member_call_expression) (scoped_call_expression) (scoped_property_access_expression)
+  (class_constant_access_expression)
 ] @access
 (member_call_expression name: [
   (variable_name) (binary_expression) (encapsed_string) (string) (subscript_expression) (member_access_expression)

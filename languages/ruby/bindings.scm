@@ -4,10 +4,10 @@
 (program) @hoisted.function
 [(method) (singleton_method)] @scope @hoisted
 [(block) (do_block) (lambda)] @scope
-[(class) (module) (singleton_class)] @scope.class @hoisted
+[(class) (module) (singleton_class)] @scope.members @hoisted
 
 (method name: (identifier) @definition) @function
-(singleton_method name: (identifier) @definition.field)
+(singleton_method name: (identifier) @definition) @function
 (class name: (constant) @definition) @type
 (module name: (constant) @definition) @type
 
@@ -20,12 +20,12 @@
 (block_parameter name: (identifier) @definition) @parameter
 
 (assignment left: (identifier) @definition) @variable
-(assignment left: (constant) @definition.constant)
-(assignment left: (left_assignment_list (identifier) @definition.variable))
-(assignment left: (instance_variable) @definition.field)
+(assignment left: (constant) @definition) @constant
+(assignment left: (left_assignment_list (identifier) @definition)) @variable
+(assignment left: (instance_variable) @definition) @field
 (instance_variable) @use.field
-(for pattern: (identifier) @definition.variable)
-(exception_variable (identifier) @definition.variable)
+(for pattern: (identifier) @definition) @variable
+(exception_variable (identifier) @definition) @variable
 
 (call receiver: (_) method: (identifier) @use.field)
 (call method: (identifier) @callee)

@@ -25,6 +25,7 @@
 (when body: (_) @body)
 (rescue body: (_) @body)
 (method body: (body_statement) @body)
+(singleton_method body: (body_statement) @body)
 (block body: (_) @body)
 (do_block body: (_) @body)
 (if_modifier body: (_) @body)
@@ -37,9 +38,12 @@
 ] @literal
 [(identifier) (constant) (instance_variable) (class_variable) (global_variable)] @name
 
-(method name: (_) @function_name parameters: (_) @parameters) @function
-(singleton_method name: (_) @function_name parameters: (_) @parameters) @function
-(call method: (identifier) arguments: (_) @arguments) @call
+(method name: (_) @function_name) @function
+(method parameters: (_) @parameters)
+(singleton_method name: (_) @function_name) @function
+(singleton_method parameters: (_) @parameters)
+(call method: (identifier)) @call
+(call arguments: (_) @arguments)
 (return (argument_list . (_) @returned .))
 (assignment left: (identifier) @variable_name right: (_) @value) @variable
 (assignment left: (_) @target right: (_) @value)

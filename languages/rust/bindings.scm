@@ -37,9 +37,11 @@
 (let_declaration pattern: (identifier) @definition) @variable
 (let_declaration pattern: (tuple_pattern)) @variable
 (let_declaration pattern: (mut_pattern)) @variable
-(for_expression pattern: (identifier) @definition.variable)
+(for_expression pattern: (identifier) @definition) @variable
 (tuple_pattern (identifier) @definition)
 (mut_pattern (identifier) @definition)
+(match_pattern) @variable
+(let_condition) @variable
 (tuple_struct_pattern type: (_) (identifier) @definition.variable)
 (use_declaration argument: (identifier) @definition) @import
 (use_declaration) @import
@@ -55,3 +57,6 @@
 (call_expression function: (identifier) @callee)
 (call_expression function: (field_expression field: (field_identifier) @callee))
 (call_expression function: (scoped_identifier name: (identifier) @callee))
+(call_expression function: (generic_function function: (identifier) @callee))
+(call_expression function: (generic_function function: (field_expression field: (field_identifier) @callee)))
+(call_expression function: (generic_function function: (scoped_identifier name: (identifier) @callee)))

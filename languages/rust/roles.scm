@@ -56,7 +56,7 @@
 (function_item name: (identifier) @function_name parameters: (_) @parameters) @function
 (function_signature_item name: (identifier) @function_name parameters: (_) @parameters) @function
 (call_expression
-  function: [(identifier) (field_expression) (scoped_identifier)] arguments: (_) @arguments) @call
+  function: [(identifier) (field_expression) (scoped_identifier) (generic_function)] arguments: (_) @arguments) @call
 (return_expression (_) @returned)
 (function_item body: (block (_expression) @returned))
 (let_declaration pattern: (identifier) @variable_name value: (_) @value) @variable
