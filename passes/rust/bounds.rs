@@ -10,6 +10,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "bounds",
     summary: "moves the bounds of a where clause to the type parameters",
     languages: &["rust"],
+    proves: true,
     examples: &[
         Example {
             language: "rust",

@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "makes a structure of an enum whose variants look alike, in all uses",
     languages: &["rust"],
     grain: Grain::Coarse,
+    proves: true,
     examples: &[
         Example {
             language: "rust",

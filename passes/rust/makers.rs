@@ -15,6 +15,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "replaces the calls of a function that makes a value of its type by values",
     languages: &["rust"],
     grain: Grain::Coarse,
+    proves: true,
     examples: &[
         Example {
             language: "rust",

@@ -14,6 +14,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "newtypes",
     summary: "replaces a structure by its only field, in all uses",
     languages: &["rust"],
+    proves: true,
     examples: &[
         Example {
             language: "rust",

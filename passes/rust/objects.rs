@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "objects",
     summary: "replaces the type of a trait object by that of a function",
     languages: &["rust"],
+    proves: true,
     examples: &[Example {
         language: "rust",
         before: "type A = Box<dyn for<'a> B<'a, &'a u8, C = D>>;\nfn f(x: &'static dyn Fn(u8) -> E, y: &dyn F<u8>, z: &dyn G) {}\n",

@@ -1,41 +1,86 @@
 //! Deletes the type that a function returns together with the returned values, which cannot stay without it.
+//!
+//! A trait and its `impl`s must agree about it, and so must all types of the functions that are passed around.
 
 use crate::c::{all, child, is};
 use crate::functions::items_of;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
+use lopper_languages::bindings::Definition;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
+use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "return-types",
     summary: "deletes the type that a function returns together with the returned values",
     languages: &["rust"],
     grain: Grain::Coarse,
-    examples: &[Example {
-        language: "rust",
-        before: "fn f(a: u8) -> Result<u8, ()> {\n    if a > 1 { return Err(()); }\n    let g = || return 1;\n    Ok(a)\n}\n",
-        keep: &["fn f(a: u8)", "if a > 1", "let g = || return 1;"],
-        after: "fn f(a: u8) {\n    if a > 1 { return; }\n    let g = || return 1;\n}\n",
-    }],
+    proves: true,
+    examples: &[
+        Example {
+            language: "rust",
+            before: "fn f(a: u8) -> Result<u8, ()> {\n    if a > 1 { return Err(()); }\n    let g = || return 1;\n    Ok(a)\n}\n",
+            keep: &["fn f(a: u8)", "if a > 1", "let g = || return 1;"],
+            after: "fn f(a: u8) {\n    if a > 1 { return; }\n    let g = || return 1;\n}\n",
+        },
+        Example {
+            language: "rust",
+            before: "trait A { fn f(&self) -> u8; }\nimpl A for B { fn f(&self) -> u8 { 1 } }\nfn g(a: fn(B) -> u8, b: fn(C) -> u8) { let c: fn(B) -> u8 = a; }\n",
+            keep: &["fn f(&self)", "a: fn(B)", "fn(C) -> u8", "c: fn(B)"],
+            after: "trait A { fn f(&self); }\nimpl A for B { fn f(&self) {} }\nfn g(a: fn(B), b: fn(C) -> u8) { let c: fn(B) = a; }\n",
+        },
+    ],
     plan,
     ..Pass::DEFAULT
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let ways = PASS
-        .files(base)
-        .flat_map(|file| all(file, "function_item").map(move |function| ways(file, function)));
+    let ways = PASS.files(base).flat_map(|file| {
+        let alone = all(file, "function_item").map(move |function| ways(file, function));
+        let agreeing = file.definitions().map(move |definition| agreeing(file, definition));
+        agreeing.chain(alone).chain(of_types(file))
+    });
     vec![Group::choices(ways).doubtful()]
+}
+
+/// All functions of one name, such as those of a trait and its `impl`s.
+fn agreeing(file: File<'_>, definition: &Definition) -> Vec<Unit> {
+    let functions = file.places(definition).filter_map(|place| file.parent(place.name));
+    let each: Vec<Vec<Unit>> =
+        functions.map(|function| ways(file, function)).filter(|ways| !ways.is_empty()).collect();
+    if each.len() < 2 {
+        return Vec::new();
+    }
+    let with_values = each.iter().any(|ways| ways.len() > 1);
+    let gone = Unit::together(each.iter().filter_map(|ways| ways.first().cloned()));
+    let kept = with_values.then(|| Unit::together(each.iter().filter_map(|ways| ways.last().cloned())));
+    std::iter::once(gone).chain(kept).collect()
+}
+
+/// The types of functions, equal ones together.
+fn of_types(file: File<'_>) -> Vec<Vec<Unit>> {
+    let mut equal: BTreeMap<&[u8], Vec<Unit>> = BTreeMap::new();
+    for typed in all(file, "function_type") {
+        if let Some(cut) = without_result(file, typed) {
+            equal.entry(file.node_text(typed)).or_default().push(cut);
+        }
+    }
+    equal.into_values().map(|cuts| vec![Unit::together(cuts)]).collect()
+}
+
+/// Cuts the arrow and the type behind it, with the blanks in front.
+fn without_result(file: File<'_>, function: NodeId) -> Option<Unit> {
+    let arrow = file.children(function).find(|&n| file.node_text(n) == b"->")?;
+    let end = file.range(file.next_sibling(arrow)?).end;
+    let from = file.text()[..file.range(arrow).start].trim_ascii_end().len();
+    Some(file.cut(from..end))
 }
 
 /// The value at the end of the body goes, or becomes a statement.
 fn ways(file: File<'_>, function: NodeId) -> Vec<Unit> {
-    let arrow = file.children(function).find(|&n| file.node_text(n) == b"->");
-    let typed = arrow.and_then(|arrow| file.next_sibling(arrow));
-    let (Some(arrow), Some(typed), Some(body)) = (arrow, typed, child(&file, function, "block")) else {
-        return Vec::new();
-    };
-    let mut units = vec![file.cut(file.range(arrow).start..end_of_blanks(file, file.range(typed).end))];
+    let Some(result) = without_result(file, function) else { return Vec::new() };
+    let Some(body) = child(&file, function, "block") else { return vec![result] };
+    let mut units = vec![result];
     for returned in file.descendants(body).filter(|&n| is(&file, n, "return_expression")) {
         let owner = file
             .ancestors(returned)
@@ -54,10 +99,4 @@ fn ways(file: File<'_>, function: NodeId) -> Vec<Unit> {
     let kept = Unit::together(units.iter().cloned().chain([file.write(end..end, *b";")]));
     let gone = (!has_returns).then(|| Unit::together(units.into_iter().chain([file.drop(last)])));
     gone.into_iter().chain([kept]).collect()
-}
-
-/// Where the blanks behind a place end.
-fn end_of_blanks(file: File<'_>, place: usize) -> usize {
-    let blanks = file.text()[place..].iter().take_while(|c| **c == b' ');
-    place + blanks.count()
 }

@@ -14,6 +14,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "deletes a field of a tuple structure or of a variant, with its values",
     languages: &["rust"],
     grain: Grain::Coarse,
+    proves: true,
     examples: &[Example {
         language: "rust",
         before: "struct S<T>(pub u8, T);\nenum E { A(u8, S<u8>) }\nimpl S<u8> { fn f(self) -> u8 { Self(1, 2); self.1 } }\nfn g(E::A(x, S(y, z)): E) { h(S::<u8>(y, z).1, E::A(x, S(1, 2))) }\n",

@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "tuples",
     summary: "makes a tuple of a structure with named fields, in all uses",
     languages: &["rust"],
+    proves: true,
     examples: &[
         Example {
             language: "rust",
