@@ -314,6 +314,7 @@ pub static PASSES: &[Pass] = &[
     c::loops::PASS,
     c::returns::PASS,
     rust::return_types::PASS,
+    rust::provided::PASS,
     rust::enums::PASS,
     rust::makers::PASS,
     rust::tuple_fields::PASS,

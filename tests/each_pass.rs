@@ -131,6 +131,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "struct S(u8);\nimpl S {\n}\nfn f() { g(S(1), S(2)); }\n",
     ),
     (
+        "provided",
+        "rust",
+        "trait A { fn f(&self); }\nimpl A for B { fn f(&self) { g(); } }\nimpl A for C { fn f(&self) { g(); } }\n",
+        "trait A { fn f(&self) { g(); } }\nimpl A for B {}\nimpl A for C {}\n",
+    ),
+    (
         "tuples",
         "rust",
         "struct S { a: u8 }\nfn f(x: S) { g(x.a, S { a: 1 }); }\n",

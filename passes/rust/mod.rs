@@ -7,6 +7,7 @@ pub(crate) mod mods;
 pub(crate) mod newtypes;
 pub(crate) mod objects;
 mod paths;
+pub(crate) mod provided;
 pub(crate) mod return_types;
 pub(crate) mod tuple_fields;
 pub(crate) mod tuples;
