@@ -317,6 +317,7 @@ pub static PASSES: &[Pass] = &[
     rust::provided::PASS,
     rust::enums::PASS,
     rust::makers::PASS,
+    rust::free_functions::PASS,
     rust::tuple_fields::PASS,
     rust::tuples::PASS,
     rust::newtypes::PASS,

@@ -137,6 +137,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "trait A { fn f(&self) { g(); } }\nimpl A for B {}\nimpl A for C {}\n",
     ),
     (
+        "free-functions",
+        "rust",
+        "struct S;\nimpl S {\n    fn f(&self, a: u8) { g(a, a); }\n}\nfn h(s: S) { s.f(1); i(s); s.f(2); }\n",
+        "struct S;\nfn f(a: u8) { g(a, a); }\nfn h(s: S) { f(1); i(s); f(2); }\n",
+    ),
+    (
         "tuples",
         "rust",
         "struct S { a: u8 }\nfn f(x: S) { g(x.a, S { a: 1 }); }\n",

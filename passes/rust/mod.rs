@@ -2,6 +2,7 @@
 
 pub(crate) mod bounds;
 pub(crate) mod enums;
+pub(crate) mod free_functions;
 pub(crate) mod makers;
 pub(crate) mod mods;
 pub(crate) mod newtypes;
