@@ -44,7 +44,7 @@ pub fn detect(file_name: &str) -> &'static dyn Language {
     };
     let name = file_name.rsplit(['/', '\\']).next().unwrap_or(file_name);
     let ending = ending(name);
-    let claims = |l: &&&dyn Language| l.extensions().iter().any(|e| e.eq_ignore_ascii_case(ending));
+    let claims = |l: &&&dyn Language| has(l.extensions(), ending);
     let by_ending = || known(CAPITALS, ending).or_else(|| all().iter().find(claims).copied());
     by_ending().or_else(|| known(NAMES, name)).unwrap_or(&text::TEXT)
 }
@@ -63,9 +63,13 @@ pub fn detect_by_interpreter(text: &[u8]) -> Option<&'static dyn Language> {
 
 /// The language that this build lacks and that would claim a file of this name, with the feature that adds it.
 pub fn missing(file_name: &str) -> Option<(&'static str, &'static str)> {
-    let claims = |extensions: &[&str]| extensions.iter().any(|e| e.eq_ignore_ascii_case(ending(file_name)));
-    let (name, _, feature) = ON_REQUEST.iter().find(|(_, extensions, _)| claims(extensions))?;
+    let ending = ending(file_name);
+    let (name, _, feature) = ON_REQUEST.iter().find(|(_, extensions, _)| has(extensions, ending))?;
     named(name).is_none().then_some((*name, *feature))
+}
+
+fn has(extensions: &[&str], ending: &str) -> bool {
+    extensions.iter().any(|extension| extension.eq_ignore_ascii_case(ending))
 }
 
 fn ending(file_name: &str) -> &str {

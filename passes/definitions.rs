@@ -161,7 +161,8 @@ fn dead_ones(base: &Base, links: &Links<'_>) -> Vec<Unit> {
     if dead.len() < MANY { Vec::new() } else { dead.iter().map(gone).collect() }
 }
 
-/// The macros that mention each word without using it: what the grammar does not accept as a replacement is text to it.
+/// For each word, the macros whose replacement contains it although no name there is a use, because the grammar does not accept the
+/// replacement.
 type Mentions<'a> = BTreeMap<&'a [u8], Vec<Node>>;
 
 fn mentions(base: &Base) -> Mentions<'_> {

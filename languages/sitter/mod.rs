@@ -64,7 +64,8 @@ pub struct Embedded {
     pub kind: &'static str,
     /// The kinds of the nodes that have such leaves.
     pub parents: &'static [&'static str],
-    /// The texts between which the leaf's text is parsed: the first pair counts between which it has no errors.
+    /// Pairs of texts. The leaf's text is parsed between the first pair with which the parser finds no errors; if there is none,
+    /// it stays a leaf.
     pub around: &'static [(&'static str, &'static str)],
 }
 
