@@ -270,7 +270,7 @@ pub static PASSES: &[Pass] = &[
     llvm::blocks::PASS,
     llvm::values::PASS,
     llvm::branches::PASS,
-    cpp::unused::PASS,
+    c::unused::PASS,
     cpp::declarations::PASS,
     delete::PASS,
     c::includes::PASS,

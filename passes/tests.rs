@@ -167,38 +167,45 @@ fn every_pass_keeps_the_contract_on_every_sample() {
 
 #[test]
 fn what_a_unit_frees_in_a_large_program_goes_with_it_and_counts_as_its_weight() {
-    let part = |i| {
+    let in_cpp = |i| {
         format!("struct s{i} {{ int n; int f() {{ return n; }} }};\nint g{i}(s{i} *x) {{ return x->f(); }}\n")
     };
-    let parts: String = (0..300).map(part).collect();
-    let calls: String = (0..300).map(|i| format!("  g{i}(0);\n")).collect();
-    let base = base("cpp", format!("{parts}int main() {{\n{calls}}}\n").as_bytes());
-    let file = base.file(0);
-    let is_call = |unit: &Unit| {
-        matches!(unit, Unit::Drop { node, .. } if file.tree().range(*node) == {
-            let start = file.text.windows(6).position(|text| text == b"g7(0);").unwrap();
-            start..start + 6
-        })
+    let in_c = |i| {
+        format!(
+            "struct s{i} {{ int n; }};\nint g{i}(struct s{i} *);\nint g{i}(struct s{i} *x) {{ return x->n; }}\n"
+        )
     };
-    let delete = (crate::delete::PASS.plan)(&base);
-    let found = delete.iter().find_map(|group| Some((group, group.units().iter().position(is_call)?)));
-    let (group, unit) = found.unwrap();
-    assert!(group.weight(&base, unit) > 30, "{}", group.weight(&base, unit));
-    let candidate = group.render(&base, &[unit]).unwrap();
-    let left = String::from_utf8(candidate.apply(0, &file.text)).unwrap();
-    assert_eq!(
-        left,
-        format!("{parts}int main() {{\n{calls}}}\n").replace(&part(7), "").replace("  g7(0);\n", "")
-    );
-    for pass in ["delete", "definitions", "unused"] {
-        for group in (crate::named(pass).unwrap().plan)(&base) {
-            for unit in (0..group.units().len()).step_by(37) {
-                check_candidate(&base, &group.render(&base, &[unit]).unwrap()).unwrap();
+    let parts: [(&str, &dyn Fn(usize) -> String); 2] = [("cpp", &in_cpp), ("c", &in_c)];
+    for (language, part) in parts {
+        let parts: String = (0..300).map(part).collect();
+        let calls: String = (0..300).map(|i| format!("  g{i}(0);\n")).collect();
+        let base = base(language, format!("{parts}int main() {{\n{calls}}}\n").as_bytes());
+        let file = base.file(0);
+        let is_call = |unit: &Unit| {
+            matches!(unit, Unit::Drop { node, .. } if file.tree().range(*node) == {
+                let start = file.text.windows(6).position(|text| text == b"g7(0);").unwrap();
+                start..start + 6
+            })
+        };
+        let delete = (crate::delete::PASS.plan)(&base);
+        let found = delete.iter().find_map(|group| Some((group, group.units().iter().position(is_call)?)));
+        let (group, unit) = found.unwrap();
+        assert!(group.weight(&base, unit) > 30, "{language}: {}", group.weight(&base, unit));
+        let candidate = group.render(&base, &[unit]).unwrap();
+        let left = String::from_utf8(candidate.apply(0, &file.text)).unwrap();
+        let rest = parts.replace(&part(7), "");
+        assert_eq!(left, format!("{rest}int main() {{\n{calls}}}\n").replace("  g7(0);\n", ""));
+        for pass in ["delete", "definitions", "unused"] {
+            for group in (crate::named(pass).unwrap().plan)(&base) {
+                for unit in (0..group.units().len()).step_by(37) {
+                    check_candidate(&base, &group.render(&base, &[unit]).unwrap()).unwrap();
+                }
+                let all: Vec<usize> = (0..group.units().len())
+                    .filter(|&unit| unit == 0 || group.choice(unit) != group.choice(unit - 1))
+                    .collect();
+                let candidate = group.render(&base, &all);
+                candidate.iter().for_each(|candidate| check_candidate(&base, candidate).unwrap());
             }
-            let all: Vec<usize> = (0..group.units().len())
-                .filter(|&unit| unit == 0 || group.choice(unit) != group.choice(unit - 1))
-                .collect();
-            group.render(&base, &all).iter().for_each(|candidate| check_candidate(&base, candidate).unwrap());
         }
     }
 }

@@ -16,7 +16,6 @@ pub(crate) mod scoped_enums;
 mod spaces;
 pub(crate) mod structs;
 pub(crate) mod templates;
-pub(crate) mod unused;
 
 use crate::File;
 use lopper_languages::tree::NodeId;

@@ -16,7 +16,7 @@ use walk::Walk;
 type Finder = fn(File<'_>) -> Reach;
 
 /// What finds the items of a file, by the name of its language.
-const LANGUAGES: &[(&str, Finder)] = &[("cpp", cpp::items::reach)];
+const LANGUAGES: &[(&str, Finder)] = &[("c", cpp::items::reach), ("cpp", cpp::items::reach)];
 
 /// The tokens of a large file.
 pub(crate) const LARGE: usize = 256;

@@ -1,0 +1,70 @@
+//! Deletes definitions that nothing uses, each with all that only it reaches, in large batches.
+//!
+//! Most of a preprocessed program is of this sort: a library, whose headers use each other. In Python, the pass
+//! `definitions` alone takes about as few runs.
+
+use super::FAMILY;
+use crate::cpp::items;
+use crate::reach::{LARGE, Reach};
+use crate::{Base, Example, Grain, Group, Pass};
+
+pub(crate) const PASS: Pass = Pass {
+    name: "unused",
+    summary: "deletes definitions that nothing uses, with what only they use, if a file is large or has many of them",
+    languages: FAMILY,
+    grain: Grain::Coarse,
+    examples: &[
+        Example {
+            language: "cpp",
+            before: "typedef int t;\nint two(t a) { return a; }\nint one() { return two(A); }\nint A; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o; int p; int q; int r; int s; int u; int v; int w; int x; int y; int z;\nint main() { return A; }\n",
+            keep: &[
+                "main", "A", "int c;", "int d;", "int e;", "int f;", "int g;", "int h;", "int i;", "int j;",
+                "int k;", "int l;", "int m;", "int n;", "int o;", "int p;", "int q;", "int r;", "int s;",
+                "int u;", "int v;", "int w;", "int x;", "int y;", "int z;",
+            ],
+            after: "int A; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o; int p; int q; int r; int s; int u; int v; int w; int x; int y; int z;\nint main() { return A; }\n",
+        },
+        Example {
+            language: "c",
+            before: "int g(int);\nint g(int a) { return h(a); }\nint h(int a) { return a ? g(a - 1) : 0; }\n#ifdef X\nint l() { return h(2); }\n#endif\nint main() { int a = 1; int b = 2; return a * 1 + b + a * 2 + b + a * 3 + b + a * 4 + b + a * 5 + b + a * 6 + b + a * 7 + b + a * 8 + b + a * 9 + b + a * 10 + b + a * 11 + b + a * 12 + b + a * 13 + b + a * 14 + b + a * 15 + b + a * 16 + b + a * 17 + b + a * 18 + b + a * 19 + b + a * 20 + b + a * 21 + b + a * 22 + b + a * 23 + b + a * 24 + b + a * 25 + b + a * 26 + b + a * 27 + b + a * 28 + b + a * 29 + b + a * 30 + b + a * 31 + b; }\n",
+            keep: &["#ifdef X", "main"],
+            after: "#ifdef X\n#endif\nint main() { int a = 1; int b = 2; return a * 1 + b + a * 2 + b + a * 3 + b + a * 4 + b + a * 5 + b + a * 6 + b + a * 7 + b + a * 8 + b + a * 9 + b + a * 10 + b + a * 11 + b + a * 12 + b + a * 13 + b + a * 14 + b + a * 15 + b + a * 16 + b + a * 17 + b + a * 18 + b + a * 19 + b + a * 20 + b + a * 21 + b + a * 22 + b + a * 23 + b + a * 24 + b + a * 25 + b + a * 26 + b + a * 27 + b + a * 28 + b + a * 29 + b + a * 30 + b + a * 31 + b; }\n",
+        },
+    ],
+    plan,
+    ..Pass::DEFAULT
+};
+
+/// A small file with fewer unused definitions is left to other passes, whose units go further.
+const MANY: usize = 24;
+
+fn plan(base: &Base) -> Vec<Group> {
+    // What nothing in its own file uses may be there for another one.
+    if base.is_of_several() {
+        return Vec::new();
+    }
+    let reaches = PASS.files(base).map(|file| (file.tokens().len(), items::reach(file)));
+    let is_worth_a_run = |(tokens, reach): &(usize, Reach)| match reach.roots().count() {
+        0 | 1 => false,
+        roots => roots >= MANY || *tokens >= LARGE,
+    };
+    let reaches = reaches.filter(is_worth_a_run);
+    reaches.map(|(_, reach)| Group::reaching(reach).doubtful()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lopper_languages::Parsed;
+    use std::sync::Arc;
+
+    #[test]
+    fn what_another_file_may_use_is_not_unused() {
+        let functions: String = (0..30).map(|i| format!("int f{i}() {{ return {i}; }}\n")).collect();
+        let parsed = |text: &str| Arc::new(Parsed::new(lopper_languages::named("c").unwrap(), text.into()));
+        let alone = Base { files: vec![parsed(&functions)] };
+        assert_eq!(plan(&alone).iter().map(|group| group.units().len()).sum::<usize>(), 30);
+        let with_user = Base { files: vec![parsed(&functions), parsed("int main() { return f1(); }\n")] };
+        assert!(plan(&with_user).is_empty());
+    }
+}
