@@ -120,8 +120,18 @@ impl<'p, 'a> Dissolving<'p, 'a> {
     fn names_of(&self, module: usize) -> Names<'a> {
         let file = self.paths.modules[module].file;
         let name = |d: &Definition| file.node_text(d.places[0].name);
+        // A function may have the name of a module.
+        let modules: Vec<Range<usize>> = self
+            .paths
+            .modules_in(module)
+            .filter_map(|child| self.paths.modules[child].item.clone())
+            .collect();
+        let is_module = |d: &Definition| {
+            let start = file.range(d.places[0].name).start;
+            modules.iter().any(|item| item.contains(&start))
+        };
         let definitions = self.definitions(module).iter().copied();
-        let defined = definitions.filter(|d| d.sort != Sort::Import).map(name).collect();
+        let defined = definitions.filter(|d| d.sort != Sort::Import && !is_module(d)).map(name).collect();
         let mut imported = BTreeMap::new();
         for statement in self.paths.imports_in(module) {
             for leaf in &statement.leaves {
@@ -196,7 +206,17 @@ impl<'p, 'a> Dissolving<'p, 'a> {
             self.change(file, path.segments[at].start..next.start, Vec::new());
         }
         let Some(at) = named.filter(|&at| !matches!(text(at), b"self" | b"super")) else { return Some(()) };
-        let next = path.segments.get(at + 1)?;
+        let Some(next) = path.segments.get(at + 1) else {
+            // What the module gives to its parent under its own name.
+            let name = text(at);
+            if !self.gives(name) {
+                return None;
+            }
+            if let Some(new) = self.respelled.get(name).cloned() {
+                self.change(file, path.segments[at].clone(), new);
+            }
+            return Some(());
+        };
         let is_import = at == 0 && ![self.parent, self.module].contains(&path.within);
         let by = if is_import { [&self.absolute(self.parent)[..], b"::"].concat() } else { Vec::new() };
         self.change(file, path.segments[at].start..next.start, by);
@@ -227,9 +247,18 @@ impl<'p, 'a> Dissolving<'p, 'a> {
     /// What a path of an import becomes; `None` if it goes.
     fn changed(&self, within: usize, leaf: &Leaf<'a>, there: &Names<'a>) -> Option<Leaf<'a>> {
         let modules = self.paths.resolve(within, &leaf.segments);
-        // Paths through an import of the module itself name its parent now.
+        // Paths through an import of the module itself name its parent now. What else has the module's name stays imported.
         if !leaf.is_all && modules.last() == Some(&Some(self.module)) {
-            return None;
+            let name = leaf.segments.last().filter(|name| self.gives(name))?;
+            if [self.module, self.parent].contains(&within) {
+                return None;
+            }
+            let mut now = leaf.clone();
+            if let Some(new) = self.respelled.get(&**name) {
+                now.alias = leaf.bound();
+                *now.segments.last_mut()? = Cow::Owned(new.clone());
+            }
+            return Some(now);
         }
         let above = leaf.segments.len().checked_sub(if leaf.is_all { 1 } else { 2 });
         let from = above.and_then(|at| modules[at]);
@@ -257,6 +286,23 @@ impl<'p, 'a> Dissolving<'p, 'a> {
         }
         self.shorten(within, &mut now.segments, &modules);
         Some(now)
+    }
+
+    /// Whether the parent imports something else from the module under this name: `use a::a`.
+    fn gives(&self, name: &[u8]) -> bool {
+        let leaves = self.paths.imports_in(self.parent).flat_map(|import| &import.leaves);
+        let mut from_here = leaves.filter(|leaf| {
+            let modules = self.paths.resolve(self.parent, &leaf.segments);
+            let above = leaf.segments.len().checked_sub(if leaf.is_all { 1 } else { 2 });
+            above.and_then(|at| modules[at]) == Some(self.module)
+        });
+        let file = self.paths.modules[self.module].file;
+        let is_own =
+            || self.definitions(self.module).iter().any(|d| file.node_text(d.places[0].name) == name);
+        from_here.any(|leaf| match leaf.bound() {
+            Some(bound) => *bound == *name,
+            None => is_own(),
+        })
     }
 
     /// Whether the parent has a name that does not come from the module.
@@ -367,6 +413,26 @@ mod tests {
     fn an_import_without_a_path_stays_as_it_is() {
         let text = "mod a {\n    use {*};\n    use *;\n}\nuse {};\n";
         assert_eq!(dissolved(text).as_deref(), Some("    use {*};\n    use *;\nuse {};\n"));
+    }
+
+    #[test]
+    fn a_function_keeps_the_name_that_it_shares_with_its_module() {
+        let text = "mod a {\n    pub fn a() { crate::a(); }\n}\nmod b {\n    use crate::a;\n    fn f() { a(); super::a() }\n}\nuse a::a;\n";
+        let after =
+            "    pub fn a() { crate::a(); }\nmod b {\n    use crate::a;\n    fn f() { a(); super::a() }\n}\n";
+        assert_eq!(dissolved(text).as_deref(), Some(after));
+        assert_eq!(dissolved(&text.replace("a::a", "a::*")).as_deref(), Some(after));
+        // Nothing else than the module has the name.
+        let other = dissolved(&text.replace("use a::a;", "use a::c;"));
+        assert!(other.is_some_and(|text| text.starts_with("mod a {")));
+    }
+
+    #[test]
+    fn a_function_with_the_name_of_a_module_meets_only_other_functions() {
+        let text =
+            "mod a {\n    pub fn b() {}\n    pub fn a() {}\n}\nmod b {\n    pub fn f() {}\n}\nuse a::b;\n";
+        let after = "    pub fn b() {}\n    pub fn a() {}\nmod b {\n    pub fn f() {}\n}\n";
+        assert_eq!(dissolved(text).as_deref(), Some(after));
     }
 
     #[test]

@@ -120,6 +120,11 @@ impl<'a> Paths<'a> {
         std::iter::successors(Some(module), |&module| self.modules[module].parent).take(DEPTH)
     }
 
+    /// The modules that a module declares.
+    pub(super) fn modules_in(&self, module: usize) -> impl Iterator<Item = usize> {
+        self.children.range((module, &b""[..])..(module + 1, &b""[..])).map(|(_, &child)| child)
+    }
+
     /// The number of modules in files of their own that are in a module.
     pub(super) fn files_in(&self, module: usize) -> usize {
         self.files_in.get(&module).copied().unwrap_or(0)
