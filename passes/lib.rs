@@ -278,6 +278,7 @@ pub static PASSES: &[Pass] = &[
     python::modules::PASS,
     javascript::scripts::PASS,
     rust::mods::PASS,
+    go::packages::PASS,
     stubs::PASS,
     definitions::PASS,
     bodies::PASS,

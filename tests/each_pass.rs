@@ -98,6 +98,7 @@ const SHOWN_BELOW: &[&str] = &[
     "numbers",
     "counts",
     "pairs",
+    "packages",
     "generics",
     "fusions",
     "exceptions",
@@ -397,6 +398,20 @@ fn a_diff_whose_headers_count_lines_ends_smaller_with_the_pass_for_counts() {
     };
     let pass = PASSES.iter().find(|pass| pass.name == "counts").unwrap();
     assert!(is_needed(pass, "text", &diff, is_diff));
+}
+
+#[test]
+fn files_of_go_that_each_need_a_package_become_one_only_with_the_pass_for_them() {
+    let text =
+        "=== a.go\npackage a\n\nfunc f() { g(1) }\n=== b.go\npackage a\n\nfunc g(b int) { crash(b) }\n";
+    let is_package = |contents: &Contents| {
+        let texts: Vec<_> = contents.iter().map(|file| String::from_utf8_lossy(file)).collect();
+        let has = |part: &&str| texts.iter().any(|text| text.contains(*part));
+        texts.iter().all(|text| text.starts_with("package a\n"))
+            && ["func f() { g(1) }", "func g(b int) { crash(b) }"].iter().all(has)
+    };
+    let pass = PASSES.iter().find(|pass| pass.name == "packages").unwrap();
+    assert!(is_needed(pass, "go", text, is_package));
 }
 
 #[test]

@@ -1,3 +1,4 @@
 //! Passes for Go.
 
 pub(crate) mod function_results;
+pub(crate) mod packages;
