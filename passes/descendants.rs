@@ -35,6 +35,7 @@ pub(crate) const PASS: Pass = Pass {
         },
     ],
     plan,
+    proves: true,
     ..Pass::DEFAULT
 };
 

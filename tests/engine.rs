@@ -389,6 +389,20 @@ fn no_candidate_that_was_refused_is_tested_again_nor_the_original() {
 }
 
 #[test]
+fn a_part_that_had_to_stand_for_the_whole_is_tried_again_on_the_result() {
+    // Only 0 may be printed as it is.
+    let keep = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text);
+        let is_printed = text.contains("a = 0") && text.contains("print(a)");
+        text.contains("a = ") && (is_printed || text.contains("print(a.f(1, 2))"))
+    };
+    let test = |contents: &Contents| verdict(keep(&contents[0]));
+    let text = "a = 123\nprint(a.f(1, 2))\n";
+    let (outcome, _) = reduced_with(base("python", text.as_bytes()), &test, &Options::default());
+    assert_eq!(String::from_utf8_lossy(&outcome.contents[0]), "a = 0\nprint(a)\n");
+}
+
+#[test]
 fn the_limit_on_runs_is_used_up_and_the_result_is_the_best_so_far() {
     let test = |c: &Contents| verdict(is_valid("c", &c[0]) && has_in_order("c", &c[0], &["for", "crash"]));
     let (whole, whole_log) = reduced_with(base("c", C.as_bytes()), &test, &Options::default());
