@@ -3,6 +3,7 @@
 //! One hand-written lexer serves every language; a language's table ([`Lexis`]) holds all differences.
 
 use crate::lexis::{Lexis, Quotes};
+use std::ops::Range;
 
 /// The kind of a token, only as detailed as passes need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub struct Token {
 
 impl Token {
     /// The token's byte range.
-    pub fn range(&self) -> std::ops::Range<usize> {
+    pub fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 }
@@ -52,7 +53,16 @@ pub fn bracket(token: &[u8]) -> Option<(usize, isize)> {
 /// The tokens of `text`, in order. Any bytes are accepted; each byte that is not valid UTF-8 is a token.
 /// Linear, except that an unclosed literal costs a search up to the end of the text, once for each form.
 pub fn tokens<'a>(text: &'a [u8], lexis: &'a Lexis) -> Tokens<'a> {
-    Tokens { text, lexis, at: 0, unclosed: 0, unclosed_comment: false, operand: false, vain: 0 }
+    Tokens {
+        text,
+        lexis,
+        at: 0,
+        unclosed: 0,
+        unclosed_comment: false,
+        here: Vec::new(),
+        operand: false,
+        vain: 0,
+    }
 }
 
 /// The iterator that `tokens` returns.
@@ -65,14 +75,16 @@ pub struct Tokens<'a> {
     /// closing quote.
     unclosed: u32,
     unclosed_comment: bool,
+    /// The strings that were announced on this line, and begin on the next one.
+    here: Vec<Range<usize>>,
     /// Whether no regular expression may begin behind the last token: it ends an operand, so that a slash divides, or it
     /// opens a tag.
     operand: bool,
-    /// The bytes that were searched in vain for the ends of regular expressions.
+    /// The bytes that were searched in vain for the ends of regular expressions and of strings on the next lines.
     vain: usize,
 }
 
-/// The length of a text, times this, is how much of it is searched in vain for the ends of regular expressions.
+/// The length of a text, times this, is how much of it is searched in vain for such ends.
 const VAIN: usize = 8;
 
 /// The longest prefix of a string, in bytes.
@@ -216,6 +228,35 @@ impl<'a> Tokens<'a> {
         None
     }
 
+    /// Looks for the string on the next lines that an operator before this place announces.
+    fn announce(&mut self, operator: &[u8]) {
+        let Some(form) = self.lexis.here_documents.filter(|_| self.vain <= VAIN * self.text.len()) else {
+            return;
+        };
+        let Some((word, indented)) = form.announced(operator, self.rest()) else { return };
+        let line_end = || self.rest().iter().position(|&c| c == b'\n').map(|end| self.at + end);
+        let Some(start) = self.here.last().map_or_else(line_end, |before| Some(before.end)) else { return };
+        // Behind the string before this one, its line ends first.
+        let start = (start + 1).min(self.text.len());
+        match form.end(&self.text[start..], word, indented) {
+            Some(length) => self.here.push(start..start + length),
+            None => self.vain += self.text.len() - start,
+        }
+    }
+
+    /// The string that was announced on the line before this one, if the blanks up to here end that line.
+    fn string_here(&mut self, from: usize) -> Option<Token> {
+        let range = self.here.first().filter(|range| range.start <= self.at)?.clone();
+        if from > range.start {
+            // A token of the line above reaches into it.
+            self.here.clear();
+            return None;
+        }
+        self.here.remove(0);
+        self.at = range.end;
+        Some(Token { start: range.start as u32, end: range.end as u32, kind: TokenKind::String })
+    }
+
     /// The length of the regular expression between slashes that starts here, with its flags.
     fn regex(&mut self) -> Option<usize> {
         let rest = self.rest();
@@ -340,7 +381,11 @@ impl Iterator for Tokens<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
+        let from = self.at;
         self.skip();
+        if let Some(token) = self.string_here(from) {
+            return Some(token);
+        }
         let first = *self.rest().first()?;
         let (length, kind) = if let Some(length) = self.string() {
             (length, TokenKind::String)
@@ -357,6 +402,9 @@ impl Iterator for Tokens<'_> {
         };
         let start = self.at;
         self.at += length;
+        if kind == TokenKind::Operator {
+            self.announce(&self.text[start..self.at]);
+        }
         self.operand = self.lexis.regexes.is_some() && self.ends_operand(kind, &self.text[start..self.at]);
         Some(Token { start: start as u32, end: self.at as u32, kind })
     }
@@ -401,6 +449,33 @@ mod tests {
         assert_eq!(javascript("x = /a\n/"), ["x", "=", "/", "a", "/"]);
         assert_eq!(javascript("<b>c</b></d>"), ["<", "b", ">", "c", "<", "/", "b", ">", "<", "/", "d", ">"]);
         assert_eq!(split("x if /'/ =~ y", &crate::ruby::RUBY), ["x", "if", "/'/", "=~", "y"]);
+    }
+
+    #[test]
+    fn a_string_on_the_next_lines_is_one_token_with_the_word_that_ends_it() {
+        let bash = |text| split(text, &crate::bash::BASH);
+        assert_eq!(
+            bash("a <<E; b\ndon't # c\n E\nEs\nE\nd '"),
+            ["a", "<<", "E", ";", "b", "don't # c\n E\nEs\nE", "d", "'"]
+        );
+        assert_eq!(
+            bash("a <<-'E' << \"F\" # b\n\n\tE\nf\nF"),
+            ["a", "<<-", "'E'", "<<", "\"F\"", "\n\tE", "f\nF"]
+        );
+        assert_eq!(bash("$((1<<b)) <<<E\nE\n"), ["$((", "1", "<<", "b", "))", "<<<", "E", "E"]);
+        let ruby = |text| split(text, &crate::ruby::RUBY);
+        assert_eq!(
+            ruby("f(<<~E, 1)\n  it's\n  E\ng << E\nE"),
+            ["f", "(", "<<", "~", "E", ",", "1", ")", "  it's\n  E", "g", "<<", "E", "E"]
+        );
+        let php = |text| split(text, &crate::php::PHP);
+        assert_eq!(php("f(<<<E\n  it's\n Es\n  E);"), ["f", "(", "<<<", "E", "  it's\n Es\n  E", ")", ";"]);
+    }
+
+    #[test]
+    fn a_string_on_the_next_lines_whose_end_is_missing_is_none() {
+        assert_eq!(split("a <<E\nb 'c'\n", &crate::bash::BASH), ["a", "<<", "E", "b", "'c'"]);
+        assert_eq!(split("a <<E 'b\nE\nc'", &crate::bash::BASH), ["a", "<<", "E", "'b\nE\nc'"]);
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub struct Lexis {
     pub separate_comments: bool,
     /// The forms of strings and characters. If two forms open alike, the longer one comes first.
     pub strings: &'static [Quotes],
+    /// The form of strings that begin on the next line and end with a word at the beginning of a line.
+    pub here_documents: Option<HereDocuments>,
     /// If slashes may enclose a regular expression: the words behind which a value begins, such as `return`. Behind
     /// another word, a literal or a closing bracket, a slash divides.
     pub regexes: Option<&'static [&'static str]>,
@@ -51,6 +53,7 @@ impl Lexis {
             Quotes::of("\""),
             Quotes { behind_words: false, ..Quotes::of("'") },
         ],
+        here_documents: None,
         regexes: None,
         sigils: &[],
         letters: &['_', '$'],
@@ -166,6 +169,63 @@ impl Quotes {
             false => known.as_bytes() == prefix,
         };
         (self.bare && prefix.is_empty()) || self.prefixes.iter().any(is)
+    }
+}
+
+/// The form of strings that an operator and a word announce: they begin on the next line, and end with that word at the
+/// beginning of a line.
+#[derive(Clone, Copy, Debug)]
+pub struct HereDocuments {
+    /// The operator in front of the word, such as `<<`.
+    pub open: &'static str,
+    /// What may follow the operator directly: then the closing word may be indented.
+    pub marks: &'static [u8],
+    /// Whether blanks may stand in front of the announcing word.
+    pub blanks: bool,
+    /// Whether the closing word may have more beside it on its line, and be indented without a mark.
+    pub inline: bool,
+}
+
+impl HereDocuments {
+    /// The closing word, and whether it may be indented, if this operator with the text behind it announces a string.
+    pub(crate) fn announced<'a>(&self, operator: &[u8], behind: &'a [u8]) -> Option<(&'a [u8], bool)> {
+        let is_mark = |c: &u8| self.marks.contains(c);
+        let marked = operator.strip_prefix(self.open.as_bytes())?;
+        let (marked, behind) = match (marked, behind) {
+            ([], [mark, behind @ ..]) if is_mark(mark) => (true, behind),
+            ([], _) => (false, behind),
+            ([mark], _) if is_mark(mark) => (true, behind),
+            _ => return None,
+        };
+        let blank = |c: &&u8| self.blanks && matches!(c, b' ' | b'\t');
+        let behind = &behind[behind.iter().take_while(blank).count()..];
+        let behind = match behind {
+            [b'"' | b'\'' | b'`' | b'\\', behind @ ..] => behind,
+            _ => behind,
+        };
+        let length = behind.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
+        let word = &behind[..length];
+        let is_word = word.first().is_some_and(|c| !c.is_ascii_digit());
+        is_word.then_some((word, marked || self.inline))
+    }
+
+    /// The end of a string that starts here, behind its closing word; `None` if that is missing.
+    pub(crate) fn end(&self, text: &[u8], word: &[u8], indented: bool) -> Option<usize> {
+        let mut at = 0;
+        for line in text.split_inclusive(|&c| c == b'\n') {
+            let blanks = line.iter().take_while(|c| indented && matches!(c, b' ' | b'\t')).count();
+            if let Some(behind) = line[blanks..].strip_prefix(word) {
+                let is_last = |c: &u8| match self.inline {
+                    true => !c.is_ascii_alphanumeric() && *c != b'_',
+                    false => matches!(c, b'\n' | b'\r'),
+                };
+                if behind.first().is_none_or(is_last) {
+                    return Some(at + blanks + word.len());
+                }
+            }
+            at += line.len();
+        }
+        None
     }
 }
 

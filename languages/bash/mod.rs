@@ -2,7 +2,7 @@
 
 use crate::Typing;
 use crate::layout::Layout;
-use crate::lexis::{Lexis, Quotes};
+use crate::lexis::{HereDocuments, Lexis, Quotes};
 use crate::references::Naming;
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
@@ -24,6 +24,7 @@ static LEXIS: Lexis = Lexis {
     assignments: &["+=", "-=", "*=", "/="],
     accesses: &[],
     receivers: &[],
+    here_documents: Some(HereDocuments { open: "<<", marks: b"-", blanks: true, inline: false }),
     ..Lexis::DEFAULT
 };
 

@@ -2,7 +2,7 @@
 
 use crate::Typing;
 use crate::layout::Layout;
-use crate::lexis::{Lexis, Quotes};
+use crate::lexis::{HereDocuments, Lexis, Quotes};
 use crate::references::Naming;
 use crate::sitter::Grammar;
 use std::sync::OnceLock;
@@ -15,12 +15,13 @@ static LEXIS: Lexis = Lexis {
     letters: &['_'],
     blanks: &[],
     operators: &[
-        "<?php", "<=>", "===", "!==", "...", "?->", "->", "=>", "::", "++", "--", "**", "<<", ">>", "<=",
-        ">=", "==", "!=", "<>", "&&", "||", "??", "?>", "<?",
+        "<?php", "<<<", "<=>", "===", "!==", "...", "?->", "->", "=>", "::", "++", "--", "**", "<<", ">>",
+        "<=", ">=", "==", "!=", "<>", "&&", "||", "??", "?>", "<?",
     ],
     assignments: &["<<=", ">>=", "**=", "??=", "+=", "-=", "*=", "/=", "%=", ".=", "&=", "^=", "|="],
     accesses: &["->", "?->", "::"],
     receivers: &["$this"],
+    here_documents: Some(HereDocuments { open: "<<<", marks: b"", blanks: true, inline: true }),
     ..Lexis::DEFAULT
 };
 
