@@ -291,6 +291,7 @@ pub static PASSES: &[Pass] = &[
     generics::PASS,
     fusions::PASS,
     go::function_results::PASS,
+    go::discards::PASS,
     java::exceptions::PASS,
     java::constructors::PASS,
     python::fixtures::PASS,

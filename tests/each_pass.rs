@@ -260,6 +260,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "define i64 @f(i64** %p) {\n  %v = load i64*, i64** %p\n  %w = load i64, i64* %v\n  ret i64 %w\n}\n",
         "define i64 @f(i64** %p) {\n  %w = load i64, i64* null\n  ret i64 %w\n}\n",
     ),
+    (
+        "discards",
+        "go",
+        "package p\n\nfunc f(a []int) {\n\tb := a[0]\n\tif b > 1 {\n\t\tg(b)\n\t}\n}\n",
+        "package p\n\nfunc f(a []int) {\n\tb := a[0]\n\t_ = b\n}\n",
+    ),
 ];
 
 #[test]

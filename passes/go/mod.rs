@@ -1,4 +1,5 @@
 //! Passes for Go.
 
+pub(crate) mod discards;
 pub(crate) mod function_results;
 pub(crate) mod packages;
