@@ -61,7 +61,9 @@ fn every_example_has_exactly_the_result_in_the_manual() {
     let mut wrong = String::new();
     for pass in PASSES {
         assert!(!pass.examples.is_empty(), "{pass:?} has no example");
-        for example in pass.examples {
+        // A language may be left out of this program by its features.
+        let is_known = |example: &&Example| lopper_languages::named(example.language).is_some();
+        for example in pass.examples.iter().filter(is_known) {
             let base = Base::of_example(example.language, example.before);
             assert!(base.files.iter().all(|file| file.syntax().errors == 0), "{pass:?}: {}", example.before);
             assert_eq!(base.to_example(), example.before, "{pass:?}");

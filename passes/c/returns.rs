@@ -8,7 +8,7 @@ use lopper_languages::tree::NodeId;
 pub(crate) const PASS: Pass = Pass {
     name: "returns",
     summary: "changes the type of a function to `void`, and deletes the returned expressions",
-    languages: &["c", "cpp", "java"],
+    languages: &["c", "cpp", "java", "csharp"],
     examples: &[
         Example {
             language: "c",
@@ -28,6 +28,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["f(int a)", "if (a > 1) return", "g(b -> { return b; })"],
             after: "class A {\n    void f(int a) { if (a > 1) return; g(b -> { return b; }); return; }\n}\n",
         },
+        Example {
+            language: "csharp",
+            before: "class A {\n    B f(int a) { if (a > 1) return a; g(b => { return b; }); int h() { return 1; } return 0; }\n}\n",
+            keep: &["f(int a)", "if (a > 1) return", "g(b => { return b; })", "h()"],
+            after: "class A {\n    void f(int a) { if (a > 1) return; g(b => { return b; }); void h() { return; } return; }\n}\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -35,7 +41,8 @@ pub(crate) const PASS: Pass = Pass {
 
 fn plan(base: &Base) -> Vec<Group> {
     let functions = PASS.files(base).flat_map(|file| {
-        let functions = all(file, "function_definition").chain(all(file, "method_declaration"));
+        let kinds = ["function_definition", "method_declaration", "local_function_statement"];
+        let functions = kinds.into_iter().flat_map(move |kind| all(file, kind));
         functions.filter_map(move |function| returning_nothing(file, function))
     });
     vec![Group::deletions(functions).doubtful()]
@@ -43,10 +50,12 @@ fn plan(base: &Base) -> Vec<Group> {
 
 fn returning_nothing(file: File<'_>, function: NodeId) -> Option<Unit> {
     let declarator = child(&file, function, "function_declarator");
-    declarator.or(Some(function).filter(|&n| is(&file, n, "method_declaration")))?;
+    declarator.or(Some(function).filter(|&n| !is(&file, n, "function_definition")))?;
     let typed = file.child_with(function, Role::Type)?;
     let is_function = |&n: &NodeId| {
-        matches!(file.kind_name(n), "function_definition" | "method_declaration" | "lambda_expression")
+        let kind = file.kind_name(n);
+        matches!(kind, "function_definition" | "method_declaration" | "local_function_statement")
+            || matches!(kind, "lambda_expression" | "anonymous_method_expression")
     };
     // A function inside this one keeps its own returns.
     let is_own = |&n: &NodeId| file.ancestors(n).find(is_function) == Some(function);
