@@ -16,6 +16,7 @@ mod computed_names;
 mod constants;
 mod counts;
 mod cpp;
+mod csharp;
 mod dead;
 mod definitions;
 mod delete;

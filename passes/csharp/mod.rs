@@ -1,0 +1,3 @@
+//! What passes for several languages do in C#.
+
+pub(crate) mod namespaces;
