@@ -32,6 +32,9 @@
 (import_spec name: (package_identifier) @definition) @import
 (import_spec !name path: (interpreted_string_literal (interpreted_string_literal_content) @definition.import @path)) @import
 
+; The name of the package is not that of a definition with the same spelling, such as a type in it.
+(package_clause (package_identifier) @use.label)
+
 (labeled_statement label: (label_name) @definition) @label
 (break_statement (label_name) @use.label)
 (continue_statement (label_name) @use.label)

@@ -369,6 +369,15 @@ mod tests {
     }
 
     #[test]
+    fn a_definition_with_the_name_of_its_package_is_respelled_if_the_other_package_has_such_a_name() {
+        let text = format!(
+            "{MODULE}=== q/q.go\npackage q\ntype q int\nvar A q\n=== m.go\npackage main\nimport \"x.org/y/q\"\nvar a = q.A\nfunc f(q int) {{}}\n"
+        );
+        let expected = "package main\nvar a = A\nfunc f(q int) {}\ntype b int\nvar A b\n";
+        assert_eq!(after(&text).0[2], expected);
+    }
+
+    #[test]
     fn a_package_that_two_others_import_or_that_is_used_as_a_whole_stays() {
         let q = format!("{MODULE}=== q/q.go\npackage q\nfunc F() {{}}\n");
         let user = |file: &str, name: &str| {
