@@ -3,9 +3,11 @@
 //! Names are compared by their spelling only, so what is out of reach can be deleted whatever a name means there.
 
 mod dominators;
+mod left;
 mod walk;
 
 use crate::{Base, File, cpp};
+use left::{Definitions, Left, Lost};
 use lopper_languages::edit::FileId;
 use lopper_languages::tree::NodeId;
 use std::ops::Range;
@@ -75,6 +77,8 @@ pub(crate) struct Reach {
     users_apart: Vec<Vec<u32>>,
     /// For each item: the items that nothing reaches without it, and itself.
     dominated: Vec<Vec<u32>>,
+    /// For each name: how many items define it.
+    definitions: Vec<Definitions>,
 }
 
 /// A root is heavy if it alone reaches at least one token in this many. A coarse sweep has tried to delete each heavy root by
@@ -87,14 +91,17 @@ impl Reach {
         let mut children = vec![Vec::new(); items.len()];
         let mut waiting = vec![Vec::new(); names];
         let mut mentions = vec![0_usize; names];
+        let mut definitions = vec![Definitions::default(); names];
         for (at, item) in (0..).zip(&items) {
             item.parent.iter().for_each(|&parent| children[parent as usize].push(at));
             let names = item.names.iter().chain(&item.repeats).chain(&item.guards).chain(&item.needs);
             names.for_each(|&name| waiting[name as usize].push(at));
             item.mentions.iter().for_each(|&name| mentions[name as usize] += 1);
+            item.names.iter().for_each(|&name| definitions[name as usize] += item.definitions_of(name));
         }
         let (roots, apart, users_apart, dominated) = Default::default();
-        let mut reach = Self { file, items, children, waiting, roots, apart, users_apart, dominated };
+        let mut reach =
+            Self { file, items, children, waiting, roots, apart, users_apart, dominated, definitions };
         reach.roots = reach.find_roots(&mentions);
         reach.apart = reach.walk(reach.heavy_roots(), &[]).reached.iter().map(|reached| !reached).collect();
         reach.users_apart = reach.find_users_apart();
@@ -215,43 +222,45 @@ impl Reach {
 
     /// Whether items that stay may need a name which nothing defines without these.
     fn leaves_users(&self, gone: &[u32]) -> bool {
+        let mut left = Left::new(self);
+        gone.iter().for_each(|&at| left.take(at));
         let is_gone = |at: u32| gone.binary_search(&at).is_ok();
-        gone.iter().any(|&at| self.users_without(at, is_gone).iter().any(|&user| !is_gone(user)))
+        std::iter::from_fn(|| left.next_lost())
+            .any(|(name, lost)| self.users_of(name, lost).any(|user| !is_gone(user)))
     }
 
-    /// The items that need a name of an item, if nothing else defines it: the light ones that mention it, and those that
-    /// only repeat it or have it among their guards. If other items still declare the name of a class, those that need its members.
-    fn users_without(&self, at: u32, is_gone: impl Fn(u32) -> bool) -> Vec<u32> {
-        let item = &self.items[at as usize];
-        let mut users = Vec::new();
-        for &name in &item.names {
-            let waiting = || self.waiting[name as usize].iter().map(|&at| (at, &self.items[at as usize]));
-            let defines = |item: &Item| item.names.contains(&name) && !item.repeats.contains(&name);
-            let others = || waiting().filter(|(at, item)| defines(item) && !is_gone(*at));
-            let needs = |item: &Item| item.repeats.contains(&name) || item.guards.contains(&name);
-            if others().next().is_none() {
-                users.extend(&self.users_apart[name as usize]);
-                users.extend(waiting().filter(|(_, item)| needs(item)).map(|(at, _)| at));
-            } else if item.has_members && !others().any(|(_, item)| item.has_members) {
-                users.extend(waiting().filter(|(_, item)| item.needs.contains(&name)).map(|(at, _)| at));
+    /// The items that need what is lost of a name.
+    fn users_of(&self, name: u32, lost: Lost) -> impl Iterator<Item = u32> {
+        let apart = match lost {
+            Lost::All => &self.users_apart[name as usize][..],
+            Lost::Nothing | Lost::Members => &[],
+        };
+        let needs = move |&at: &u32| {
+            let item = &self.items[at as usize];
+            match lost {
+                Lost::Nothing => false,
+                Lost::Members => item.needs.contains(&name),
+                Lost::All => item.repeats.contains(&name) || item.guards.contains(&name),
             }
-        }
-        users
+        };
+        apart.iter().copied().chain(self.waiting[name as usize].iter().copied().filter(needs))
     }
 
     /// The outermost items that need names which nothing defines without items that are gone: those that no heavy root
-    /// reaches, those that only repeat the names, and those that they guard. `reached` tells which items heavy roots reach then.
+    /// reaches, those that only repeat the names, and those that they guard. `reached` tells which items heavy roots reach
+    /// then. O(items and mentions).
     fn users_of_lost(&self, gone: &[u32], reached: &[bool]) -> Vec<u32> {
         let mut is_gone: Vec<bool> = reached.iter().zip(&self.apart).map(|(r, apart)| !r && !apart).collect();
         gone.iter().for_each(|&at| is_gone[at as usize] = true);
-        let mut due: Vec<u32> = (0..self.items.len() as u32).filter(|&at| is_gone[at as usize]).collect();
+        let mut left = Left::new(self);
+        (0..self.items.len() as u32).filter(|&at| is_gone[at as usize]).for_each(|at| left.take(at));
         let mut users = Vec::new();
-        while let Some(at) = due.pop() {
-            for user in self.users_without(at, |at| is_gone[at as usize]) {
+        while let Some((name, lost)) = left.next_lost() {
+            for user in self.users_of(name, lost) {
                 let user = if self.apart[user as usize] { self.outermost_apart(user) } else { user };
                 if !std::mem::replace(&mut is_gone[user as usize], true) {
+                    left.take(user);
                     users.push(user);
-                    due.push(user);
                 }
             }
         }
