@@ -525,11 +525,19 @@ impl Group {
         }
         if let Some(reach) = &self.frees {
             let Rendered { drops, edits, .. } = &mut out;
-            for (node, range) in reach.freed(&self.gone(base, reach.file(), units)) {
-                edits.retain(|edit| !(range.start as usize <= edit.start && edit.end <= range.end as usize));
-                drops.retain(|&(_, inner)| !base.file(reach.file()).tree().is_within(inner, node));
-                drops.push((reach.file(), node));
-            }
+            let file = reach.file();
+            // They lie apart, and in the order of the text.
+            let freed = reach.freed(&self.gone(base, file, units));
+            edits.retain(|edit| {
+                let before = freed.partition_point(|(_, range)| range.start as usize <= edit.start);
+                freed[..before].last().is_none_or(|(_, range)| edit.end > range.end as usize)
+            });
+            let tree = base.file(file).tree();
+            drops.retain(|&(_, inner)| {
+                let before = freed.partition_point(|&(node, _)| node <= inner);
+                freed[..before].last().is_none_or(|&(node, _)| !tree.is_within(inner, node))
+            });
+            drops.extend(freed.iter().map(|&(node, _)| (file, node)));
         }
         self.assembled(base, out, units)
     }
