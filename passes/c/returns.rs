@@ -4,6 +4,7 @@ use super::{all, child, is};
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
+use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "returns",
@@ -15,6 +16,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "static int f(int a) { if (a) return a + 1; g(); return 0; }\n",
             keep: &["f(int a)", "if (a) return", "g()"],
             after: "static void f(int a) { if (a) return; g(); return; }\n",
+        },
+        Example {
+            language: "c",
+            before: "char **f(int a) { if (a) return g(a); return 0; }\n",
+            keep: &["f(int a)", "if (a) return"],
+            after: "void f(int a) { if (a) return; return; }\n",
         },
         Example {
             language: "cpp",
@@ -49,8 +56,10 @@ fn plan(base: &Base) -> Vec<Group> {
 }
 
 fn returning_nothing(file: File<'_>, function: NodeId) -> Option<Unit> {
-    let declarator = child(&file, function, "function_declarator");
-    declarator.or(Some(function).filter(|&n| !is(&file, n, "function_definition")))?;
+    let pointer = match is(&file, function, "function_definition") {
+        true => pointer(file, function)?,
+        false => 0..0,
+    };
     let typed = file.child_with(function, Role::Type)?;
     let is_function = |&n: &NodeId| {
         let kind = file.kind_name(n);
@@ -66,5 +75,18 @@ fn returning_nothing(file: File<'_>, function: NodeId) -> Option<Unit> {
         return None;
     }
     let void = file.replace(typed, "void");
-    Some(Unit::together(std::iter::once(void).chain(gone)))
+    let pointer = (!pointer.is_empty()).then(|| file.cut(pointer));
+    Some(Unit::together(std::iter::once(void).chain(pointer).chain(gone)))
+}
+
+/// What makes the type of a function a pointer or a reference: empty if it is neither.
+fn pointer(file: File<'_>, function: NodeId) -> Option<Range<usize>> {
+    const PARTS: [&str; 3] = ["pointer_declarator", "reference_declarator", "function_declarator"];
+    let part = |node: NodeId| PARTS.iter().find_map(|kind| child(&file, node, kind));
+    let outer = part(function)?;
+    let mut inner = outer;
+    while !is(&file, inner, "function_declarator") {
+        inner = part(inner)?;
+    }
+    Some(file.range(outer).start..file.range(inner).start)
 }
