@@ -1,6 +1,7 @@
 //! Turns a template into what it declares: a plain class, function or alias. Its parameters become `int` and the simplest
 //! constant, or the arguments of its first use that names all of them; the arguments behind its name are deleted, and
-//! so are its specialisations. Or a specialisation takes the place of the template, or only one parameter goes.
+//! so are its specialisations. Or a specialisation takes the place of the template, plain if it fits a use of the template;
+//! or only one parameter goes.
 
 use crate::c::{child, is};
 use crate::functions;
@@ -9,6 +10,7 @@ use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::bindings::Definition;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
@@ -56,6 +58,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["int a;", "<class T> struct t", "b;", "> y;"],
             after: "struct s { int a; };\ntemplate <class T> struct t { T b; };\ns x;\nt<int *> y;\n",
         },
+        Example {
+            language: "cpp",
+            before: "template <class T> struct t;\ntemplate <class T> struct t<t<T> *> { T b; };\nt<t<char> *> x;\n",
+            keep: &["b;", "char", " x;"],
+            after: "struct t { char b; };\nt x;\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -95,6 +103,7 @@ fn ways(file: File<'_>, definition: &Definition) -> Vec<Unit> {
     let given = template.given();
     let mut ways: Vec<Unit> = template.plain(None).into_iter().collect();
     ways.extend(given.and_then(|list| template.plain(Some(list))).filter(|unit| !ways.contains(unit)));
+    ways.extend(template.fitting());
     ways.extend(template.special());
     ways
 }
@@ -147,10 +156,16 @@ impl<'a> Template<'a> {
         };
         let heads = self.whole.iter().filter_map(|&n| child(&file, n, "template_parameter_list"));
         let needed = heads.map(needed).min()?;
-        let is_inside = |list: NodeId| file.ancestors(list).any(|n| is(&file, n, "template_declaration"));
+        self.concrete().find(|&list| file.named_children(list).count() >= needed)
+    }
+
+    /// The lists of arguments behind the name that name no parameter of a template, but for those of specialisations.
+    fn concrete(&self) -> impl Iterator<Item = NodeId> {
+        let file = self.file;
+        let is_inside =
+            move |list: NodeId| file.ancestors(list).any(|n| is(&file, n, "template_declaration"));
         let is_special = |list: NodeId| self.special.iter().any(|(_, other)| *other == list);
-        let mut full = self.lists().filter(|&list| file.named_children(list).count() >= needed);
-        full.find(|&list| !is_inside(list) && !is_special(list))
+        self.lists().filter(move |&list| !is_inside(list) && !is_special(list))
     }
 
     /// Makes the template plain: its parameters become these arguments, or the simplest type or constant.
@@ -229,31 +244,92 @@ impl<'a> Template<'a> {
         Some(Unit::together(units))
     }
 
-    /// Puts the first specialisation in the place of the template and of all other ones.
+    /// Puts the first specialisation in the place of the template and of all other ones. If it has parameters, it becomes
+    /// the template.
     fn special(&self) -> Option<Unit> {
-        let file = self.file;
         let (kept, list) = *self.special.first()?;
+        let has_parameters = self.parameters_of(kept)?.next().is_some();
+        self.in_place(kept, list, (!has_parameters).then(Vec::new))
+    }
+
+    /// Puts the first specialisation with parameters that fits a use of the template in the place of the template and of all
+    /// other ones. It becomes plain: its parameters become what they stand for in that use.
+    fn fitting(&self) -> Option<Unit> {
+        self.special.iter().find_map(|&(kept, list)| {
+            let parameters: Vec<NodeId> = self.parameters_of(kept)?.collect();
+            let meant = self.concrete().find_map(|given| meant(self.file, list, given, &parameters))?;
+            (!parameters.is_empty()).then(|| self.in_place(kept, list, Some(meant)))?
+        })
+    }
+
+    /// The parameters of a specialisation, by the name in it.
+    fn parameters_of(&self, kept: NodeId) -> Option<impl Iterator<Item = NodeId>> {
+        let head = child(&self.file, statement(&self.file, kept), "template_parameter_list")?;
+        Some(self.file.named_children(head))
+    }
+
+    /// Puts a specialisation, with its name and its arguments, in the place of the template and of all other ones. It becomes
+    /// plain if it is known what its parameters stand for.
+    fn in_place(&self, kept: NodeId, list: NodeId, meant: Option<Vec<(NodeId, NodeId)>>) -> Option<Unit> {
+        let file = self.file;
         let own = statement(&file, kept);
-        let head = child(&file, own, "template_parameter_list")?;
-        let is_full = file.named_children(head).next().is_none();
         let others = self.special.iter().map(|(name, _)| statement(&file, *name)).filter(|&n| n != own);
         let gone: Vec<NodeId> = self.whole.iter().copied().chain(others).collect();
         if gone.iter().any(|&n| file.is_within(own, n) || n == own) {
             return None;
         }
         let mut cut: Vec<Range<usize>> = vec![file.range(list)];
-        if is_full {
+        let mut replaced = Vec::new();
+        if let Some(meant) = meant {
             let declared = file.named_children(own).last()?;
             cut.push(file.range(own).start..file.range(declared).start);
             cut.extend(self.lists().filter(|&n| n != list).map(|n| file.range(n)));
+            for (parameter, by) in meant {
+                let mentions = functions::mentions(file, declared, parameter);
+                replaced.extend(mentions.into_iter().map(|node| (node, by)));
+            }
         }
         let in_gone = |range: &Range<usize>| gone.iter().any(|&n| is_inside(range, &file.range(n)));
         cut.retain(|range| !in_gone(range));
         let others = cut.clone();
         cut.retain(|range| !others.iter().any(|other| other != range && is_inside(range, other)));
+        replaced.retain(|(n, _)| !cut.iter().any(|range| is_inside(&file.range(*n), range)));
+        let replaced = replaced.into_iter().map(|(node, by)| file.replace(node, Source::Node(by)));
         let cut = cut.into_iter().map(|range| file.cut(range));
-        Some(Unit::together(cut.chain(gone.iter().map(|&node| file.drop(node)))))
+        Some(Unit::together(replaced.chain(cut).chain(gone.iter().map(|&node| file.drop(node)))))
     }
+}
+
+/// What the parameters of a specialisation stand for if its arguments are these; `None` if they do not fit. O(nodes).
+fn meant(
+    file: File<'_>,
+    pattern: NodeId,
+    given: NodeId,
+    parameters: &[NodeId],
+) -> Option<Vec<(NodeId, NodeId)>> {
+    let definition_of = |name: NodeId| file.bindings().of(name);
+    let named =
+        |&parameter: &NodeId| Some((functions::name_in(file, parameter).and_then(definition_of)?, parameter));
+    let parameters: BTreeMap<usize, NodeId> = parameters.iter().map(named).collect::<Option<_>>()?;
+    let mut meant: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+    let mut due = vec![(pattern, given)];
+    while let Some((pattern, given)) = due.pop() {
+        let parameter = definition_of(pattern).and_then(|definition| parameters.get(&definition));
+        let (parts, others): (Vec<_>, Vec<_>) =
+            (file.children(pattern).collect(), file.children(given).collect());
+        let same = if let Some(&parameter) = parameter {
+            file.node_text(*meant.entry(parameter).or_insert(given))
+        } else if parts.is_empty() {
+            file.node_text(pattern)
+        } else if parts.len() == others.len() {
+            due.extend(parts.into_iter().zip(others));
+            continue;
+        } else {
+            return None;
+        };
+        (same == file.node_text(given)).then_some(())?;
+    }
+    (meant.len() == parameters.len()).then(|| meant.into_iter().collect())
 }
 
 fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
