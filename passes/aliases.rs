@@ -31,9 +31,9 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "cpp",
-            before: "using real = long double;\nstruct a { using t = float; t b; };\nreal c;\na::t d;\n",
-            keep: &["struct a { ", "b; };", " c;", " d;"],
-            after: "struct a { float b; };\nlong double c;\nfloat d;\n",
+            before: "using real = long double;\nnamespace a { typedef b::c t; }\nreal c;\na::t d;\n",
+            keep: &["namespace a { ", "}", " c;", " d;"],
+            after: "namespace a { }\nlong double c;\nb::c d;\n",
         },
         Example {
             language: "go",
@@ -56,6 +56,10 @@ fn plan(base: &Base) -> Vec<Group> {
 /// Deletes the alias, and replaces each of its uses by the type that it stands for.
 fn expansion(file: File<'_>, alias: NodeId) -> Option<Unit> {
     let (aliased, name) = (part(&file, alias, Role::Aliased)?, file.child_with(alias, Role::AliasName)?);
+    // Other classes may give the same name to other types.
+    if file.bindings().of(name).is_some_and(|definition| file.bindings().is_member(definition)) {
+        return None;
+    }
     let uses = file.bindings().occurrences(name).into_iter().filter(|&n| !file.is_within(n, alias));
     // Only a type that comes before its other name, as in C, may be defined there.
     let defined = head(&file, aliased).filter(|_| file.range(aliased).end <= file.range(name).start);
@@ -88,8 +92,9 @@ fn qualified(file: File<'_>, name: NodeId) -> NodeId {
     whole
 }
 
-/// The end of the name in a type that is defined under a name of its own.
+/// The end of the name in a type that is defined under a name of its own, behind a keyword such as `struct`.
 pub(crate) fn head(tree: &Tree, aliased: NodeId) -> Option<usize> {
+    tree.children(aliased).next().filter(|&n| !tree.is_named(n))?;
     let mut parts = tree.named_children(aliased);
     let (name, _body) = (parts.next().filter(|&n| tree.has(n, Role::Name))?, parts.next()?);
     Some(tree.range(name).end)

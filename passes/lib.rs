@@ -309,6 +309,7 @@ pub static PASSES: &[Pass] = &[
     cpp::classes::PASS,
     c::copies::PASS,
     aliases::PASS,
+    cpp::member_types::PASS,
     c::typedefs::PASS,
     c::addresses::PASS,
     c::indirections::PASS,

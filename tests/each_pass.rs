@@ -120,6 +120,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "class A { f(a) { this.onB(1, a); } onB(b) { g(b, b, h); } }\n",
     ),
     (
+        "member-types",
+        "cpp",
+        "struct a { using t = float; t b; };\nstruct c { typedef char t; };\na::t d;\nc::t e;\n",
+        "struct a { float b; };\nstruct c { typedef char t; };\nfloat d;\nc::t e;\n",
+    ),
+    (
         "enums",
         "rust",
         "enum E { A, B }\nfn f() { g(E::A, E::B, E::A); }\n",
