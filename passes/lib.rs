@@ -334,6 +334,7 @@ pub static PASSES: &[Pass] = &[
     c::placements::PASS,
     c::moves::PASS,
     cpp::autos::PASS,
+    cpp::casts::PASS,
     c::results::PASS,
     c::lifts::PASS,
     java::statics::PASS,

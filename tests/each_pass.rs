@@ -119,6 +119,7 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "class A { f(a) { this['on' + a](1, a); } onB(b) { g(b, b, h); } }\n",
         "class A { f(a) { this.onB(1, a); } onB(b) { g(b, b, h); } }\n",
     ),
+    ("casts", "cpp", "char *a = static_cast<char *>(f(1));\n", "char *a = (char *)f(1);\n"),
     (
         "member-types",
         "cpp",

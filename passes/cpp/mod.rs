@@ -1,6 +1,7 @@
 //! Passes for C++.
 
 pub(crate) mod autos;
+pub(crate) mod casts;
 pub(crate) mod classes;
 pub(crate) mod complete;
 pub(crate) mod concepts;
