@@ -290,6 +290,7 @@ pub static PASSES: &[Pass] = &[
     parameters::PASS,
     inline::PASS,
     generics::PASS,
+    rust::expansions::PASS,
     fusions::PASS,
     go::function_results::PASS,
     go::discards::PASS,

@@ -127,6 +127,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "struct a { float b; };\nstruct c { typedef char t; };\nfloat d;\nc::t e;\n",
     ),
     (
+        "expansions",
+        "rust",
+        "macro_rules! m { ($a:ident) => { struct $a { b: u8 } }; }\nm! { S }\n",
+        "struct S { b: u8 }\n",
+    ),
+    (
         "enums",
         "rust",
         "enum E { A, B }\nfn f() { g(E::A, E::B, E::A); }\n",

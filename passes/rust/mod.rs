@@ -2,7 +2,9 @@
 
 pub(crate) mod bounds;
 pub(crate) mod enums;
+pub(crate) mod expansions;
 pub(crate) mod free_functions;
+mod macro_rules;
 pub(crate) mod makers;
 pub(crate) mod mods;
 pub(crate) mod newtypes;
