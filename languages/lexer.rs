@@ -50,6 +50,16 @@ pub fn bracket(token: &[u8]) -> Option<(usize, isize)> {
     }
 }
 
+/// Adds the brackets of a token to the balance of each kind, `sign` times: Bash has tokens of several, such as `$((`.
+pub(crate) fn count_brackets(text: &[u8], token: &Token, sign: isize, balance: &mut [isize; 3]) {
+    if token.kind != TokenKind::Operator {
+        return;
+    }
+    for (kind, step) in text[token.range()].chunks(1).filter_map(bracket) {
+        balance[kind] += sign * step;
+    }
+}
+
 /// The tokens of `text`, in order. Any bytes are accepted; each byte that is not valid UTF-8 is a token.
 /// Linear, except that an unclosed literal costs a search up to the end of the text, once for each form.
 pub fn tokens<'a>(text: &'a [u8], lexis: &'a Lexis) -> Tokens<'a> {

@@ -224,6 +224,7 @@ pub struct Parsed {
     bindings: OnceLock<Box<Resolved>>,
     /// Whether the text is valid UTF-8 and has characters of several bytes.
     has_long_characters: OnceLock<bool>,
+    is_balanced: OnceLock<bool>,
     references: OnceLock<Vec<Statement>>,
     hash: OnceLock<u128>,
     words: OnceLock<u128>,
@@ -260,6 +261,7 @@ impl Parsed {
             syntax: OnceLock::new(),
             bindings: OnceLock::new(),
             has_long_characters: OnceLock::new(),
+            is_balanced: OnceLock::new(),
             references: OnceLock::new(),
             hash: OnceLock::new(),
             words: OnceLock::new(),
@@ -372,18 +374,23 @@ impl Parsed {
     /// deleted and inserted text.
     pub fn keeps_balance(&self, edits: &[Edit]) -> bool {
         let mut balance = [0_isize; 3];
-        let mut count = |token: &[u8], sign: isize| {
-            if let Some((kind, step)) = lexer::bracket(token) {
-                balance[kind] += sign * step;
-            }
-        };
         for edit in edits {
             let taken = self.tokens_in(edit.start..edit.end);
-            taken.iter().for_each(|token| count(&self.text[token.range()], -1));
+            taken.iter().for_each(|token| lexer::count_brackets(&self.text, token, -1, &mut balance));
             let brought = lexer::tokens(&edit.text, self.language.lexis());
-            brought.for_each(|token| count(&edit.text[token.range()], 1));
+            brought.for_each(|token| lexer::count_brackets(&edit.text, &token, 1, &mut balance));
         }
         balance == [0; 3]
+    }
+
+    /// Whether the text has as many opening as closing brackets of each kind. Where `case` of Bash has lone ones, for
+    /// example, the balance of an edit tells nothing.
+    pub fn is_balanced(&self) -> bool {
+        *self.is_balanced.get_or_init(|| {
+            let mut balance = [0_isize; 3];
+            self.tokens().iter().for_each(|token| lexer::count_brackets(&self.text, token, 1, &mut balance));
+            balance == [0; 3]
+        })
     }
 
     /// The tokens that lie wholly in a byte range, by binary search.
@@ -489,5 +496,11 @@ mod tests {
         let list = "pub(crate) static GRAMMARS: &[&sitter::Grammar] =";
         assert!(guide.contains(list) && include_str!("lib.rs").matches(list).count() > 1);
         assert!(guide.contains("&json::JSON"));
+    }
+    #[test]
+    fn brackets_in_longer_tokens_have_partners_and_those_in_strings_need_none() {
+        let is_balanced = |text: &str| Parsed::new(&bash::BASH, text.into()).is_balanced();
+        assert!(is_balanced("a $(b) ${c} $((1 + $(d))) \")\"\n"));
+        assert!(!is_balanced("case a in b) ;; esac\n"));
     }
 }

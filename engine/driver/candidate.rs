@@ -91,7 +91,7 @@ fn is_grammatical(base: &Base, candidate: &Candidate, texts: &[(u32, Vec<u8>)]) 
         let file = base.file(*id);
         let edits = candidate.edits_of(*id);
         // Checking brackets is far cheaper than a reparse, and refuses most windows of tokens.
-        let balances = file.language.layout() != Layout::Exact;
+        let balances = file.language.layout() != Layout::Exact && file.is_balanced();
         (file.syntax().errors > 0 || !balances || file.keeps_balance(edits))
             && file.language.reparse(file, edits, text) <= file.syntax().errors
     })

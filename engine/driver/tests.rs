@@ -276,3 +276,19 @@ fn a_pump_that_failed_beside_something_else_is_asked_again_on_the_result() {
     });
     assert_eq!(words(driver.best().0), "int m , n ; long b = { 0 } ;");
 }
+
+#[test]
+fn brackets_without_partners_and_those_in_longer_tokens_go_with_their_statement() {
+    let pass = PASSES.iter().find(|pass| pass.name == "delete").unwrap();
+    for text in ["case a in\n*) b ;;\nesac\nc\n", "a $(b)\nc\n", "a ${b}\nc\n"] {
+        let base = Base::of_example("bash", text);
+        let groups = (pass.plan)(&base);
+        let units = groups.iter().flat_map(|group| (0..group.units().len()).map(move |unit| (group, unit)));
+        let is_rest = |(group, unit): &(&Group, usize)| {
+            let candidate = group.render_alone(&base, *unit).unwrap();
+            candidate.apply(0, &base.file(0).text) == b"c\n"
+        };
+        let (group, unit) = units.clone().find(is_rest).unwrap();
+        assert_eq!(candidate::fits(&base, group, unit), Some(true), "{text}");
+    }
+}
