@@ -180,6 +180,12 @@ mod tests {
     }
 
     #[test]
+    fn angle_brackets_without_anything_between_them_go() {
+        check("($($a:ident),*) => { f::<$($a),*>() };", "m!()", Some("f()"));
+        check("($($a:ident),*) => { f::<$($a),*>() };", "m!(A, B)", Some("f::<A, B>()"));
+    }
+
+    #[test]
     fn an_operand_gets_round_brackets_and_several_statements_a_block() {
         check("($a:expr) => { -$a };", "m!(1 + 2)", Some("-(1 + 2)"));
         check("($a:expr) => { let b = $a; b };", "m!(1)", Some("{ let b = 1; b }"));

@@ -306,6 +306,11 @@ fn write(
             text.extend_from_slice(&code.text[code.end(at - 1)..code.tokens[at].start as usize]);
         }
         let (word, next) = (code.word(at), code.word(at + 1));
+        if let Some(end) = lone_angle(text).filter(|_| word == b">") {
+            text.truncate(end);
+            at += 1;
+            continue;
+        }
         if word != b"$" {
             text.extend_from_slice(word);
             at += 1;
@@ -336,6 +341,13 @@ fn write(
         at += 2;
     }
     Some(())
+}
+
+/// Where an angle bracket begins that ends a text, with the colons before it: if the next one closes it, both may go, and the
+/// grammar knows no empty ones.
+fn lone_angle(text: &[u8]) -> Option<usize> {
+    let before = text.trim_ascii_end().strip_suffix(b"<").filter(|before| !before.ends_with(b"<"))?;
+    Some(before.strip_suffix(b"::").unwrap_or(before).len())
 }
 
 /// Writes what is repeated as often as its names have values.
