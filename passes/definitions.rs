@@ -56,6 +56,18 @@ pub(crate) const PASS: Pass = Pass {
             after: "console.log(0, 0);\n",
         },
         Example {
+            language: "java",
+            before: "import a.Map;\nclass A {\n    Map<A, int[]> b;\n    Map.Entry<A> f(Map c) { return new Map<A>(); }\n}\n",
+            keep: &["class A {", " b;", "f(", " c)", "return new "],
+            after: "class A {\n    int b;\n    int f(int c) { return new int(); }\n}\n",
+        },
+        Example {
+            language: "rust",
+            before: "enum E { A, B(u8) }\nstruct S<T>(T);\nfn f(a: S<u8>, b: &E) -> Vec<E> { g(E::A, E::B(1), S::<u8>::new()) }\n",
+            keep: &["fn f(a: ", " b: &", "-> Vec<", "g(", ", "],
+            after: "fn f(a: (), b: &()) -> Vec<()> { g(0, 0, 0) }\n",
+        },
+        Example {
             language: "rust",
             before: "fn f(a: u8) -> u8 { a + 1 }\nfn main() { let k = 2; let x = f(1); g(x, k); }\n",
             keep: &["fn main", "g("],

@@ -29,16 +29,15 @@ pub(crate) fn signed(file: File<'_>, name: NodeId) -> NodeId {
 /// `value` is the value of the name, if it is known.
 pub(crate) fn without(file: File<'_>, node: NodeId, value: Option<Source>) -> Unit {
     let node = signed(file, node);
-    if file.has(node, Role::Type)
-        && let Some(filler) = file.filler(node)
-    {
-        return file.replace(node, filler);
+    let (whole, is_type) = whole_type(file, node);
+    if let Some(filler) = file.filler(whole).filter(|_| is_type && !is_object(file, whole)) {
+        return file.replace(whole, filler);
     }
     let item = file.parent(node).filter(|&n| file.has(n, Role::FieldValue));
     if let Some(item) = item.filter(|&item| file.range(item).start == file.range(node).start) {
         return file.drop(item);
     }
-    let reached = reached(&file, node);
+    let reached = reached(file, whole);
     let gone = |node| file.drop(statement(&file, node));
     if file.has(reached, Role::Target)
         && let Some(assignment) = file.parent(reached)
@@ -74,11 +73,40 @@ pub(crate) fn without_entry(file: File<'_>, node: NodeId) -> Unit {
     }
 }
 
+/// The type that a name stands for, with its path and its type arguments: `a.Map<b>` for `Map`; the name itself if it is
+/// no type. And whether it is one that has a filler.
+fn whole_type(file: File<'_>, name: NodeId) -> (NodeId, bool) {
+    let is_type = |n: NodeId| file.has(n, Role::Type) && file.filler(n).is_some();
+    let is_other = |n: NodeId| file.has(n, Role::TypeArguments) || is_access(file, n);
+    let mut whole = name;
+    while let Some(parent) = file.parent(whole).filter(|&n| is_type(n)) {
+        if file.range(parent) != file.range(whole) && !file.children(parent).any(is_other) {
+            break;
+        }
+        whole = parent;
+    }
+    (whole, is_type(whole))
+}
+
+/// Whether a token stands between the name of something and the name of what is within it.
+fn is_access(file: File<'_>, node: NodeId) -> bool {
+    let text = file.node_text(node);
+    matches!(text, b"." | b"::")
+        && file.language().lexis().accesses.iter().any(|sign| sign.as_bytes() == text)
+}
+
+/// Whether something within this is accessed: `Map::<a>` in `Map::<a>::new()`.
+fn is_object(file: File<'_>, node: NodeId) -> bool {
+    file.next_sibling(node).is_some_and(|n| is_access(file, n))
+}
+
 /// The widest expression that accesses something through a name: `a[1].b` for `a`.
-fn reached(tree: &Tree, name: NodeId) -> NodeId {
+fn reached(file: File<'_>, name: NodeId) -> NodeId {
     let mut node = name;
-    while let Some(parent) = tree.parent(node).filter(|&p| tree.has(p, Role::Access)) {
-        if tree.children(parent).find(|&n| tree.is_named(n)) != Some(node) {
+    while let Some(parent) = file.parent(node) {
+        let is_access =
+            file.has(parent, Role::Access) || file.has(parent, Role::Expression) && is_object(file, node);
+        if !is_access || file.children(parent).find(|&n| file.is_named(n)) != Some(node) {
             break;
         }
         node = parent;
