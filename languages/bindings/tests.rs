@@ -134,6 +134,27 @@ fn f(S(x): S, e: E) -> u8 {
 }
 
 #[test]
+fn names_in_a_pair_are_variables_of_a_loop_in_rust_and_parameters_of_a_closure() {
+    let text = "fn f(v: V) {
+    for (i, x) in v { g(i, x); }
+    v.map(|(a, b)| a + b)
+}
+fn h((k, l): (u8, u8)) -> u8 { k + l }
+";
+    let expected = "Function f [1] []
+Parameter v [1] [2, 3]
+Variable i [2] [2]
+Variable x [2] [2]
+Parameter a [3] [3]
+Parameter b [3] [3]
+Function h [5] []
+Parameter k [5] [5]
+Parameter l [5] [5]
+";
+    assert_eq!(bindings("rust", text), expected);
+}
+
+#[test]
 fn a_call_with_type_arguments_is_a_call_in_rust() {
     let text = "fn f<T>(a: T) {}\nimpl S { fn g<T>(&self) {} fn h<T>() {} }\nfn i(s: S) { f::<u8>(1); s.g::<u8>(); S::h::<u8>(); }\n";
     assert_eq!(calls("rust", text), ["f::<u8>(1)", "s.g::<u8>()", "S::h::<u8>()"]);

@@ -34,10 +34,13 @@
 (field_declaration name: (field_identifier) @definition) @field
 (parameter pattern: (identifier) @definition) @parameter
 (closure_parameters (identifier) @definition.parameter)
+(parameter pattern: (tuple_pattern)) @parameter
+(closure_parameters (tuple_pattern) @parameter)
 (let_declaration pattern: (identifier) @definition) @variable
 (let_declaration pattern: (tuple_pattern)) @variable
 (let_declaration pattern: (mut_pattern)) @variable
-(for_expression pattern: (identifier) @definition) @variable
+(for_expression pattern: (identifier) @definition)
+(for_expression) @variable
 (tuple_pattern (identifier) @definition)
 (mut_pattern (identifier) @definition)
 (match_pattern) @variable
