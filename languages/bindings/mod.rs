@@ -118,6 +118,10 @@ pub(crate) enum Fact {
     /// `@scope.members`: names defined inside this node are visible inside it and in nested scopes; they are
     /// also fields, and a name that nothing else defines is a field, of a base class perhaps.
     MemberScope,
+    /// `@owner`: the name of what owns the names in the statement around it.
+    Owner,
+    /// `@owned`: a name that can be reached only behind that of its owner.
+    Owned,
     /// `@hoisted`: names of this scope are visible before their definitions, too; `@hoisted.SORT`: only names
     /// of this sort.
     Hoisted(Option<Sort>),
@@ -148,6 +152,8 @@ impl Fact {
                 "path" => Some(Self::Path),
                 "constructor" => Some(Self::Constructor),
                 "callee" => Some(Self::Callee),
+                "owner" => Some(Self::Owner),
+                "owned" => Some(Self::Owned),
                 "hoisted" => Some(Self::Hoisted(None)),
                 "outer" => Some(Self::Outer),
                 "global" => Some(Self::Global),

@@ -63,6 +63,12 @@ struct Resolver<'a> {
     mentions: HashSet<NodeId>,
     /// Names of members that are defined outside their class.
     members: HashSet<NodeId>,
+    /// The statements that own names, with their own names.
+    owners: HashMap<NodeId, &'a [u8]>,
+    /// Names that can be reached only behind that of their owner.
+    owned: HashSet<NodeId>,
+    /// The definitions of such names, by the name of the owner and their own.
+    of_owners: HashMap<(&'a [u8], &'a [u8]), u32>,
     /// Whether a name that nothing else defines may be a field.
     has_members: bool,
     /// Names that a scope shares with the scope around it, or with the whole file.
@@ -89,6 +95,9 @@ impl<'a> Resolver<'a> {
             scopes: HashMap::from([(NodeId::ROOT, Extent::Block)]),
             mentions: HashSet::new(),
             members: HashSet::new(),
+            owners: HashMap::new(),
+            owned: HashSet::new(),
+            of_owners: HashMap::new(),
             has_members: false,
             shared: HashMap::new(),
             known: HashMap::new(),
@@ -135,6 +144,13 @@ impl<'a> Resolver<'a> {
             }
             Fact::Member => {
                 self.members.insert(node);
+            }
+            Fact::Owner => {
+                let statement = self.tree.ancestors(node).find(|&n| self.tree.has(n, Role::Statement));
+                self.owners.extend(statement.map(|statement| (statement, self.name(node))));
+            }
+            Fact::Owned => {
+                self.owned.insert(node);
             }
             Fact::Hoisted(sort) => {
                 self.hoisted.insert((node, sort));
@@ -226,6 +242,10 @@ impl<'a> Resolver<'a> {
     /// Adds a place of a name that is visible in `scope` and stands in the scope `around`.
     fn add(&mut self, scope: NodeId, around: NodeId, sort: Sort, place: Place) {
         let name = self.name(place.name);
+        if let Some(owner) = self.owner(place.name).filter(|_| self.owned.contains(&place.name)) {
+            self.add_owned(owner, name, scope, sort, place);
+            return;
+        }
         let key = match self.members.contains(&place.name) {
             true => (NodeId::ROOT, Space::Field, name),
             false => (scope, sort.space(), name),
@@ -234,17 +254,7 @@ impl<'a> Resolver<'a> {
         let is_shared = self.scopes.get(&scope).is_some_and(|extent| *extent != Extent::Block);
         let field = (NodeId::ROOT, Space::Field, name);
         let known = self.known.get(&key).or_else(|| self.known.get(&field).filter(|_| is_shared)).copied();
-        let index = known.unwrap_or(self.definitions.len() as u32);
-        match self.definitions.get_mut(index as usize) {
-            Some(definition) => definition.places.push(place),
-            None => self.definitions.push(Definition {
-                sort,
-                scope,
-                places: vec![place],
-                uses: Vec::new(),
-                calls: Vec::new(),
-            }),
-        }
+        let index = self.add_to(known, scope, sort, place);
         self.known.insert(key, index);
         if is_shared {
             self.known.insert(field, index);
@@ -256,6 +266,49 @@ impl<'a> Resolver<'a> {
             let others = self.parameters.entry(name).or_default();
             others.extend(Some(index).filter(|index| !others.contains(index)));
         }
+    }
+
+    /// Adds a place to a known definition, or to a new one.
+    fn add_to(&mut self, known: Option<u32>, scope: NodeId, sort: Sort, place: Place) -> u32 {
+        let index = known.unwrap_or(self.definitions.len() as u32);
+        match self.definitions.get_mut(index as usize) {
+            Some(definition) => definition.places.push(place),
+            None => self.definitions.push(Definition {
+                sort,
+                scope,
+                places: vec![place],
+                uses: Vec::new(),
+                calls: Vec::new(),
+            }),
+        }
+        index
+    }
+
+    /// Adds a place of a name that is reached behind that of its owner. Where the owner is not known, it is a member of
+    /// anything, as other members are.
+    fn add_owned(&mut self, owner: &'a [u8], name: &'a [u8], scope: NodeId, sort: Sort, place: Place) {
+        let known = self.of_owners.get(&(owner, name)).copied();
+        let index = self.add_to(known, scope, sort, place);
+        self.of_owners.insert((owner, name), index);
+        self.known.entry((NodeId::ROOT, Space::Field, name)).or_insert(index);
+    }
+
+    /// The name of the owner of the names in the statement around a node.
+    fn owner(&self, node: NodeId) -> Option<&'a [u8]> {
+        self.tree.ancestors(node).find_map(|n| self.owners.get(&n).copied())
+    }
+
+    /// What a name behind that of an owner stands for: `b` in `A::b`, and in `Self::b` within what belongs to `A`.
+    fn look_up_owned(&self, node: NodeId) -> Option<u32> {
+        let tree = self.tree;
+        let mut before = tree.parent(node).and_then(|path| tree.children(path).next());
+        while let Some(inner) = before.filter(|&n| !tree.has(n, Role::Name)) {
+            let parts = tree.named_children(inner).filter(|&n| !tree.has(n, Role::TypeArguments));
+            before = parts.last();
+        }
+        let owner = self.name(before?);
+        let owner = if owner == b"Self" { self.owner(node)? } else { owner };
+        self.of_owners.get(&(owner, self.name(node))).copied()
     }
 
     fn resolve(mut self) -> Bindings {
@@ -285,7 +338,7 @@ impl<'a> Resolver<'a> {
         }
         names.sort_unstable();
         let members = self.known.iter().filter(|((_, space, _), _)| *space == Space::Field);
-        let members = members.map(|(_, index)| *index).collect();
+        let members = members.map(|(_, index)| *index).chain(self.of_owners.values().copied()).collect();
         let constructors = self.constructors_of_classes();
         let mut bindings = Bindings {
             file,
@@ -348,7 +401,9 @@ impl<'a> Resolver<'a> {
         let name = self.name(node);
         let known = |space| self.known.get(&(NodeId::ROOT, space, name)).copied();
         match self.space(node) {
-            Space::Qualified => known(Space::Ordinary).or_else(|| known(Space::Field)),
+            Space::Qualified => {
+                self.look_up_owned(node).or_else(|| known(Space::Ordinary)).or_else(|| known(Space::Field))
+            }
             Space::Ordinary if self.has_members => {
                 self.look_up_in(scopes, node, name, Space::Ordinary).or_else(|| known(Space::Field))
             }

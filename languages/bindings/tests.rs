@@ -155,6 +155,28 @@ Parameter l [5] [5]
 }
 
 #[test]
+fn a_path_in_rust_tells_whose_variant_or_function_a_name_is() {
+    let text = "enum A { X(u8), Y }
+enum B<T> { X, Z { z: T } }
+impl<T> B<T> { fn new() -> Self { Self::X } fn get(&self) {} }
+impl A { fn new() -> A { A::X(1) } fn get(&self) { B::get(b) } }
+impl C for A { fn new() {} fn h(&self) -> bool { g(Self::Y) } }
+fn f() { a::B::<u8>::new(); A::new().get(); match b { B::X => B::Z { z: 1 } } }
+fn g() { D::X; D::new() }
+";
+    let found = bindings("rust", text);
+    let named = |name: &str| -> Vec<&str> {
+        found.lines().filter(|line| line.split(' ').nth(1) == Some(name)).collect()
+    };
+    // The name of an unknown owner is taken for that of the first known one.
+    assert_eq!(named("X"), ["Constant X [1] [4, 7]", "Constant X [2] [3, 6]"]);
+    assert_eq!(named("Y"), ["Constant Y [1] [5]"]);
+    assert_eq!(named("Z"), ["Constant Z [2] [6]"]);
+    assert_eq!(named("new"), ["Function new [3, 5] [6, 7]", "Function new [4] [6]"]);
+    assert_eq!(named("get"), ["Function get [3, 4] [4, 6]"]);
+}
+
+#[test]
 fn a_call_with_type_arguments_is_a_call_in_rust() {
     let text = "fn f<T>(a: T) {}\nimpl S { fn g<T>(&self) {} fn h<T>() {} }\nfn i(s: S) { f::<u8>(1); s.g::<u8>(); S::h::<u8>(); }\n";
     assert_eq!(calls("rust", text), ["f::<u8>(1)", "s.g::<u8>()", "S::h::<u8>()"]);

@@ -11,6 +11,15 @@
 (trait_item body: (declaration_list) @scope.class)
 (enum_variant_list) @scope.class
 (scoped_identifier path: (_) name: (identifier) @use.qualified)
+(scoped_type_identifier path: (_) name: (type_identifier) @use.qualified)
+; But a path tells of which enumeration a variant is, and of which type a function without an object.
+(enum_item name: (type_identifier) @owner)
+(enum_variant name: (identifier) @owned)
+(impl_item type: (type_identifier) @owner)
+(impl_item type: (generic_type type: (type_identifier) @owner))
+(impl_item !trait body: (declaration_list (function_item name: (identifier) @owned parameters: (parameters . (parameter)))))
+(impl_item !trait body: (declaration_list
+  (function_item name: (identifier) @owned parameters: (parameters) @_list (#eq? @_list "()"))))
 
 (function_item name: (identifier) @definition) @function
 (function_signature_item name: (identifier) @definition) @function
