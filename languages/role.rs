@@ -81,6 +81,9 @@ roles! {
     ComputedName = "computed_name",
     /// An item that begins with the name of a field and gives it its value.
     FieldValue = "field_value",
+    /// In a case of a match: what a value must be like. A case goes with what its pattern names, and so does one of several
+    /// patterns.
+    Pattern = "pattern",
     /// A comment.
     Comment = "comment",
     /// The punctuation between two items of a list.

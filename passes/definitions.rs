@@ -6,7 +6,7 @@ use crate::gone::{Gone, Node, bereft, lost, subject};
 use crate::lacking::Lacking;
 use crate::links::{Key, Links};
 use crate::reach::large;
-use crate::uses::{statement, without};
+use crate::uses::{user, without};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::bindings::{Definition, Place, Sort};
 use lopper_languages::edit::FileId;
@@ -84,6 +84,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "use a::{b, c::{d, e}};\nfn f(b: u8) -> d { let x = b::g(); e(b) }\n",
             keep: &["use a::{", "c::{", "e}", "fn f(b: u8)", "e(b)"],
             after: "use a::{ c::{ e}};\nfn f(b: u8) -> () { e(b) }\n",
+        },
+        Example {
+            language: "rust",
+            before: "enum E { A, B(u8), C }\nfn f(e: Option<E>) -> u8 {\n    match e {\n        Some(E::A) | None => 1,\n        Some(E::B(x)) if x > 1 => x,\n        Some(E::C) => 2,\n    }\n}\n",
+            keep: &["enum E {", "C }", "fn f(e:", "match e", "None => 1", "Some(E::C) => 2"],
+            after: "enum E { C }\nfn f(e: Option<E>) -> u8 {\n    match e {\n        None => 1,\n        Some(E::C) => 2,\n    }\n}\n",
         },
         Example {
             language: "java",
@@ -239,7 +245,7 @@ impl<'a> Going<'a> {
         }
         let base = self.base;
         let mut gone = Gone::default();
-        let mut due: Vec<Node> = self.needing(definition).collect();
+        let mut due: Vec<Node> = self.needing(definition).map(|(_, node)| node).collect();
         let mut seen = BTreeSet::from([key]);
         let mut steps = definition.uses.len();
         while let Some((id, node)) = due.pop() {
@@ -251,11 +257,12 @@ impl<'a> Going<'a> {
             let names = || file.bindings().within(&file, node);
             for lost in lost(self.links, id, names(), &mut seen, |place| gone.contains(base, place)) {
                 steps += if lost.uses.len() > MOST { STEPS } else { lost.uses.len() };
-                due.extend(self.needing(lost));
+                let left = self.needing(lost).filter(|(name, _)| !gone.contains(base, *name));
+                due.extend(left.map(|(_, node)| node));
             }
             let bereft = bereft(file, names());
             steps += bereft.len();
-            due.extend(bereft.into_iter().map(|used| (id, statement(&file, used))));
+            due.extend(bereft.into_iter().map(|used| (id, user(&file, used))));
             if steps > STEPS || gone.len() > MOST || seen.len() > MOST {
                 return None;
             }
@@ -263,17 +270,19 @@ impl<'a> Going<'a> {
         Some(gone.nodes().collect())
     }
 
-    /// The places of a definition, the statements with its uses, and the macros that mention it.
-    fn needing(self, definition: &Definition) -> impl Iterator<Item = Node> {
-        let places = definition.places.iter().map(|place| (place.file, place.whole));
-        let uses = definition.uses.iter();
+    /// The places of a definition, what cannot stay without its uses, and the macros that mention it: each behind the name
+    /// that makes it needed.
+    fn needing(self, definition: &Definition) -> impl Iterator<Item = (Node, Node)> {
+        let places =
+            definition.places.iter().map(|place| ((place.file, place.name), (place.file, place.whole)));
+        let uses = definition.uses.iter().map(|used| (used.file, used.name));
         let name = definition.places.first().map(|place| self.file(place.file).node_text(place.name));
         let is_local =
             definition.scope != NodeId::ROOT && matches!(definition.sort, Sort::Variable | Sort::Label);
         let macros = name.filter(|_| !is_local).and_then(|name| self.mentions.get(name));
         places
-            .chain(uses.map(move |used| (used.file, statement(&self.file(used.file), used.name))))
-            .chain(macros.into_iter().flatten().copied())
+            .chain(uses.map(move |(file, name)| ((file, name), (file, user(&self.file(file), name)))))
+            .chain(macros.into_iter().flatten().map(|&node| (node, node)))
     }
 
     /// A use, with the module or object through which another file reaches it, or the class of a constant.
@@ -365,6 +374,15 @@ mod tests {
         let text = "struct s { int m; };\n#define GET(p, k) (((struct s *)p)->m + k)\n#define ADD(m) m + 1\nint f(void *p) { return GET(p, 1); }\nint i = ADD(1);\n";
         let after = "struct s { };\n#define ADD(m) m + 1\nint f(void *p) ;\nint i = ADD(1);\n".to_owned();
         let texts = texts_in("c", text);
+        assert!(texts.contains(&after), "{texts:#?}");
+    }
+
+    #[test]
+    fn a_variant_goes_with_its_cases_and_the_statements_that_make_it() {
+        let text = "enum E { A, B(u8) }\nfn f(e: E) -> u8 { match e { E::A => 1, E::B(x) => x } }\nfn main() { f(E::B(1)); f(E::A); }\n";
+        let after =
+            "enum E { A }\nfn f(e: E) -> u8 { match e { E::A => 1, } }\nfn main() { f(E::A); }\n".to_owned();
+        let texts = texts_in("rust", text);
         assert!(texts.contains(&after), "{texts:#?}");
     }
 

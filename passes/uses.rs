@@ -12,6 +12,18 @@ pub(crate) fn statement(tree: &Tree, node: NodeId) -> NodeId {
     std::iter::once(node).chain(tree.ancestors(node)).find(is_statement).unwrap_or(NodeId::ROOT)
 }
 
+/// What cannot stay without a name in it: a pattern among several, the case with the pattern, or the statement around the name.
+pub(crate) fn user(tree: &Tree, name: NodeId) -> NodeId {
+    let around = std::iter::once(name).chain(tree.ancestors(name));
+    let mut patterns =
+        around.take_while(|&n| !tree.has(n, Role::Statement)).filter(|&n| tree.has(n, Role::Pattern));
+    match (patterns.next(), patterns.next()) {
+        (Some(alternative), Some(_)) => alternative,
+        (Some(pattern), None) => tree.parent(pattern).unwrap_or(pattern),
+        (None, _) => statement(tree, name),
+    }
+}
+
 /// A name with the sign before it that belongs to it, as `$a` in PHP; where there is none, the name itself.
 pub(crate) fn signed(file: File<'_>, name: NodeId) -> NodeId {
     let range = file.range(name);
@@ -29,6 +41,10 @@ pub(crate) fn signed(file: File<'_>, name: NodeId) -> NodeId {
 /// `value` is the value of the name, if it is known.
 pub(crate) fn without(file: File<'_>, node: NodeId, value: Option<Source>) -> Unit {
     let node = signed(file, node);
+    let using = user(&file, node);
+    if file.has(using, Role::Pattern) || file.children(using).any(|n| file.has(n, Role::Pattern)) {
+        return file.drop(using);
+    }
     let (whole, is_type) = whole_type(file, node);
     if let Some(filler) = file.filler(whole).filter(|_| is_type && !is_object(file, whole)) {
         return file.replace(whole, filler);
@@ -38,7 +54,7 @@ pub(crate) fn without(file: File<'_>, node: NodeId, value: Option<Source>) -> Un
         return file.drop(item);
     }
     let reached = reached(file, whole);
-    let gone = |node| file.drop(statement(&file, node));
+    let gone = |node| file.drop(user(&file, node));
     if file.has(reached, Role::Target)
         && let Some(assignment) = file.parent(reached)
     {

@@ -82,6 +82,10 @@
 
 [(field_initializer) (shorthand_field_initializer)] @field_value
 
+(match_arm pattern: (_) @pattern)
+(or_pattern (_) @pattern)
+(or_pattern "|" @separator)
+
 (_ "," @separator)
 (where_clause "," @separator)
 
