@@ -10,6 +10,7 @@ use crate::uses::{user, without};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::bindings::{Definition, Place, Sort};
 use lopper_languages::edit::FileId;
+use lopper_languages::references::Naming;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -168,10 +169,12 @@ fn plan(base: &Base) -> Vec<Group> {
 /// Fewer dead definitions are no group of their own.
 const MANY: usize = 8;
 
-/// Deletes the functions and classes of a Python program that nothing else mentions: most of a package, once one test
-/// is left. Together they are likely to go in one run, which the definitions around them would spoil.
+/// Deletes the functions and classes that nothing else mentions: most of a package, once one test is left. Together they are
+/// likely to go in one run, which the definitions around them would spoil. For single files of C and C++, there is the pass
+/// `unused`.
 fn dead_ones(base: &Base, links: &Links<'_>) -> Vec<Unit> {
-    let dead = dead(base, links, |file| file.language().name() == "python");
+    let counts = |file: File<'_>| base.is_of_several() || file.language().naming() != Naming::Includes;
+    let dead = dead(base, links, counts);
     let gone = |key: &Key| {
         let places = links.get(*key).places.iter();
         Unit::together(places.map(|place| Unit::Drop { file: place.file, node: place.whole }))

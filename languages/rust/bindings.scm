@@ -24,7 +24,7 @@
 (function_item name: (identifier) @definition) @function
 (function_signature_item name: (identifier) @definition) @function
 (closure_expression) @function
-(mod_item name: (identifier) @definition) @type
+(mod_item name: (identifier) @definition) @namespace
 (struct_item name: (type_identifier) @definition) @type
 (union_item name: (type_identifier) @definition) @type
 (enum_item name: (type_identifier) @definition) @type
