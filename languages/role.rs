@@ -84,6 +84,8 @@ roles! {
     /// In a case of a match: what a value must be like. A case goes with what its pattern names, and so does one of several
     /// patterns.
     Pattern = "pattern",
+    /// What cannot be absent although the grammar says so. One at the level of the file stays even when the rest goes.
+    Needed = "needed",
     /// A comment.
     Comment = "comment",
     /// The punctuation between two items of a list.

@@ -269,9 +269,9 @@ impl Tree {
         self.nodes[node.index()].flags.has(Flags::ERROR)
     }
 
-    /// Whether the grammar allows the node to be absent from its parent.
+    /// Whether the grammar and the language allow the node to be absent from its parent.
     pub fn is_optional(&self, node: NodeId) -> bool {
-        self.nodes[node.index()].flags.has(Flags::OPTIONAL)
+        self.nodes[node.index()].flags.has(Flags::OPTIONAL) && !self.has(node, Role::Needed)
     }
 
     /// The shortest text that may replace the node if it cannot be absent.

@@ -66,6 +66,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "package p\n\n\ntype T struct {\n\tb string\n}\n\nfunc f() { g(); return h() }\n\nvar y = 2\n",
         },
         Example {
+            language: "go",
+            before: "package p\n\ntype T int\n\nfunc (t T) m(a int) { g() }\n",
+            keep: &["m("],
+            after: "package p\n\n\nfunc (T) m() { }\n",
+        },
+        Example {
             language: "lua",
             before: "local M, n = {}, 1\nfunction M.f(a, b) g(a, 2); return { x = 1, y = h(b, 3) } end\nif n then\n  print(n)\nend\n",
             keep: &["local M", "function M.f(", "y =", "print("],

@@ -40,6 +40,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["['b', b]", "log(rules, ", "=== lib/b.mjs", "import b", "function ()"],
             after: "=== a.mjs\nimport b from './lib/b.mjs';\nexport const rules = [\n  ['b', b],\n];\nlog(rules, 0);\n=== lib/b.mjs\nexport default function () {}\n",
         },
+        Example {
+            language: "go",
+            before: "=== a.go\n// Text.\npackage a\n\nfunc f() {}\n=== b.go\npackage a\n\nfunc g() {}\n",
+            keep: &["=== a.go", "package a", "=== b.go", "func g"],
+            after: "=== a.go\npackage a=== b.go\npackage a\n\nfunc g() {}\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -55,7 +61,7 @@ fn plan(base: &Base) -> Vec<Group> {
     let mut groups: Vec<Group> =
         levels(base).into_iter().map(|level| Group::choices(level.into_iter().map(ways_to_go))).collect();
     let texts = PASS.files(base).filter(|file| !file.text().is_empty());
-    groups.push(Group::deletions(texts.map(|file| empty(base, file.id))));
+    groups.push(Group::deletions(texts.filter_map(|file| empty(base, file.id))));
     groups
 }
 

@@ -3,6 +3,7 @@
 use crate::{Base, File, Unit};
 use lopper_languages::edit::FileId;
 use lopper_languages::references::{Form, Item, Paths, Statement};
+use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -173,9 +174,21 @@ pub(crate) fn uses_of_import(file: File<'_>, place: &Range<usize>) -> Vec<NodeId
     uses.filter(|node| !is_import(node)).collect()
 }
 
-/// A unit that deletes the text of a file, but not the file.
-pub(crate) fn empty(base: &Base, file: FileId) -> Unit {
-    Unit::Cut { file, range: 0..base.file(file).text.len() as u32 }
+/// A unit that deletes the text of a file but for what every file of its language needs, but not the file. `None` if there is
+/// no more than that.
+pub(crate) fn empty(base: &Base, file: FileId) -> Option<Unit> {
+    let file = File { id: file, parsed: base.file(file) };
+    let end = file.text().len();
+    let needed = file.children(NodeId::ROOT).filter(|&n| file.has(n, Role::Needed)).map(|n| file.range(n));
+    let needed: Vec<Range<usize>> = needed.collect();
+    if needed.is_empty() {
+        return Some(file.cut(0..end));
+    }
+    let starts = std::iter::once(0).chain(needed.iter().map(|range| range.end));
+    let gaps = starts.zip(needed.iter().map(|range| range.start).chain([end])).map(|(start, end)| start..end);
+    let is_text = |gap: &Range<usize>| !file.text()[gap.clone()].trim_ascii().is_empty();
+    let cuts: Vec<Unit> = gaps.filter(is_text).map(|gap| file.cut(gap)).collect();
+    (!cuts.is_empty()).then(|| Unit::together(cuts))
 }
 
 /// The path of a file, from a folder.

@@ -13,10 +13,8 @@
 (const_declaration "(" (const_spec) @statement)
 (type_declaration "(" (type_spec) @statement)
 
-(function_declaration body: (block) @body (#set! filler "{}"))
-(method_declaration body: (block) @body (#set! filler "{}"))
-(function_declaration body: (block) @body (#set! stub "{}"))
-(method_declaration body: (block) @body (#set! stub "{}"))
+(function_declaration body: (block) @body @needed (#set! filler "{}") (#set! stub "{}"))
+(method_declaration body: (block) @body @needed (#set! filler "{}") (#set! stub "{}"))
 (function_declaration result: (_) body: (block) @body (#set! stub "{ panic(0) }"))
 (method_declaration result: (_) body: (block) @body (#set! stub "{ panic(0) }"))
 (if_statement consequence: (_) @body)
@@ -60,5 +58,8 @@
 (type_arguments) @type_arguments
 (struct_type (field_declaration_list) @members)
 (keyed_element key: (literal_element (identifier))) @field_value
+
+(package_clause) @needed
+(method_declaration receiver: (parameter_list (parameter_declaration) @needed))
 
 (_ "," @separator)

@@ -169,7 +169,7 @@ pub(super) fn importers(referrers: &Referrers<'_>, module: FileId) -> Vec<FileId
 /// The ways to delete a module together with other units: the file, or only the text of a package.
 pub(super) fn ways_to_go(base: &Base, module: FileId, units: Vec<Unit>) -> Vec<Unit> {
     let is_package = base.file(module).path.file_stem().is_some_and(|stem| stem == "__init__");
-    let gone = [Some(Unit::Remove { file: module }), is_package.then(|| empty(base, module))];
+    let gone = [Some(Unit::Remove { file: module }), is_package.then(|| empty(base, module)).flatten()];
     let gone = gone.into_iter().flatten();
     gone.map(|gone| Unit::together(units.iter().cloned().chain([gone]))).collect()
 }
