@@ -29,6 +29,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["function f", "if (a)", "while"],
             after: "function f() { if (a) ; while (b) ; }\n",
         },
+        Example {
+            language: "go",
+            before: "package p\nfunc f() int { g(); return 1 }\nfunc h() { i() }\n",
+            keep: &["func f", "i()"],
+            after: "package p\nfunc f() int { panic(0) }\nfunc h() { i() }\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
