@@ -76,6 +76,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "two\n",
         },
         Example {
+            language: "go",
+            before: "package a\nfunc f() { if b { for { g() } } }\nfunc h() { i() }\n",
+            keep: &["g()", "h()", "i()"],
+            after: "package a\nfunc f() { g() }\nfunc h() { i() }\n",
+        },
+        Example {
             language: "text",
             before: "\\begin{a}\n  <b c=\"d\"><e>one</e> two (<f/>)</b>\n\\end{a}\n",
             keep: &["one", "two"],
@@ -124,6 +130,12 @@ fn plan(base: &Base) -> Vec<Group> {
 /// it, they may also stay for that one.
 fn ways(base: &Base, file: File<'_>, node: NodeId, body: NodeId) -> Vec<Unit> {
     let is_block = file.has(body, Role::Block);
+    let is_inner = |n: NodeId| file.has(n, Role::Inner);
+    let mut around = std::iter::once(node).chain(file.ancestors(node));
+    let is_for_function = if is_block { file.named_children(body).any(is_inner) } else { is_inner(body) };
+    if is_for_function && !around.any(is_inner) {
+        return Vec::new();
+    }
     let by = if is_block { Source::Inside(body) } else { body.into() };
     let whole = file.replace(node, by);
     let jumps = if is_loop(file, node) { jumps(file, node, body) } else { Vec::new() };

@@ -22,6 +22,7 @@
 (if_statement alternative: (_) @body)
 (for_statement body: (_) @body)
 (labeled_statement (_statement) @body)
+(statement_list (block (statement_list) @body))
 
 (_expression) @expression
 ((_simple_type) @type (#set! filler "int"))
@@ -62,5 +63,11 @@
 
 (package_clause) @needed
 (method_declaration receiver: (parameter_list (parameter_declaration) @needed))
+
+[
+  (_simple_statement) (return_statement) (go_statement) (defer_statement) (if_statement) (for_statement)
+  (expression_switch_statement) (type_switch_statement) (select_statement) (labeled_statement)
+  (fallthrough_statement) (break_statement) (continue_statement) (goto_statement) (block) (empty_statement)
+] @inner
 
 (_ "," @separator)
