@@ -124,6 +124,7 @@ mod tests {
             ("cpp", "int f(int a) { try { return 2 + a; } catch (int b) { } for (int c : d) { a--; } }\n"),
             ("java", "class A { int f(int a) { if (a) { return 2 + a; } int b = 3; g(b); } }\n"),
             ("rust", "fn f(a: u8) -> u8 { let b = g(a); if b { h(b); } 3 }\n"),
+            ("go", "func f(a int) int { if a > 1 { return 2 + a }; for { g(a); a-- }; return 3 }\n"),
         ] {
             let base = base(language, text.as_bytes());
             let mut count = 0;
@@ -131,9 +132,11 @@ mod tests {
                 for unit in 0..group.units().len() {
                     let candidate = group.render(&base, &[unit]).unwrap();
                     let after = String::from_utf8(candidate.apply(0, text.as_bytes())).unwrap();
-                    let first = after.split_whitespace().next();
-                    let is_inner = ["{", "if", "while", "try", "for", "return", "let"].map(Some);
+                    let is_inner = ["{", "if", "while", "try", "for", "return", "let"];
+                    let first = after.split_whitespace().next().unwrap_or_default();
                     assert!(!is_inner.contains(&first), "{language}: {after}");
+                    let behind = after.split_once(") int ").filter(|_| language == "go");
+                    assert!(behind.is_none_or(|(_, body)| body.starts_with('{')), "{language}: {after}");
                     count += 1;
                 }
             }

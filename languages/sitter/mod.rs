@@ -264,7 +264,9 @@ impl Language for Grammar {
         let tree = base.tree();
         let (wanted, kind) = (tree.kind(slot), tree.kind(node));
         let is_inner = |n: NodeId| tree.has(n, Role::Inner);
-        if is_inner(node) && !std::iter::once(slot).chain(tree.ancestors(slot)).any(is_inner) {
+        // The body of a function is in none, and nothing but a body can take its place.
+        let is_for_statements = is_inner(slot) && (!tree.has(slot, Role::Body) || wanted == kind);
+        if is_inner(node) && !is_for_statements && !tree.ancestors(slot).any(is_inner) {
             return Fit::Unlikely;
         }
         let supertypes = |kind: Kind| compiled.supertypes.get(kind.0 as usize).copied().unwrap_or(0);
