@@ -105,6 +105,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "package p\nfunc main() {\n\tg(0, 0, 0)\n}\n",
         },
         Example {
+            language: "go",
+            before: "=== a.go\npackage main\nimport q \"m/p\"\nfunc main() {\n\tx := q.F(q.K)\n\tg(x)\n\ti(1)\n}\n=== b.go\npackage main\nfunc g(a int) {}\nfunc i(a int) {}\n=== go.mod\nmodule m\n=== p/c.go\npackage p\nconst K = 1\nfunc F(a int) int { return h(a) }\n=== p/d.go\npackage p\nfunc h(a int) int { return a }\n",
+            keep: &["func main", "i(1)", "func i(", "module m"],
+            after: "=== a.go\npackage main\nfunc main() {\n\ti(1)\n}\n=== b.go\npackage main\nfunc i(a int) {}\n=== go.mod\nmodule m\n=== p/c.go\npackage p\n=== p/d.go\npackage p\n",
+        },
+        Example {
             language: "php",
             before: "<?php\nclass A { const B = 'x', C = 1; const D = 2; function f() { return self::B . A::C . static::D; } }\n",
             keep: &["<?php", "class A", "C = 1", "function f()", "return ", " . A::C . "],

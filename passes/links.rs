@@ -3,11 +3,12 @@
 //! In C and C++, names of file scope are the same in all files, unless they are static, and so are members. In Python,
 //! a name is that of the module from which it is imported, by its own name, by a star or through the module; members
 //! of one name are the same in all files, as they are in one file, since only types could tell them apart. In JavaScript,
-//! a name is what a module exports under it, and members are as in Python.
+//! a name is what a module exports under it, and members are as in Python. In Go, a name is that of its package, by itself or
+//! behind the name of the package.
 
 use crate::javascript::joins::Joined;
 use crate::referrers::{Referrer, Referrers};
-use crate::{Base, File, javascript};
+use crate::{Base, File, go, javascript};
 use lopper_languages::bindings::{Definition, Sort, Space, Use};
 use lopper_languages::edit::FileId;
 use lopper_languages::references::{Form, Naming};
@@ -37,6 +38,7 @@ impl<'a> Links<'a> {
             [Naming::Modules, Naming::Specifiers].into_iter().for_each(|naming| joining.join_members(naming));
             joining.join_imports();
             joining.join_scripts();
+            joining.join_packages();
             links.build(joining);
         }
         links
@@ -233,6 +235,15 @@ impl<'a> Joining<'a> {
                 Joined::Definition(other) => self.join(part, other),
                 Joined::Name(file, name) => self.uses.push((part, Use { file, name })),
             }
+        }
+    }
+
+    /// Joins the names of packages with their uses in other files, in Go.
+    fn join_packages(&mut self) {
+        let files: Vec<File<'a>> =
+            self.files(Naming::Words).filter(|f| f.language().name() == "go").collect();
+        for (part, file, name) in go::joins::joined(self.referrers.base, &files) {
+            self.uses.push((part, Use { file, name }));
         }
     }
 

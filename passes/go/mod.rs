@@ -2,4 +2,5 @@
 
 pub(crate) mod discards;
 pub(crate) mod function_results;
+pub(crate) mod joins;
 pub(crate) mod packages;

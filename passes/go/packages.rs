@@ -70,12 +70,12 @@ fn plan(base: &Base) -> Vec<Group> {
 }
 
 /// An import of a package.
-struct Import<'a> {
+pub(super) struct Import<'a> {
     node: NodeId,
     /// The name that is written before the path.
-    alias: Option<&'a [u8]>,
+    pub(super) alias: Option<&'a [u8]>,
     /// The path, without quotes.
-    path: &'a [u8],
+    pub(super) path: &'a [u8],
 }
 
 impl<'a> Import<'a> {
@@ -87,18 +87,18 @@ impl<'a> Import<'a> {
 }
 
 /// A file with its package.
-struct Source<'a> {
-    file: File<'a>,
-    is_test: bool,
+pub(super) struct Source<'a> {
+    pub(super) file: File<'a>,
+    pub(super) is_test: bool,
     /// The clause with the name of the package, and that name.
     clause: Range<usize>,
-    name: &'a [u8],
-    imports: Vec<Import<'a>>,
+    pub(super) name: &'a [u8],
+    pub(super) imports: Vec<Import<'a>>,
 }
 
 impl<'a> Source<'a> {
     /// A file of which it is known what it imports; `None` if a name may come from any import, or if it is not only Go.
-    fn new(file: File<'a>) -> Option<Self> {
+    pub(super) fn new(file: File<'a>) -> Option<Self> {
         let is_clause = |&n: &NodeId| file.kind_name(n) == "package_clause";
         let clause =
             file.named_children(NodeId::ROOT).find(is_clause).filter(|_| file.parsed.is_regular())?;
@@ -121,16 +121,16 @@ impl<'a> Source<'a> {
         is_known.then(|| Self { file, is_test, clause: file.range(clause), name, imports })
     }
 
-    fn folder(&self) -> &'a Path {
+    pub(super) fn folder(&self) -> &'a Path {
         self.file.parsed.path.parent().unwrap_or(Path::new(""))
     }
 
-    fn package(&self) -> (&'a Path, &'a [u8]) {
+    pub(super) fn package(&self) -> (&'a Path, &'a [u8]) {
         (self.folder(), self.name)
     }
 
     /// What the file defines for all of its package.
-    fn globals(&self) -> impl Iterator<Item = &'a Definition> {
+    pub(super) fn globals(&self) -> impl Iterator<Item = &'a Definition> {
         let file = self.file;
         let of_package = |d: &Definition| {
             d.scope == NodeId::ROOT && d.sort.space() == Space::Ordinary && d.sort != Sort::Import
@@ -141,7 +141,7 @@ impl<'a> Source<'a> {
 
     /// The uses of an imported package, each with the whole that it begins, and the name behind it: `p.f`, `p` and `f`.
     /// `None` if it is used in another way.
-    fn uses(&self, import: &Import<'a>, name: &[u8]) -> Option<Vec<(NodeId, NodeId, NodeId)>> {
+    pub(super) fn uses(&self, import: &Import<'a>, name: &[u8]) -> Option<Vec<(NodeId, NodeId, NodeId)>> {
         let file = self.file;
         let is_of_import = |d: &&Definition| {
             d.sort == Sort::Import
@@ -305,12 +305,12 @@ impl<'a> Dissolving<'_, 'a> {
 }
 
 /// The folders of modules, by the names of the modules.
-struct Folders<'a> {
+pub(super) struct Folders<'a> {
     modules: Vec<(&'a [u8], &'a Path)>,
 }
 
 impl<'a> Folders<'a> {
-    fn new(base: &'a Base) -> Self {
+    pub(super) fn new(base: &'a Base) -> Self {
         let modules = base.files().filter(|(_, file)| file.path.ends_with("go.mod") && file.is_regular());
         let name = |text: &'a [u8]| {
             let line = text.split(|&c| c == b'\n').find_map(|line| line.strip_prefix(b"module "))?;
@@ -322,7 +322,7 @@ impl<'a> Folders<'a> {
     }
 
     /// The folder of the package with this path, if it is in a module of the base.
-    fn of(&self, path: &[u8]) -> Option<PathBuf> {
+    pub(super) fn of(&self, path: &[u8]) -> Option<PathBuf> {
         let below = |&(name, folder): &(&[u8], &'a Path)| {
             let rest = path.strip_prefix(name)?;
             let rest = if rest.is_empty() { rest } else { rest.strip_prefix(b"/")? };
