@@ -55,7 +55,7 @@ fn plan(base: &Base) -> Vec<Group> {
 /// for those. A program of one statement would be empty without it.
 fn may_go(file: File<'_>, node: NodeId) -> bool {
     let Some(block) = file.parent(node).filter(|&n| file.has(n, Role::Block)) else { return false };
-    let is_alone = || file.named_children(block).count() == 1;
+    let is_alone = || file.named_children(block).take(2).count() == 1;
     let is_needed = block == NodeId::ROOT && is_alone();
     file.has(node, Role::Statement)
         && !is_needed
