@@ -1,4 +1,4 @@
-//! The definitions that are left of names, while items go.
+//! How many definitions of each name are left when items are taken away.
 
 use super::{Item, Reach};
 use std::collections::BTreeMap;
@@ -37,18 +37,17 @@ impl Item {
 /// What is lost of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Lost {
-    Nothing,
     /// The members of a class, of which other items still declare the name.
     Members,
     /// All definitions.
     All,
 }
 
-/// The definitions that are left of the names that items defined which are gone.
+/// The definitions that are left, of the names that items defined which were taken away.
 pub(super) struct Left<'a> {
     reach: &'a Reach,
-    names: BTreeMap<u32, (Definitions, Lost)>,
-    /// Names of which something is lost that `next_lost` has not told yet.
+    names: BTreeMap<u32, (Definitions, Option<Lost>)>,
+    /// Losses that `next_lost` has not reported yet.
     due: Vec<(u32, Lost)>,
 }
 
@@ -63,24 +62,24 @@ impl<'a> Left<'a> {
         let item = &self.reach.items[at as usize];
         for &name in &item.names {
             let all = self.reach.definitions[name as usize];
-            let (left, known) = self.names.entry(name).or_insert((all, Lost::Nothing));
+            let (left, known) = self.names.entry(name).or_insert((all, None));
             *left -= item.definitions_of(name);
             let lost = match left {
-                Definitions { all: 0, .. } => Lost::All,
-                Definitions { with_members: 0, .. } if item.has_members => Lost::Members,
-                Definitions { .. } => Lost::Nothing,
+                Definitions { all: 0, .. } => Some(Lost::All),
+                Definitions { with_members: 0, .. } if item.has_members => Some(Lost::Members),
+                Definitions { .. } => None,
             };
             if lost > *known {
                 *known = lost;
-                self.due.push((name, lost));
+                self.due.extend(lost.map(|lost| (name, lost)));
             }
         }
     }
 
-    /// A name of which something more is lost than this has told before.
+    /// A name of which more is lost than was reported before, with what is lost.
     pub(super) fn next_lost(&mut self) -> Option<(u32, Lost)> {
         let Self { names, due, .. } = self;
         std::iter::from_fn(|| due.pop())
-            .find(|(name, lost)| names.get(name).is_some_and(|(_, now)| now == lost))
+            .find(|(name, lost)| names.get(name).is_some_and(|(_, now)| *now == Some(*lost)))
     }
 }

@@ -233,12 +233,11 @@ impl Reach {
     fn users_of(&self, name: u32, lost: Lost) -> impl Iterator<Item = u32> {
         let apart = match lost {
             Lost::All => &self.users_apart[name as usize][..],
-            Lost::Nothing | Lost::Members => &[],
+            Lost::Members => &[],
         };
         let needs = move |&at: &u32| {
             let item = &self.items[at as usize];
             match lost {
-                Lost::Nothing => false,
                 Lost::Members => item.needs.contains(&name),
                 Lost::All => item.repeats.contains(&name) || item.guards.contains(&name),
             }
