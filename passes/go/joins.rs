@@ -1,15 +1,13 @@
 //! What joins the names of files of Go: those of a package in its files, and behind its name in others.
 
 use super::packages::{Folders, Source};
+use crate::links::Key;
 use crate::{Base, File};
 use lopper_languages::bindings::Space;
 use lopper_languages::edit::FileId;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// A definition: its file and its index there.
-type Key = (FileId, usize);
 
 /// What a package defines, by name.
 type Globals<'a> = BTreeMap<&'a [u8], Key>;

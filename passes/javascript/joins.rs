@@ -3,13 +3,11 @@
 use super::exports::{DEFAULT, Exported, Exports, WHOLE};
 use super::scripts::{Import, import_of, strings};
 use crate::File;
+use crate::links::Key;
 use crate::referrers::Referrers;
 use lopper_languages::edit::FileId;
 use lopper_languages::tree::NodeId;
 use std::collections::BTreeMap;
-
-/// A definition: its file and its index there.
-type Key = (FileId, usize);
 
 /// What is joined with a definition of another file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
