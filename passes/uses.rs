@@ -14,13 +14,17 @@ pub(crate) fn statement(tree: &Tree, node: NodeId) -> NodeId {
 
 /// What cannot stay without a name in it: a pattern among several, the case with the pattern, or the statement around the name.
 pub(crate) fn user(tree: &Tree, name: NodeId) -> NodeId {
+    case(tree, name).unwrap_or_else(|| statement(tree, name))
+}
+
+/// What cannot stay without a name that a pattern consists of: one pattern among several, or else the case with the pattern.
+fn case(tree: &Tree, name: NodeId) -> Option<NodeId> {
     let around = std::iter::once(name).chain(tree.ancestors(name));
     let mut patterns =
         around.take_while(|&n| !tree.has(n, Role::Statement)).filter(|&n| tree.has(n, Role::Pattern));
-    match (patterns.next(), patterns.next()) {
-        (Some(alternative), Some(_)) => alternative,
-        (Some(pattern), None) => tree.parent(pattern).unwrap_or(pattern),
-        (None, _) => statement(tree, name),
+    match (patterns.next()?, patterns.next()) {
+        (alternative, Some(_)) => Some(alternative),
+        (pattern, None) => Some(tree.parent(pattern).unwrap_or(pattern)),
     }
 }
 
@@ -41,9 +45,8 @@ pub(crate) fn signed(file: File<'_>, name: NodeId) -> NodeId {
 /// `value` is the value of the name, if it is known.
 pub(crate) fn without(file: File<'_>, node: NodeId, value: Option<Source>) -> Unit {
     let node = signed(file, node);
-    let using = user(&file, node);
-    if file.has(using, Role::Pattern) || file.children(using).any(|n| file.has(n, Role::Pattern)) {
-        return file.drop(using);
+    if let Some(case) = case(&file, node) {
+        return file.drop(case);
     }
     let (whole, is_type) = whole_type(file, node);
     if let Some(filler) = file.filler(whole).filter(|_| is_type && !is_object(file, whole)) {
