@@ -4,6 +4,7 @@
 //! another name of the class, or else to the class around it. The pass `aliases` expands names outside of classes.
 
 use crate::c::{all, child, is};
+use crate::functions::mentions;
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,7 +62,7 @@ struct Alias {
 struct Names<'a> {
     file: File<'a>,
     aliases: Vec<Alias>,
-    /// For each name of a class: whether there is one.
+    /// The names of classes.
     classes: BTreeSet<&'a [u8]>,
     /// For each other name of a class: the names of the classes that it stands for.
     stands_for: BTreeMap<&'a [u8], BTreeSet<&'a [u8]>>,
@@ -134,16 +135,15 @@ impl<'a> Names<'a> {
             if template.is_some_and(|template| !file.is_within(used, template)) {
                 return None;
             }
-            let (start, scope) = (file.range(place.whole).start, file.range(used).start);
-            let scope = if place.scope.is_some() && needs_class { &file.text()[start..scope] } else { b"" };
+            let qualifier = file.range(place.whole).start..file.range(used).start;
+            let is_needed = place.scope.is_some() && needs_class;
+            let scope = if is_needed { &file.text()[qualifier.clone()] } else { b"" };
             let by = Source::made([scope, text].concat());
             if place.ends {
                 units.push(file.replace(place.whole, by));
             } else {
                 units.push(file.replace(used, by));
-                units.extend(
-                    (start < file.range(used).start).then(|| file.cut(start..file.range(used).start)),
-                );
+                units.extend((!qualifier.is_empty()).then(|| file.cut(qualifier)));
             }
         }
         (!units.is_empty()).then(|| {
@@ -258,8 +258,5 @@ fn first_name(file: File<'_>, node: NodeId) -> Option<NodeId> {
 /// Whether a type names a parameter of a template.
 fn depends(file: File<'_>, template: NodeId, alias: &Alias) -> bool {
     let Some(list) = child(&file, template, "template_parameter_list") else { return false };
-    file.named_children(list).any(|parameter| {
-        let mentions = crate::functions::mentions(file, alias.whole, parameter);
-        !mentions.is_empty()
-    })
+    file.named_children(list).any(|parameter| !mentions(file, alias.whole, parameter).is_empty())
 }
