@@ -183,6 +183,13 @@ impl Tree {
         (next < self.nodes[parent.index()].last).then_some(NodeId(next))
     }
 
+    /// The previous sibling, if any. O(depth below it).
+    pub fn previous_sibling(&self, node: NodeId) -> Option<NodeId> {
+        let parent = self.parent(node)?;
+        let last = (node.0 - 1 > parent.0).then_some(NodeId(node.0 - 1))?;
+        std::iter::once(last).chain(self.ancestors(last)).find(|&n| self.parent(n) == Some(parent))
+    }
+
     /// The first leaf of the node, or the node itself if it is a leaf. O(depth below it).
     pub fn first_leaf(&self, node: NodeId) -> NodeId {
         let leaf = (node.0..self.nodes[node.index()].last).map(NodeId).find(|&n| self.is_leaf(n));

@@ -7,7 +7,7 @@ use lopper_languages::layout::deletion;
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 
-/// Adds the edits that remove `nodes`. O(n log n) for n nodes, plus all their siblings.
+/// Adds the edits that remove `nodes`. O(n log n) for n nodes, plus the depth of the trees before them.
 pub(crate) fn remove(base: &Base, nodes: Vec<(FileId, NodeId)>, edits: &mut Vec<Edit>) {
     let with_parent = |(file, node): (FileId, NodeId)| {
         let parent = base.file(file).tree().parent(node);
@@ -54,16 +54,14 @@ fn declares_nothing(tree: &Tree, statement: NodeId, gone: impl Fn(NodeId) -> boo
 /// Removes `gone` (sorted, not empty) from the children of `parent`.
 fn remove_siblings(file: &Parsed, id: FileId, parent: NodeId, gone: &[NodeId], edits: &mut Vec<Edit>) {
     let tree = file.tree();
-    let children: Vec<NodeId> = tree.children(parent).collect();
-    let gone = with_attributes(tree, &children, gone);
+    let gone = with_attributes(tree, gone);
     let goes = |n: &NodeId| gone.binary_search(n).is_ok();
     if let Some(filler) = tree.filler(parent).filter(|_| tree.has(parent, Role::Block))
-        && children.iter().filter(|&&n| is_content(tree, n)).all(goes)
+        && tree.children(parent).filter(|&n| is_content(tree, n)).all(|n| goes(&n))
     {
         edits.push(Edit::replace(id, tree.range(parent), filler.as_bytes()));
         return;
     }
-    let role = |i: usize, role: Role| children.get(i).is_some_and(|&n| tree.has(n, role));
     // Separators belong to items, not to the comments between them.
     let is_comment = |n: &NodeId| tree.has(*n, Role::Comment);
     for &comment in gone.iter().filter(|n| is_comment(n)) {
@@ -75,41 +73,36 @@ fn remove_siblings(file: &Parsed, id: FileId, parent: NodeId, gone: &[NodeId], e
         edits.push(Edit::replace(id, tree.range(node), filler.as_bytes()));
     }
     let goes = |n: &NodeId| goes(n) && !is_comment(n) && filler(*n).is_none();
-    let mut i = 0;
-    while i < children.len() {
-        if !goes(&children[i]) {
-            i += 1;
-            continue;
-        }
+    let mut rest = gone.iter().copied().filter(goes).peekable();
+    while let Some(first) = rest.next() {
         // A run of deleted children, with the separators between them.
-        let first = i;
-        let mut last = i;
-        loop {
-            let next = last + 1 + usize::from(punctuates(tree, children.get(last + 1)));
-            if !children.get(next).is_some_and(goes) {
-                break;
+        let mut last = first;
+        let punctuation = loop {
+            let punctuation = tree.next_sibling(last).filter(|&n| punctuates(tree, n));
+            let next = tree.next_sibling(punctuation.unwrap_or(last));
+            rest.next_if(|&n| Some(n) == punctuation);
+            match rest.next_if(|&n| Some(n) == next) {
+                Some(next) => last = next,
+                None => break punctuation,
             }
-            last = next;
-        }
-        i = last + 1;
-        let mut range = tree.range(children[first]).start..tree.range(children[last]).end;
-        if punctuates(tree, children.get(last + 1)) {
-            range.end = tree.range(children[last + 1]).end;
-            i += 1;
-        } else if first > 0 && role(first - 1, Role::Separator) {
-            range.start = tree.range(children[first - 1]).start;
+        };
+        let mut range = tree.range(first).start..tree.range(last).end;
+        if let Some(punctuation) = punctuation {
+            range.end = tree.range(punctuation).end;
+        } else if let Some(before) = tree.previous_sibling(first).filter(|&n| tree.has(n, Role::Separator)) {
+            range.start = tree.range(before).start;
         }
         edits.push(Edit::delete(id, deletion(file, range)));
     }
 }
 
-/// These children, sorted, with the attributes in front of each of them.
-fn with_attributes(tree: &Tree, children: &[NodeId], gone: &[NodeId]) -> Vec<NodeId> {
+/// These siblings, sorted, with the attributes in front of each of them.
+fn with_attributes(tree: &Tree, gone: &[NodeId]) -> Vec<NodeId> {
     let is_attribute = |n: &NodeId| tree.has(*n, Role::Attribute);
     let mut all = gone.to_vec();
-    for node in gone.iter().filter(|n| !is_attribute(n)) {
-        let before = children.partition_point(|n| n < node);
-        all.extend(children[..before].iter().rev().copied().take_while(is_attribute));
+    for &node in gone.iter().filter(|n| !is_attribute(n)) {
+        let before = std::iter::successors(tree.previous_sibling(node), |&n| tree.previous_sibling(n));
+        all.extend(before.take_while(is_attribute));
     }
     all.sort_unstable();
     all.dedup();
@@ -120,8 +113,8 @@ fn is_content(tree: &Tree, node: NodeId) -> bool {
     tree.is_named(node) && !tree.has(node, Role::Comment)
 }
 
-fn punctuates(tree: &Tree, node: Option<&NodeId>) -> bool {
-    node.is_some_and(|&n| tree.has(n, Role::Separator) || tree.has(n, Role::Terminator))
+fn punctuates(tree: &Tree, node: NodeId) -> bool {
+    tree.has(node, Role::Separator) || tree.has(node, Role::Terminator)
 }
 
 #[cfg(test)]
