@@ -199,16 +199,21 @@ impl Candidate {
         if self.removes(file) {
             return Vec::new();
         }
-        let mut out = Vec::with_capacity(text.len());
-        let mut at = 0;
-        for edit in self.edits_of(file) {
-            out.extend_from_slice(&text[at..edit.start]);
-            out.extend_from_slice(&edit.text);
-            at = edit.end;
-        }
-        out.extend_from_slice(&text[at..]);
-        out
+        edited(text, self.edits_of(file))
     }
+}
+
+/// The text after `edits`, which are in order and do not overlap. Linear in the text's length.
+pub fn edited(text: &[u8], edits: &[Edit]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    for edit in edits {
+        out.extend_from_slice(&text[at..edit.start]);
+        out.extend_from_slice(&edit.text);
+        at = edit.end;
+    }
+    out.extend_from_slice(&text[at..]);
+    out
 }
 
 /// Whether `at` lies between two tokens, judged by the two bytes beside it.

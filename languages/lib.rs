@@ -177,10 +177,10 @@ pub trait Language: Send + Sync {
     /// Parses any bytes; never fails.
     fn parse(&self, text: &[u8]) -> Syntax;
 
-    /// The errors (as in [`Syntax::errors`]) of `text`, which is `base`'s text after `edits`. An
-    /// implementation may parse incrementally, starting from `base`; its error recovery may then differ from
-    /// that of a parse from scratch.
-    fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize;
+    /// The errors (as in [`Syntax::errors`]) of `base`'s text after `edits`. An implementation may parse
+    /// incrementally, starting from `base`, or only the items around the edits; its error recovery may then
+    /// differ from that of a parse from scratch.
+    fn reparse(&self, base: &Parsed, edits: &[Edit]) -> usize;
 
     /// The parser, if the language is a grammar that the user supplied.
     fn parser(&'static self) -> Option<&'static grammar::Parser> {

@@ -18,8 +18,7 @@ pub(crate) fn base(language: &str, text: &[u8]) -> Base {
 fn is_valid(base: &Base, candidate: &Candidate) -> bool {
     candidate.files().filter(|&id| !candidate.removes(id)).all(|id| {
         let file = base.file(id);
-        let text = candidate.apply(id, &file.text);
-        file.language.reparse(file, candidate.edits_of(id), &text) <= file.syntax().errors
+        file.language.reparse(file, candidate.edits_of(id)) <= file.syntax().errors
     })
 }
 

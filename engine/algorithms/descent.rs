@@ -203,5 +203,5 @@ fn is_grammatical(file: &Parsed, text: &[u8]) -> bool {
     let rests = old[before..].iter().rev().zip(text[before..].iter().rev());
     let after = rests.take_while(|(a, b)| a == b).count();
     let edit = Edit::replace(0, before..old.len() - after, text[before..text.len() - after].to_vec());
-    file.language.reparse(file, &[edit], text) <= file.syntax().errors
+    file.language.reparse(file, &[edit]) <= file.syntax().errors
 }

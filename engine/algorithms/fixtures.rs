@@ -1,6 +1,6 @@
 //! Two small languages with the trees of the published examples.
 
-use lopper_languages::edit::Edit;
+use lopper_languages::edit::{Edit, edited};
 use lopper_languages::layout::Layout;
 use lopper_languages::lexis::Lexis;
 use lopper_languages::tree::{Flags, Kind, NodeData, NodeId, Tree, TreeBuilder};
@@ -52,8 +52,8 @@ impl<F: Frame> Language for Fixture<F> {
         Syntax { tree, errors, state: Box::new(()) }
     }
 
-    fn reparse(&self, _: &Parsed, _: &[Edit], text: &[u8]) -> usize {
-        self.0.tree(text).1
+    fn reparse(&self, base: &Parsed, edits: &[Edit]) -> usize {
+        self.0.tree(&edited(&base.text, edits)).1
     }
 
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {

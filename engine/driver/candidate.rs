@@ -2,7 +2,7 @@
 
 use super::Query;
 use crate::contents::{Contents, Keys};
-use lopper_languages::edit::Candidate;
+use lopper_languages::edit::{Candidate, FileId};
 use lopper_languages::layout::Layout;
 use lopper_languages::measure::{Goal, Measure};
 use lopper_passes::{Base, Group};
@@ -38,11 +38,11 @@ impl Prepared {
 /// left, or if two would have the same path.
 pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Prepared> {
     let candidate = group.render(base, units).ok()?;
-    let texts = changed_texts(base, &candidate);
-    let grammatical = is_grammatical(base, &candidate, &texts);
+    let texts = changed(&candidate).map(|id| (id, candidate.apply(id, &base.file(id).text)));
+    let mut texts = texts.peekable();
+    let grammatical = is_grammatical(base, &candidate);
     let mut contents: Contents = Vec::with_capacity(base.files.len());
     let (mut measure, mut keys, mut words) = (Measure::default(), Keys::default(), Keys::default());
-    let mut texts = texts.into_iter().peekable();
     for (id, file) in base.files() {
         if candidate.removes(id) {
             continue;
@@ -76,23 +76,22 @@ pub(super) fn prepare(base: &Base, group: &Group, units: &[usize]) -> Option<Pre
 /// edits cannot be rendered.
 pub(super) fn fits(base: &Base, group: &Group, unit: usize) -> Option<bool> {
     let candidate = group.render_alone(base, unit).ok()?;
-    Some(is_grammatical(base, &candidate, &changed_texts(base, &candidate)))
+    Some(is_grammatical(base, &candidate))
 }
 
-/// The files that a candidate changes, with their new texts.
-fn changed_texts(base: &Base, candidate: &Candidate) -> Vec<(u32, Vec<u8>)> {
-    let changed = candidate.files().filter(|&id| !candidate.removes(id));
-    changed.map(|id| (id, candidate.apply(id, &base.file(id).text))).collect()
+/// The files whose text a candidate changes, in ascending order.
+fn changed(candidate: &Candidate) -> impl Iterator<Item = FileId> {
+    candidate.files().filter(|&id| !candidate.removes(id))
 }
 
 /// Whether the grammar finds no more errors in the candidate than in the base.
-fn is_grammatical(base: &Base, candidate: &Candidate, texts: &[(u32, Vec<u8>)]) -> bool {
-    texts.iter().all(|(id, text)| {
-        let file = base.file(*id);
-        let edits = candidate.edits_of(*id);
+fn is_grammatical(base: &Base, candidate: &Candidate) -> bool {
+    changed(candidate).all(|id| {
+        let file = base.file(id);
+        let edits = candidate.edits_of(id);
         // Checking brackets is far cheaper than a reparse, and refuses most windows of tokens.
         let balances = file.language.layout() != Layout::Exact && file.is_balanced();
         (file.syntax().errors > 0 || !balances || file.keeps_balance(edits))
-            && file.language.reparse(file, edits, text) <= file.syntax().errors
+            && file.language.reparse(file, edits) <= file.syntax().errors
     })
 }

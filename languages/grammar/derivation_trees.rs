@@ -46,8 +46,8 @@ impl Language for DerivationTrees {
         self.0.syntax(text, Form::Derivation)
     }
 
-    fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize {
-        self.0.reparse(base, edits, text)
+    fn reparse(&self, base: &Parsed, edits: &[Edit]) -> usize {
+        self.0.reparse(base, edits)
     }
 
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {

@@ -39,7 +39,7 @@ use self::lr::Lr;
 use self::resume::Known;
 use self::shape::{Form, Shapes};
 use self::table::Table;
-use crate::edit::Edit;
+use crate::edit::{Edit, edited};
 use crate::layout::Layout;
 use crate::lexis::Lexis;
 use crate::tree::NodeId;
@@ -162,13 +162,14 @@ impl Language for Parser {
         Some(self)
     }
 
-    fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize {
+    fn reparse(&self, base: &Parsed, edits: &[Edit]) -> usize {
+        let text = edited(&base.text, edits);
         let changed = edits.first().map_or(0, |e| e.start)..edits.last().map_or(0, |e| e.end);
         let accepted = match base.syntax().state.downcast_ref() {
-            Some(chart) => Known { chart, text: &base.text }.accepted(&self.table, changed, text),
-            None => Chart::new(&self.table, text).accepted(),
+            Some(chart) => Known { chart, text: &base.text }.accepted(&self.table, changed, &text),
+            None => Chart::new(&self.table, &text).accepted(),
         };
-        shape::errors(accepted.map(|end| end as usize), text)
+        shape::errors(accepted.map(|end| end as usize), &text)
     }
 
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {

@@ -22,7 +22,7 @@ pub use self::filled::Implied;
 pub use self::loaded::{Loaded, Unloaded};
 use self::reparse::Reading;
 use crate::bindings::{self, Bindings};
-use crate::edit::{Edit, FileId};
+use crate::edit::{Edit, FileId, edited};
 use crate::layout::Layout;
 use crate::lexis::Lexis;
 use crate::references::Naming;
@@ -239,12 +239,14 @@ impl Language for Grammar {
         }
     }
 
-    fn reparse(&self, base: &Parsed, edits: &[Edit], text: &[u8]) -> usize {
+    fn reparse(&self, base: &Parsed, edits: &[Edit]) -> usize {
         let Some(state) = base.syntax().state.downcast_ref::<State>() else {
-            return self.parse(text).errors;
+            return self.parse(&edited(&base.text, edits)).errors;
         };
         match &state.reading {
-            Reading::Onwards { tree, lines } => self.reparse_whole(state, tree, lines, edits, text),
+            Reading::Onwards { tree, lines } => {
+                self.reparse_whole(state, tree, lines, edits, &edited(&base.text, edits))
+            }
             Reading::Items(items) => self.reparse_items(base, items, edits, state.masks),
             Reading::Brackets => Self::compare_brackets(base, edits),
         }

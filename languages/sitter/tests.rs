@@ -73,7 +73,7 @@ fn candidates_of_long_texts_have_the_errors_of_their_text() {
             for edit in edits.iter().rev() {
                 text.drain(edit.start..edit.end);
             }
-            let quick = crate::Language::reparse(grammar, &base, &edits, &text);
+            let quick = crate::Language::reparse(grammar, &base, &edits);
             differ += usize::from(
                 (quick > base.syntax().errors) != (errors_at_once(grammar, &text) > base.syntax().errors),
             );
@@ -91,7 +91,7 @@ fn deleting_an_item_of_a_long_text_causes_no_errors() {
             let range = tree.range(item);
             let edits = [Edit::delete(0, range.clone())];
             let text = [&base.text[..range.start], &base.text[range.end..]].concat();
-            let quick = crate::Language::reparse(grammar, &base, &edits, &text);
+            let quick = crate::Language::reparse(grammar, &base, &edits);
             assert_eq!(quick, errors_at_once(grammar, &text), "{}", tree.kind_name(item));
         }
     }
@@ -102,7 +102,7 @@ fn candidates_of_deep_texts_keep_their_brackets_in_pairs() {
     let grammar = &crate::c::C;
     let deep = format!("int x = {}1{};\n", "(".repeat(3000), ")".repeat(3000));
     let base = Parsed::new(grammar, deep.into_bytes());
-    let errors = |edits: &[Edit]| crate::Language::reparse(grammar, &base, edits, b"") - base.syntax().errors;
+    let errors = |edits: &[Edit]| crate::Language::reparse(grammar, &base, edits) - base.syntax().errors;
     let cut = |start, end| Edit::delete(0, start..end);
     assert_eq!(errors(&[cut(8, 9)]), 1);
     assert_eq!(errors(&[cut(8, 9), cut(5000, 5001)]), 0);
@@ -224,7 +224,7 @@ fn an_item_that_loses_its_end_is_parsed_with_the_next_one() {
     let text = format!("void f() {{\n    int a;\n    int b;\n    g(a);\n}}\n{filler}");
     let at = |what: &str| text.find(what).unwrap();
     let base = Parsed::new(&crate::cpp::CPP, text.clone().into_bytes());
-    let errors = |edits: &[Edit]| crate::Language::reparse(&crate::cpp::CPP, &base, edits, b"");
+    let errors = |edits: &[Edit]| crate::Language::reparse(&crate::cpp::CPP, &base, edits);
     let comma = Edit::replace(0, at(";\n    int b")..at(";\n    int b") + 1, &b", "[..]);
     let joined = Edit::delete(0, at("    int b")..at("b;\n"));
     assert_eq!(errors(&[comma.clone(), joined]), 0);

@@ -13,7 +13,7 @@ mod lines;
 mod openers;
 mod tags;
 
-use crate::edit::Edit;
+use crate::edit::{Edit, edited};
 use crate::layout::Layout;
 use crate::lexer::{Token, tokens};
 use crate::lexis::Lexis;
@@ -473,10 +473,11 @@ impl Language for Text {
         }
     }
 
-    fn reparse(&self, _base: &Parsed, _edits: &[Edit], text: &[u8]) -> usize {
-        let tokens: Vec<Token> = tokens(text, &LEXIS).collect();
-        let (partners, unmatched) = matching_brackets(text, &tokens);
-        unmatched + unmatched_tags(text, &tokens, &partners)
+    fn reparse(&self, base: &Parsed, edits: &[Edit]) -> usize {
+        let text = edited(&base.text, edits);
+        let tokens: Vec<Token> = tokens(&text, &LEXIS).collect();
+        let (partners, unmatched) = matching_brackets(&text, &tokens);
+        unmatched + unmatched_tags(&text, &tokens, &partners)
     }
 
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {
