@@ -2,7 +2,8 @@
 //!
 //! Programs that differ only in such names, in comments and in white space have the same form.
 
-use crate::links::{Key, Links};
+use crate::file::Key;
+use crate::links::Links;
 use crate::{Base, File};
 use lopper_languages::bindings::{Definition, Sort};
 use lopper_languages::edit::FileId;

@@ -1,6 +1,7 @@
 //! Definitions that a program has no way to: functions and types that only others of that sort mention, or nothing does.
 
-use crate::links::{Key, Links};
+use crate::file::Key;
+use crate::links::Links;
 use crate::{Base, File};
 use lopper_languages::bindings::{Definition, Place, Sort};
 use lopper_languages::edit::FileId;

@@ -2,9 +2,10 @@
 //! place.
 
 use crate::dead::dead;
+use crate::file::Key;
 use crate::gone::{Gone, Node, bereft, lost, subject};
 use crate::lacking::Lacking;
-use crate::links::{Key, Links};
+use crate::links::Links;
 use crate::reach::large;
 use crate::uses::{user, without};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};

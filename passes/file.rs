@@ -9,6 +9,9 @@ use lopper_languages::tree::{NodeId, Tree};
 use lopper_languages::{Language, Parsed};
 use std::ops::{Deref, Range};
 
+/// A definition: its file and its index there. Of one that is joined with those of other files, that of its first part.
+pub(crate) type Key = (FileId, usize);
+
 /// A file of a base. It has all methods of its tree.
 #[derive(Clone, Copy, Debug)]
 pub struct File<'a> {

@@ -1,6 +1,7 @@
 //! Nodes that are deleted together, and the definitions that are lost with them.
 
-use crate::links::{Key, Links};
+use crate::file::Key;
+use crate::links::Links;
 use crate::{Base, File, cpp};
 use lopper_languages::bindings::Definition;
 use lopper_languages::edit::FileId;

@@ -6,6 +6,7 @@
 //! a name is what a module exports under it, and members are as in Python. In Go, a name is that of its package, by itself or
 //! behind the name of the package.
 
+use crate::file::Key;
 use crate::javascript::joins::Joined;
 use crate::referrers::{Referrer, Referrers};
 use crate::{Base, File, go, javascript};
@@ -14,9 +15,6 @@ use lopper_languages::edit::FileId;
 use lopper_languages::references::{Form, Naming};
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A definition: its file and its index there. Of a joined one, that of its first part.
-pub(crate) type Key = (FileId, usize);
 
 /// The definitions of a base.
 pub(crate) struct Links<'a> {

@@ -5,10 +5,11 @@
 //! that it only guards. A failing program is often a few lines of its own around a library; the lines stay when the
 //! library goes.
 
+use crate::file::Key;
 use crate::functions::name_in;
 use crate::gone::{Gone, Node, lost, subject};
 use crate::jumps::{first_word, jumps};
-use crate::links::{Key, Links};
+use crate::links::Links;
 use crate::reach::large;
 use crate::uses::{signed, statement};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};

@@ -1,7 +1,7 @@
 //! What joins the names of files of Go: those of a package in its files, and behind its name in others.
 
 use super::packages::{Folders, Source};
-use crate::links::Key;
+use crate::file::Key;
 use crate::{Base, File};
 use lopper_languages::bindings::Space;
 use lopper_languages::edit::FileId;

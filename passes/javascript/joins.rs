@@ -3,7 +3,7 @@
 use super::exports::{DEFAULT, Exported, Exports, WHOLE};
 use super::scripts::{Import, import_of, strings};
 use crate::File;
-use crate::links::Key;
+use crate::file::Key;
 use crate::referrers::Referrers;
 use lopper_languages::edit::FileId;
 use lopper_languages::tree::NodeId;
