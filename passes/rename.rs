@@ -4,6 +4,7 @@
 //! spelling count as one name.
 
 use crate::links::Links;
+use crate::uses::short_names;
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::edit::FileId;
 use lopper_languages::lexer::TokenKind;
@@ -21,6 +22,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "int first, a;\nint twice(int value) { return value + first; }\nint main() { return twice(a); }\n",
             keep: &["main"],
             after: "int b, a;\nint c(int d) { return d + b; }\nint main() { return c(a); }\n",
+        },
+        Example {
+            language: "cpp",
+            before: "void f(class Value *, Other);\nvoid f(Value *, Other) {}\n",
+            keep: &["void f(class ", "*, Other)"],
+            after: "void f(class a *, Other);\nvoid f(a *, Other) {}\n",
         },
         Example {
             language: "python",
@@ -129,7 +136,11 @@ fn own_ways(file: File, links: &Links<'_>, reserved: &BTreeSet<String>) -> Vec<V
     // A path has no name of its own.
     let bound = bound.filter(|nodes: &Vec<_>| !unknown.contains_key(file.node_text(nodes[0])));
     // A name of one letter cannot get shorter.
-    let long = bound.chain(unknown.values().cloned()).filter(|nodes| file.node_text(nodes[0]).len() > 1);
+    let introduced = file.bindings().introduced().map(<[NodeId]>::to_vec);
+    let long = bound
+        .chain(unknown.values().cloned())
+        .chain(introduced)
+        .filter(|nodes| file.node_text(nodes[0]).len() > 1);
     let mut used = BTreeSet::new();
     let mut first_word = |nodes: &[NodeId]| {
         let word = first_word(std::str::from_utf8(file.node_text(nodes[0])).ok()?)?;
@@ -166,15 +177,6 @@ fn spelled_alike(file: File<'_>) -> BTreeMap<&[u8], Vec<NodeId>> {
     names.for_each(|node| spellings.entry(file.node_text(node)).or_default().push(node));
     spellings.retain(|_, nodes| nodes.iter().any(|&node| file.bindings().of(node).is_none()));
     spellings
-}
-
-/// The names of one letter, then those of two, and so on.
-fn short_names() -> impl Iterator<Item = String> {
-    let longer = |names: &Vec<String>| {
-        let add = |name: &String| ('a'..='z').map(|c| format!("{name}{c}")).collect::<Vec<_>>();
-        Some(names.iter().flat_map(add).collect())
-    };
-    std::iter::successors(Some(('a'..='z').map(String::from).collect()), longer).flatten()
 }
 
 fn renamed(file: File, nodes: &[NodeId], name: &str) -> Option<Unit> {

@@ -146,6 +146,15 @@ pub(crate) fn taken_names(file: File<'_>) -> BTreeSet<&[u8]> {
     definitions.flat_map(|d| d.places.iter().map(move |place| file.node_text(place.name))).collect()
 }
 
+/// The names of one letter, then those of two, and so on.
+pub(crate) fn short_names() -> impl Iterator<Item = String> {
+    let longer = |names: &Vec<String>| {
+        let add = |name: &String| ('a'..='z').map(|c| format!("{name}{c}")).collect::<Vec<_>>();
+        Some(names.iter().flat_map(add).collect())
+    };
+    std::iter::successors(Some(('a'..='z').map(String::from).collect()), longer).flatten()
+}
+
 /// A name that stands for nothing else: the old one, perhaps with underscores.
 pub(crate) fn free_name(old: &[u8], taken: &BTreeSet<&[u8]>) -> Vec<u8> {
     let mut name = old.to_vec();

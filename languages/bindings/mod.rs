@@ -102,6 +102,8 @@ pub(crate) enum Fact {
     Keyword,
     /// `@constructor`: the name of a function that is called when the class around it is called.
     Constructor,
+    /// `@introduction`: a use that declares the name where nothing else does, as that of `b` in `void f(struct b *);`.
+    Introduction,
     /// `@callee`: the name of the called thing, in the nearest [`crate::role::Role::Call`] around it.
     Callee,
     /// `@scope`: names defined inside this node are visible inside it.
@@ -151,6 +153,7 @@ impl Fact {
                 "keyword" => Some(Self::Keyword),
                 "path" => Some(Self::Path),
                 "constructor" => Some(Self::Constructor),
+                "introduction" => Some(Self::Introduction),
                 "callee" => Some(Self::Callee),
                 "owner" => Some(Self::Owner),
                 "owned" => Some(Self::Owned),
@@ -221,6 +224,8 @@ pub struct Bindings {
     unresolved: Vec<(NodeId, u32)>,
     /// Names without a definition, grouped by spelling and space, in the order of the text.
     free: Vec<(Space, Vec<NodeId>)>,
+    /// The groups of `free` that one of their own names declares, in ascending order.
+    introduced: Vec<usize>,
     /// The definitions whose names can be reached through objects.
     members: BTreeSet<u32>,
     /// All calls of named things, whether defined here or not, in the order of the text.
@@ -261,6 +266,12 @@ impl Bindings {
     /// The names without a definition in the file, in groups of one spelling and space, each in the order of the text.
     pub fn free(&self) -> impl Iterator<Item = (Space, &[NodeId])> {
         self.free.iter().map(|(space, names)| (*space, &names[..]))
+    }
+
+    /// The groups of [`free`](Self::free) whose names stand for a type of this file that no definition describes: one of them
+    /// declares it.
+    pub fn introduced(&self) -> impl Iterator<Item = &[NodeId]> {
+        self.introduced.iter().map(|&group| &self.free[group].1[..])
     }
 
     /// Whether the name of a definition can be reached through objects.

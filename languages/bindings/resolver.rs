@@ -55,6 +55,8 @@ struct Resolver<'a> {
     uses: HashMap<NodeId, Space>,
     /// Paths whose last parts are names.
     paths: HashSet<NodeId>,
+    /// Uses that declare a type where nothing else does.
+    introductions: HashSet<NodeId>,
     callees: Vec<NodeId>,
     /// Names of functions that are called when the class around them is called.
     constructors: Vec<NodeId>,
@@ -90,6 +92,7 @@ impl<'a> Resolver<'a> {
             names: HashMap::new(),
             uses: HashMap::new(),
             paths: HashSet::new(),
+            introductions: HashSet::new(),
             callees: Vec::new(),
             constructors: Vec::new(),
             scopes: HashMap::from([(NodeId::ROOT, Extent::Block)]),
@@ -123,6 +126,9 @@ impl<'a> Resolver<'a> {
             }
             Fact::Keyword => {
                 self.uses.insert(node, Space::Keyword);
+            }
+            Fact::Introduction => {
+                self.introductions.insert(node);
             }
             Fact::Callee => self.callees.push(node),
             Fact::Constructor => self.constructors.push(node),
@@ -340,12 +346,15 @@ impl<'a> Resolver<'a> {
         let members = self.known.iter().filter(|((_, space, _), _)| *space == Space::Field);
         let members = members.map(|(_, index)| *index).chain(self.of_owners.values().copied()).collect();
         let constructors = self.constructors_of_classes();
+        let is_introduced = |names: &Vec<NodeId>| names.iter().any(|name| self.introductions.contains(name));
+        let introduced = (0..free.len()).filter(|&group| is_introduced(&free[group].1)).collect();
         let mut bindings = Bindings {
             file,
             definitions: self.definitions,
             names,
             unresolved,
             free,
+            introduced,
             members,
             calls,
             constructors,

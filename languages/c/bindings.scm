@@ -15,6 +15,6 @@
   (declaration declarator: (identifier) @definition.parameter))
 (translation_unit (expression_statement (identifier) @definition) @variable)
 
-(struct_specifier name: (type_identifier) @use.tag)
-(union_specifier name: (type_identifier) @use.tag)
+(struct_specifier name: (type_identifier) @use.tag @introduction)
+(union_specifier name: (type_identifier) @use.tag @introduction)
 (enum_specifier name: (type_identifier) @use.tag)
