@@ -336,6 +336,7 @@ pub static PASSES: &[Pass] = &[
     c::moves::PASS,
     cpp::autos::PASS,
     cpp::casts::PASS,
+    cpp::operator_functions::PASS,
     c::results::PASS,
     c::lifts::PASS,
     java::statics::PASS,

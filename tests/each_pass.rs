@@ -121,6 +121,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
     ),
     ("casts", "cpp", "char *a = static_cast<char *>(f(1));\n", "char *a = (char *)f(1);\n"),
     (
+        "operator-functions",
+        "cpp",
+        "struct a { int operator==(int); };\nint a::operator==(int b) { return b; }\n",
+        "struct a { int c(int); };\nint a::c(int b) { return b; }\n",
+    ),
+    (
         "member-types",
         "cpp",
         "struct a { using t = float; t b; };\nstruct c { typedef char t; };\na::t d;\nc::t e;\n",

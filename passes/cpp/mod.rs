@@ -14,6 +14,7 @@ pub(crate) mod items;
 pub(crate) mod member_types;
 pub(crate) mod members;
 pub(crate) mod namespaces;
+pub(crate) mod operator_functions;
 pub(crate) mod scoped_enums;
 mod spaces;
 pub(crate) mod structs;
