@@ -54,6 +54,7 @@ mod literals;
 mod llvm;
 mod masks;
 mod merges;
+mod namespaces;
 mod negations;
 mod numbers;
 mod operands;
@@ -298,7 +299,7 @@ pub static PASSES: &[Pass] = &[
     java::constructors::PASS,
     python::fixtures::PASS,
     python::copies::PASS,
-    cpp::namespaces::PASS,
+    namespaces::PASS,
     cpp::concepts::PASS,
     cpp::in_class::PASS,
     cpp::templates::PASS,
