@@ -21,7 +21,7 @@ macro_rules! roles {
 roles! {
     /// An element of a sequence of statements or definitions, which only line ends or terminators separate.
     Statement = "statement",
-    /// A statement of its own that describes the next one, and goes with it.
+    /// A statement or comment that describes the next statement, and goes with it.
     Attribute = "attribute",
     /// A sequence of statements, enclosed by braces or marked by indentation.
     Block = "block",

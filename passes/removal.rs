@@ -96,13 +96,16 @@ fn remove_siblings(file: &Parsed, id: FileId, parent: NodeId, gone: &[NodeId], e
     }
 }
 
-/// These siblings, sorted, with the attributes in front of each of them.
+/// These children, sorted, with the attributes in front of each of them, and the comments in between.
 fn with_attributes(tree: &Tree, gone: &[NodeId]) -> Vec<NodeId> {
     let is_attribute = |n: &NodeId| tree.has(*n, Role::Attribute);
+    let describes = |n: &NodeId| is_attribute(n) || tree.has(*n, Role::Comment);
     let mut all = gone.to_vec();
     for &node in gone.iter().filter(|n| !is_attribute(n)) {
         let before = std::iter::successors(tree.previous_sibling(node), |&n| tree.previous_sibling(n));
-        all.extend(before.take_while(is_attribute));
+        let above: Vec<NodeId> = before.take_while(describes).collect();
+        let first = above.iter().rposition(is_attribute);
+        all.extend(first.map_or(&[][..], |first| &above[..=first]));
     }
     all.sort_unstable();
     all.dedup();
@@ -141,18 +144,30 @@ mod tests {
 
     #[test]
     fn an_item_goes_with_the_attributes_before_it_and_an_attribute_alone() {
-        let text = b"#[a]\nstruct A;\n#[b]\n#[c(1)]\nimpl B {}\nstruct C;\n";
-        let base = base("rust", text);
-        let file = base.files().next().map(|(_, file)| file.clone()).unwrap();
+        let texts = after_deletions("rust", b"#[a]\nstruct A;\n#[b]\n#[c(1)]\nimpl B {}\nstruct C;\n");
+        assert!(texts.contains(&"#[a]\nstruct A;\nstruct C;\n".to_owned()), "{texts:?}");
+        assert!(texts.contains(&"#[a]\nstruct A;\n#[c(1)]\nimpl B {}\nstruct C;\n".to_owned()), "{texts:?}");
+    }
+
+    #[test]
+    fn an_item_goes_with_the_documentation_before_it_and_with_attributes_above_comments() {
+        let texts =
+            after_deletions("rust", b"#[a]\n// b\n/// c\nstruct A;\n// d\nstruct B;\n/// e\nstruct C;\n");
+        let left = |text: &str| assert!(texts.contains(&text.to_owned()), "{text} is not in {texts:?}");
+        left("// d\nstruct B;\n/// e\nstruct C;\n");
+        left("#[a]\n// b\n/// c\nstruct A;\n// d\n/// e\nstruct C;\n");
+        left("#[a]\n// b\n/// c\nstruct A;\n// d\nstruct B;\n");
+    }
+
+    /// The texts that the units of `delete` leave, each alone.
+    fn after_deletions(language: &str, text: &[u8]) -> Vec<String> {
+        let base = base(language, text);
         let delete = PASSES.iter().find(|pass| pass.name == "delete").unwrap();
         let left = |group: &Group, unit| {
             let candidate = group.render(&base, &[unit]).unwrap();
-            String::from_utf8(candidate.apply(0, &file.text)).unwrap()
+            String::from_utf8(candidate.apply(0, text)).unwrap()
         };
         let groups = (delete.plan)(&base);
-        let texts: Vec<String> =
-            groups.iter().flat_map(|g| (0..g.units().len()).map(move |unit| left(g, unit))).collect();
-        assert!(texts.contains(&"#[a]\nstruct A;\nstruct C;\n".to_owned()), "{texts:?}");
-        assert!(texts.contains(&"#[a]\nstruct A;\n#[c(1)]\nimpl B {}\nstruct C;\n".to_owned()), "{texts:?}");
+        groups.iter().flat_map(|g| (0..g.units().len()).map(move |unit| left(g, unit))).collect()
     }
 }

@@ -11,7 +11,7 @@
   (let_declaration) (use_declaration) (extern_crate_declaration) (static_item) (expression_statement)
 ] @statement
 
-(attribute_item) @attribute
+[(attribute_item) (line_comment (outer_doc_comment_marker)) (block_comment (outer_doc_comment_marker))] @attribute
 
 (if_expression consequence: (block) @body)
 (else_clause (_) @body)
