@@ -4,11 +4,13 @@
 //! it has the same kind, shares a supertype, or is accepted by the parser in that state.
 
 use crate::levels::{has_tokens, levels};
+use crate::uses::{is_access, statement};
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::Fit;
+use lopper_languages::bindings::Sort;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 pub(crate) const PASS: Pass = Pass {
     name: "descendants",
@@ -47,6 +49,7 @@ const DEPTH: usize = 4;
 const VISITED: usize = 64;
 
 fn plan(base: &Base) -> Vec<Group> {
+    let imports: BTreeMap<_, _> = PASS.files(base).map(|file| (file.id, imports(file))).collect();
     let levels = levels(PASS.files(base), |file, node| {
         // A string with expressions inside is a single token, too.
         let has_parts = has_tokens(file, node, 2) || file.has(node, Role::Literal);
@@ -54,22 +57,37 @@ fn plan(base: &Base) -> Vec<Group> {
     });
     let choices = |(level, nodes): (usize, Vec<_>)| {
         let far = level < DEPTH;
-        let units = nodes.into_iter().map(|(file, node)| alternatives(file, node, far));
+        let units = nodes.into_iter().map(|(file, node)| alternatives(file, node, far, &imports[&file.id]));
         Group::choices(units).doubtful()
     };
     levels.into_iter().enumerate().map(choices).filter(|group| !group.units().is_empty()).collect()
 }
 
+/// The statements that import names.
+fn imports(file: File<'_>) -> BTreeSet<NodeId> {
+    let imported = file.definitions().filter(|d| d.sort == Sort::Import);
+    let names = imported.flat_map(|d| file.places(d)).map(|place| place.name);
+    names.map(|name| statement(&file, name)).collect()
+}
+
 /// The descendants that fit into the node's place: first the far ones if they are wanted, deepest first; then
 /// the near ones, best fit first, then breadth first. A node that spans the same bytes as its parent, but for blanks at the
-/// ends, does not count as a step down.
-fn alternatives(file: File<'_>, slot: NodeId, far: bool) -> Vec<Unit> {
+/// ends, does not count as a step down. What an import names within something else is not found without that, and a member
+/// that stands for another one does not stand outside of a class.
+fn alternatives(file: File<'_>, slot: NodeId, far: bool, imports: &BTreeSet<NodeId>) -> Vec<Unit> {
+    let mut around = std::iter::once(slot).chain(file.ancestors(slot));
+    let is_in_import = !imports.is_empty() && around.any(|n| imports.contains(&n));
     let mut found: Vec<(Fit, NodeId)> = Vec::new();
     let mut queue = VecDeque::from([(slot, 0)]);
     let mut visited = 0;
     let whole = file.node_text(slot).trim_ascii();
     while let Some((node, depth)) = queue.pop_front() {
-        for child in file.children(node).filter(|&n| file.is_named(n) && !file.has(n, Role::Comment)) {
+        let mut is_within = false;
+        for child in file.children(node) {
+            is_within = is_in_import && (is_within || is_access(file, child));
+            if is_within || !file.is_named(child) || file.has(child, Role::Comment) {
+                continue;
+            }
             visited += 1;
             if visited > VISITED {
                 break;
@@ -77,7 +95,11 @@ fn alternatives(file: File<'_>, slot: NodeId, far: bool) -> Vec<Unit> {
             let same = file.node_text(child).trim_ascii() == whole;
             if !same {
                 let fit = file.language().fit(file.parsed, slot, child);
-                if fit < Fit::Unlikely && found.iter().all(|f| file.range(f.1) != file.range(child)) {
+                let is_owed = file.has(child, Role::Override) && !file.has(slot, Role::Override);
+                if fit < Fit::Unlikely
+                    && !is_owed
+                    && found.iter().all(|f| file.range(f.1) != file.range(child))
+                {
                     found.push((fit, child));
                 }
             }
@@ -142,5 +164,35 @@ mod tests {
             }
             assert!(count > 0, "{language}");
         }
+    }
+
+    #[test]
+    fn what_an_import_names_within_something_else_does_not_stand_without_that() {
+        let texts = replaced("rust", "use a::{b, c::d};\nfn f() { g(h::i) }\n");
+        for left in ["use a;", "use a::b;", "use a::{b, c};", "g(i)"] {
+            assert!(texts.iter().any(|text| text.contains(left)), "{left}: {texts:?}");
+        }
+        for text in &texts {
+            assert!(text.starts_with("use a") && !text.contains("a::d") && !text.contains(" d}"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_member_that_stands_for_another_one_stays_in_its_class() {
+        let text = "struct A;\nimpl B for A { fn f(&self) {} }\nimpl A { fn g() {} }\n";
+        let texts = replaced("rust", text);
+        assert!(texts.contains(&"struct A;\nimpl B for A { fn f(&self) {} }\nfn g() {}\n".to_owned()));
+        assert!(!texts.iter().any(|text| text.contains("\nfn f")), "{texts:?}");
+    }
+
+    /// The texts that the units leave, each alone.
+    fn replaced(language: &str, text: &str) -> Vec<String> {
+        let base = base(language, text.as_bytes());
+        let groups = plan(&base);
+        let after = |group: &Group, unit| {
+            let candidate = group.render(&base, &[unit]).unwrap();
+            String::from_utf8(candidate.apply(0, text.as_bytes())).unwrap()
+        };
+        groups.iter().flat_map(|g| (0..g.units().len()).map(move |unit| after(g, unit))).collect()
     }
 }

@@ -108,7 +108,7 @@ fn whole_type(file: File<'_>, name: NodeId) -> (NodeId, bool) {
 }
 
 /// Whether a token stands between the name of something and the name of what is within it.
-fn is_access(file: File<'_>, node: NodeId) -> bool {
+pub(crate) fn is_access(file: File<'_>, node: NodeId) -> bool {
     let text = file.node_text(node);
     matches!(text, b"." | b"::")
         && file.language().lexis().accesses.iter().any(|sign| sign.as_bytes() == text)
