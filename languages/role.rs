@@ -72,6 +72,8 @@ roles! {
     TypeParameters = "type_parameters",
     /// The list of the types that stand for type parameters, behind the name of a class or function.
     TypeArguments = "type_arguments",
+    /// What types must meet and no value has as its type: a trait in the bounds of a type parameter.
+    Constraint = "constraint",
     /// The members of a class or structure, in braces.
     Members = "members",
     /// A member that its class may have to have: it stands for one of the same name in another class or interface.

@@ -368,9 +368,9 @@ impl TreeBuilder {
         *flags = flags.with(flag);
     }
 
-    /// Sets the text that may replace the node if it cannot be absent.
+    /// Sets the text that may replace the node if it cannot be absent; none if it is empty.
     pub fn filler(&mut self, node: NodeId, filler: &'static str) {
-        self.texts(node, |texts| texts.filler = Some(filler));
+        self.texts(node, |texts| texts.filler = (!filler.is_empty()).then_some(filler));
     }
 
     /// Sets the body that may replace the node, which is the body of a function; none if it is empty.

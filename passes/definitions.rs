@@ -71,6 +71,12 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "rust",
+            before: "trait A {}\nimpl A for u8 {}\nfn f<T: A + Clone, U: A>(t: T, a: &dyn A, v: Vec<U>) where v::W<T>: A {}\n",
+            keep: &["fn f<T", "Clone, U", ">(t: T, a: &", ", v: Vec<U>)"],
+            after: "fn f<T: Clone, U>(t: T, a: &(), v: Vec<U>) {}\n",
+        },
+        Example {
+            language: "rust",
             before: "fn f(a: u8) -> u8 { a + 1 }\nfn main() { let k = 2; let x = f(1); g(x, k); }\n",
             keep: &["fn main", "g("],
             after: "fn main() { g(0, 0); }\n",

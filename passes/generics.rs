@@ -162,13 +162,16 @@ impl<'a> Going<'a> {
             self.arguments.iter().copied().partition(|&n| is_parameter(n));
         let mentions = self.mentions();
         let bound = self.parameters.iter().filter_map(|&n| {
-            file.descendants(n).find(|n| file.has(*n, Role::Type) && !self.names.contains(n))
+            let is_type = |n: NodeId| file.has(n, Role::Type) && !file.has(n, Role::Constraint);
+            file.descendants(n).find(|n| is_type(*n) && !self.names.contains(n))
         });
         let filler = mentions.iter().find_map(|&n| file.filler(n)).map_or(&b""[..], str::as_bytes);
         if self.parameters.iter().any(|&n| is_lifetime(file, n)) {
             return Vec::from_iter((!filler.is_empty()).then_some(filler));
         }
-        let class = file.with(Role::Members).filter_map(|n| declared(file, file.parent(n)?));
+        let is_plain = |&class: &NodeId| file.child_with(class, Role::TypeParameters).is_none();
+        let classes = file.with(Role::Members).filter_map(|n| file.parent(n)).filter(is_plain);
+        let class = classes.filter_map(|n| declared(file, n));
         let mut texts: Vec<&[u8]> = Vec::new();
         // An argument may be the parameter itself, where a method names it.
         let own: Vec<&[u8]> = self.names.iter().map(|&n| file.node_text(n)).collect();

@@ -48,6 +48,9 @@ pub(crate) fn without(file: File<'_>, node: NodeId, value: Option<Source>) -> Un
     if let Some(case) = case(&file, node) {
         return file.drop(case);
     }
+    if let Some(constraint) = constraint(file, node) {
+        return file.drop(constraint);
+    }
     let (whole, is_type) = whole_type(file, node);
     if let Some(filler) = file.filler(whole).filter(|_| is_type && !is_object(file, whole)) {
         return file.replace(whole, filler);
@@ -92,6 +95,16 @@ pub(crate) fn without_entry(file: File<'_>, node: NodeId) -> Unit {
     }
 }
 
+/// What goes with a name that a constraint begins with: the constraint, its list if it is alone there, or what has the list.
+fn constraint(file: File<'_>, name: NodeId) -> Option<NodeId> {
+    let types = std::iter::once(name).chain(file.ancestors(name)).take_while(|&n| file.has(n, Role::Type));
+    let constraint = types.filter(|&n| file.has(n, Role::Constraint)).last()?;
+    let mut around = std::iter::once(constraint).chain(file.ancestors(constraint));
+    let goes = around.find(|&n| file.is_optional(n)).filter(|&n| !file.has(n, Role::Statement))?;
+    let list = file.parent(goes).filter(|&n| file.is_optional(n) && file.named_children(n).count() == 1);
+    Some(list.unwrap_or(goes))
+}
+
 /// The type that a name stands for, with its path and its type arguments: `a.Map<b>` for `Map`; the name itself if it is
 /// no type. And whether it is one that has a filler.
 fn whole_type(file: File<'_>, name: NodeId) -> (NodeId, bool) {
@@ -99,7 +112,8 @@ fn whole_type(file: File<'_>, name: NodeId) -> (NodeId, bool) {
     let is_other = |n: NodeId| file.has(n, Role::TypeArguments) || is_access(file, n);
     let mut whole = name;
     while let Some(parent) = file.parent(whole).filter(|&n| is_type(n)) {
-        if file.range(parent) != file.range(whole) && !file.children(parent).any(is_other) {
+        let is_no_type = file.has(whole, Role::Type) && file.filler(whole).is_none();
+        if file.range(parent) != file.range(whole) && !is_no_type && !file.children(parent).any(is_other) {
             break;
         }
         whole = parent;

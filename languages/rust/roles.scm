@@ -51,6 +51,13 @@
   (pointer_type) (primitive_type) (reference_type) (scoped_type_identifier) (tuple_type)
   (type_identifier) (unit_type) (abstract_type)
 ] @type (#set! filler "()"))
+; A trait is no type, and neither is what has type arguments without them.
+(trait_bounds (_) @constraint (#set! filler ""))
+(bounded_type (_) @type (#set! filler ""))
+(dynamic_type trait: (_) @type (#set! filler ""))
+(abstract_type trait: (_) @type (#set! filler ""))
+(impl_item trait: (_) @type (#set! filler ""))
+(generic_type type: (_) @type (#set! filler ""))
 
 (type_item name: (type_identifier) @alias_name type: (_) @aliased) @alias
 (function_item name: (identifier) @function_name parameters: (_) @parameters) @function
@@ -88,6 +95,8 @@
 
 (_ "," @separator)
 (where_clause "," @separator)
+(trait_bounds "+" @separator)
+(bounded_type "+" @separator)
 
 [
   (block) (expression_statement) (let_declaration) (if_expression) (match_expression) (loop_expression)

@@ -66,11 +66,14 @@ impl<'a> Arena<'a> {
         let mut told = Vec::new();
         let tell = |node, pattern, capture| told.push((node, pattern, capture));
         compiled.roles.captures(self.builder.tree(), text, tell);
+        // What takes fillers away begins at nodes above those whose own patterns give them.
+        let texts = |pattern: usize| compiled.roles.patterns.patterns[pattern].texts;
+        told.sort_by_key(|&(_, pattern, _)| texts(pattern).filler == Some(""));
         for (node, pattern, capture) in told {
             if let Some(role) = compiled.captures[capture] {
                 self.builder.role(node, role);
             }
-            let texts = compiled.roles.patterns.patterns[pattern].texts;
+            let texts = texts(pattern);
             if let Some(filler) = texts.filler {
                 self.builder.filler(node, filler);
             }

@@ -243,3 +243,22 @@ fn a_line_on_which_the_lexer_takes_quadratic_time_is_read_as_text() {
     let lines = Parsed::new(language, "=/[\n".repeat(60_000).into_bytes());
     assert_ne!(lines.tree().len(), crate::text::TEXT.parse(&lines.text).tree.len());
 }
+
+#[test]
+fn what_is_no_type_has_no_filler() {
+    let fillers = |name: &str, text: &str| {
+        let parsed = Parsed::new(crate::named(name).unwrap(), text.into());
+        let tree = parsed.tree();
+        let nodes = tree.nodes().filter(|&n| tree.filler(n).is_some());
+        let texts: Vec<String> =
+            nodes.map(|n| String::from_utf8_lossy(&parsed.text[tree.range(n)]).into_owned()).collect();
+        texts
+    };
+    let rust = fillers("rust", "impl<T: A + B<C>> D for E<T> { fn f(a: &dyn F) {} }\n");
+    for text in ["T", "C", "E<T>", "dyn F", "&dyn F"] {
+        assert!(rust.iter().any(|filled| filled == text), "{text}: {rust:?}");
+    }
+    for text in ["A", "B<C>", "B", "D", "E", "F"] {
+        assert!(!rust.iter().any(|filled| filled == text), "{text}: {rust:?}");
+    }
+}
