@@ -12,6 +12,8 @@
 ] @statement
 
 [(attribute_item) (line_comment (outer_doc_comment_marker)) (block_comment (outer_doc_comment_marker))] @attribute
+(attribute arguments: (token_tree) @needed)
+((attribute (identifier) @_name arguments: (token_tree (_) @needed)) (#any-of? @_name "cfg" "cfg_attr"))
 
 (if_expression consequence: (block) @body)
 (else_clause (_) @body)
@@ -76,6 +78,7 @@
   (call_expression) (field_expression) (index_expression) (parenthesized_expression)
   (try_expression) (await_expression)
 ] @access
+(unary_expression "*") @access
 (unary_expression "!") @negation
 [(line_comment) (block_comment)] @comment
 [(string_literal) (raw_string_literal)] @verbatim
