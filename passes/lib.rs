@@ -329,6 +329,7 @@ pub static PASSES: &[Pass] = &[
     rust::newtypes::PASS,
     rust::objects::PASS,
     rust::bounds::PASS,
+    rust::borrows::PASS,
     inputs::PASS,
     llvm::joins::PASS,
     c::prototypes::PASS,

@@ -242,6 +242,7 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "(declare-fun a () Int)\n(assert (< a a))\n",
     ),
     ("objects", "rust", "type A = Box<dyn for<'a> B<C<'a>>>;\n", "type A = for<'a> fn(C<'a>);\n"),
+    ("borrows", "rust", "struct S<'a>(b::Iter<'a, u8>);\n", "struct S<'a>(&'a u8);\n"),
     ("bounds", "rust", "impl<T> A for B<T> where T: C {}\n", "impl<T: C> A for B<T> {}\n"),
     (
         "inputs",

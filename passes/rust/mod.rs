@@ -1,5 +1,6 @@
 //! Passes for Rust.
 
+pub(crate) mod borrows;
 pub(crate) mod bounds;
 pub(crate) mod enums;
 pub(crate) mod expansions;
