@@ -18,6 +18,26 @@
 ; Whatever has a result must not reach its end.
 (function_declaration result: (_) body: (block) @body (#set! filler "{ panic(0) }") (#set! stub "{ panic(0) }"))
 (method_declaration result: (_) body: (block) @body (#set! filler "{ panic(0) }") (#set! stub "{ panic(0) }"))
+(function_declaration result: (_) body: (block (statement_list) @needed))
+(method_declaration result: (_) body: (block (statement_list) @needed))
+(func_literal result: (_) body: (block (statement_list) @needed))
+(function_declaration result: (_) body: (block (statement_list (_) @needed .)) (#set! filler ""))
+(method_declaration result: (_) body: (block (statement_list (_) @needed .)) (#set! filler ""))
+(func_literal result: (_) body: (block (statement_list (_) @needed .)) (#set! filler ""))
+(function_declaration
+  result: (_simple_type) body: (block (statement_list (return_statement (expression_list) @needed))))
+(method_declaration
+  result: (_simple_type) body: (block (statement_list (return_statement (expression_list) @needed))))
+(function_declaration
+  result: (parameter_list (parameter_declaration !name))
+  body: (block (statement_list (return_statement (expression_list) @needed))))
+(method_declaration
+  result: (parameter_list (parameter_declaration !name))
+  body: (block (statement_list (return_statement (expression_list) @needed))))
+; What returns a value has a result.
+(function_declaration result: (_simple_type) @needed body: (block (statement_list (return_statement (expression_list)))))
+(method_declaration result: (_simple_type) @needed body: (block (statement_list (return_statement (expression_list)))))
+(func_literal result: (_simple_type) @needed body: (block (statement_list (return_statement (expression_list)))))
 (if_statement consequence: (_) @body)
 (if_statement alternative: (_) @body)
 (for_statement body: (_) @body)
@@ -26,6 +46,9 @@
 
 (_expression) @expression
 ((_simple_type) @type (#set! filler "int"))
+; A receiver has a type of this package.
+(method_declaration receiver: (parameter_list (parameter_declaration type: (_) @type (#set! filler ""))))
+(method_declaration receiver: (parameter_list (parameter_declaration type: (pointer_type (_) @type (#set! filler "")))))
 [
   (int_literal) (float_literal) (imaginary_literal) (rune_literal) (interpreted_string_literal)
   (raw_string_literal) (true) (false) (nil) (iota)
@@ -52,6 +75,7 @@
   (call_expression) (selector_expression) (index_expression) (slice_expression)
   (type_assertion_expression) (parenthesized_expression)
 ] @access
+(unary_expression operator: ["*" "&"]) @access
 (unary_expression operator: "!") @negation
 (comment) @comment
 (raw_string_literal) @verbatim

@@ -245,7 +245,7 @@ fn a_line_on_which_the_lexer_takes_quadratic_time_is_read_as_text() {
 }
 
 #[test]
-fn what_is_no_type_has_no_filler() {
+fn what_is_no_type_or_must_return_has_no_filler() {
     let fillers = |name: &str, text: &str| {
         let parsed = Parsed::new(crate::named(name).unwrap(), text.into());
         let tree = parsed.tree();
@@ -260,5 +260,12 @@ fn what_is_no_type_has_no_filler() {
     }
     for text in ["A", "B<C>", "B", "D", "E", "F"] {
         assert!(!rust.iter().any(|filled| filled == text), "{text}: {rust:?}");
+    }
+    let go = fillers("go", "package p\nfunc (a *T) f(b *U) int { g(); return 1 }\n");
+    for text in ["*U", "int", "g()", "{ g(); return 1 }"] {
+        assert!(go.iter().any(|filled| filled == text), "{text}: {go:?}");
+    }
+    for text in ["*T", "T", "return 1"] {
+        assert!(!go.iter().any(|filled| filled == text), "{text}: {go:?}");
     }
 }
