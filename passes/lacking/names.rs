@@ -3,7 +3,7 @@
 use super::joined;
 use crate::{Base, File, Unit};
 use lopper_languages::Typing;
-use lopper_languages::bindings::{Definition, Sort};
+use lopper_languages::bindings::{Definition, Place, Sort};
 use lopper_languages::edit::{Candidate, Edit, FileId};
 use lopper_languages::lexer::tokens;
 use lopper_languages::references::Naming;
@@ -92,6 +92,12 @@ impl Names {
     }
 }
 
+/// Whether a definition is that of a type parameter. O(depth).
+fn is_type_parameter(file: File<'_>, definition: &Definition) -> bool {
+    let is_listed = |place: Place| file.ancestors(place.name).any(|n| file.has(n, Role::TypeParameters));
+    definition.sort == Sort::Type && file.places(definition).next().is_some_and(is_listed)
+}
+
 /// What a candidate does to the names of a program.
 #[derive(Default)]
 struct Changes {
@@ -134,7 +140,7 @@ struct Program {
     locals: BTreeMap<FileId, Locals>,
 }
 
-/// The parameters, labels and local variables of a file. Their names say little, since other functions have the like; their
+/// The parameters, type parameters, labels and local variables of a file. Their names say little, since other functions have the like; their
 /// uses are known.
 #[derive(Default)]
 struct Locals {
@@ -191,7 +197,9 @@ impl Program {
             let is_inner = matches!(definition.sort, Sort::Parameter | Sort::Label);
             let is_member = file.bindings().is_member(index);
             let is_shared = is_member || definition.scope == NodeId::ROOT;
-            if !is_shared && (is_inner || definition.sort == Sort::Variable) {
+            let is_local =
+                is_inner || definition.sort == Sort::Variable || is_type_parameter(file, definition);
+            if !is_shared && is_local {
                 locals.extend(self.local(file, definition));
             }
             for place in file.places(definition) {
@@ -324,6 +332,17 @@ mod tests {
         assert!(!lacks(&[class, "void g(a x);", "int h() { return b.n + f(1); }"]));
         assert!(!lacks(&["int i = 0;"]), "i is a parameter elsewhere");
         assert!(!lacks(&["int f(int);"]) && lacks(&["int f(int);", "int f(char);"]));
+    }
+
+    #[test]
+    fn the_parameters_of_a_type_are_lacking_whatever_others_have_their_names() {
+        let text = b"struct A<T>(T);\nstruct B<T> { b: T }\nstruct C<T>(());\n";
+        let base = base("rust", text);
+        let file = File { id: 0, parsed: base.file(0) };
+        let mut lists = file.with(Role::TypeParameters);
+        let mut lacks =
+            || Names::of([(file, true)].into_iter()).lack_after(&base, &file.drop(lists.next().unwrap()));
+        assert!(lacks() && lacks() && !lacks());
     }
 
     #[test]
