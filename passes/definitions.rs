@@ -95,6 +95,12 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "rust",
+            before: "use a::{b::{self}, c};\nuse a::d::{self};\nfn f() -> b::B { c(d::g()) }\n",
+            keep: &["c}", "fn f()", "c("],
+            after: "use a::{ c};\nfn f() -> () { c(0) }\n",
+        },
+        Example {
+            language: "rust",
             before: "enum E { A, B(u8), C }\nfn f(e: Option<E>) -> u8 {\n    match e {\n        Some(E::A) | None => 1,\n        Some(E::B(x)) if x > 1 => x,\n        Some(E::C) => 2,\n    }\n}\n",
             keep: &["enum E {", "C }", "fn f(e:", "match e", "None => 1", "Some(E::C) => 2"],
             after: "enum E { C }\nfn f(e: Option<E>) -> u8 {\n    match e {\n        None => 1,\n        Some(E::C) => 2,\n    }\n}\n",

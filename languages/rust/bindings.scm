@@ -61,6 +61,8 @@
 (use_list (identifier) @definition)
 (use_list (scoped_identifier name: (identifier) @definition))
 (use_as_clause alias: (identifier) @definition)
+(scoped_use_list path: (identifier) @definition list: (use_list . (self) .))
+(scoped_use_list path: (scoped_identifier name: (identifier) @definition) list: (use_list . (self) .))
 
 (field_expression field: (field_identifier) @use.field)
 (field_initializer field: (field_identifier) @use.field)
