@@ -58,6 +58,18 @@ pub(crate) const PASS: Pass = Pass {
             after: "console.log(0, 0);\n",
         },
         Example {
+            language: "javascript",
+            before: "function a() {}\nfunction b() {}\nmodule.exports = { b, a, c: () => a, d: a };\n",
+            keep: &["function b", "module.exports = { b"],
+            after: "function b() {}\nmodule.exports = { b };\n",
+        },
+        Example {
+            language: "javascript",
+            before: "function a() {}\nfunction b() {}\nexport { b, a as c };\n",
+            keep: &["function b", "export { b"],
+            after: "function b() {}\nexport { b };\n",
+        },
+        Example {
             language: "java",
             before: "import a.Map;\nclass A {\n    Map<A, int[]> b;\n    Map.Entry<A> f(Map c) { return new Map<A>(); }\n}\n",
             keep: &["class A {", " b;", "f(", " c)", "return new "],

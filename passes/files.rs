@@ -41,6 +41,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "=== a.mjs\nimport b from './lib/b.mjs';\nexport const rules = [\n  ['b', b],\n];\nlog(rules, 0);\n=== lib/b.mjs\nexport default function () {}\n",
         },
         Example {
+            language: "javascript",
+            before: "=== a.js\nmodule.exports = 1;\n=== b.js\nmodule.exports = 2;\n=== index.js\nconst a = require('./a');\nconst b = require('./b');\nmodule.exports = { b, a, c: a.d };\n",
+            keep: &["const b", "module.exports = { b", "2;\n"],
+            after: "=== b.js\nmodule.exports = 2;\n=== index.js\nconst b = require('./b');\nmodule.exports = { b };\n",
+        },
+        Example {
             language: "go",
             before: "=== a.go\n// Text.\npackage a\n\nfunc f() {}\n=== b.go\npackage a\n\nfunc g() {}\n",
             keep: &["=== a.go", "package a", "=== b.go", "func g"],

@@ -12,9 +12,31 @@ pub(crate) fn statement(tree: &Tree, node: NodeId) -> NodeId {
     std::iter::once(node).chain(tree.ancestors(node)).find(is_statement).unwrap_or(NodeId::ROOT)
 }
 
-/// What cannot stay without a name in it: a pattern among several, the case with the pattern, or the statement around the name.
+/// What cannot stay without a name in it: a pattern among several, the case with the pattern, one entry among several of a
+/// table, or the statement around the name.
 pub(crate) fn user(tree: &Tree, name: NodeId) -> NodeId {
-    case(tree, name).unwrap_or_else(|| statement(tree, name))
+    case(tree, name).or_else(|| entry(tree, name)).unwrap_or_else(|| statement(tree, name))
+}
+
+/// The entry with a name, one among several in a table or in the list that a statement consists of: `a` or `b: a` in
+/// `exports = { a, b: a }`. The fields of a structure, behind its name, may all have to be there.
+fn entry(tree: &Tree, name: NodeId) -> Option<NodeId> {
+    let around = std::iter::once(name).chain(tree.ancestors(name));
+    let mut entries =
+        around.take_while(|&n| !tree.has(n, Role::Statement)).filter(|&n| tree.has(n, Role::FieldValue));
+    let entry = entries.next()?;
+    let list = tree.parent(entry)?;
+    let is_optional = tree.has(list, Role::Expression) || is_of_statement(tree, list);
+    (is_optional && has_several(tree, list)).then_some(entry)
+}
+
+/// Whether a statement consists of a list: that of `export { a }`.
+fn is_of_statement(tree: &Tree, list: NodeId) -> bool {
+    tree.parent(list).is_some_and(|n| tree.has(n, Role::Statement))
+}
+
+fn has_several(tree: &Tree, list: NodeId) -> bool {
+    tree.named_children(list).nth(1).is_some()
 }
 
 /// What cannot stay without a name that a pattern consists of: one pattern among several, or else the case with the pattern.
@@ -55,9 +77,11 @@ pub(crate) fn without(file: File<'_>, node: NodeId, value: Option<Source>) -> Un
     if let Some(filler) = file.filler(whole).filter(|_| is_type && !is_object(file, whole)) {
         return file.replace(whole, filler);
     }
-    let item = file.parent(node).filter(|&n| file.has(n, Role::FieldValue));
-    if let Some(item) = item.filter(|&item| file.range(item).start == file.range(node).start) {
-        return file.drop(item);
+    let mut items = [Some(node), file.parent(node)].into_iter().flatten();
+    let begins = |item: NodeId| file.range(item).start == file.range(node).start;
+    if let Some(item) = items.find(|&item| file.has(item, Role::FieldValue) && begins(item)) {
+        let stays = |list: NodeId| has_several(&file, list) || !is_of_statement(&file, list);
+        return file.drop(if file.parent(item).is_none_or(stays) { item } else { statement(&file, item) });
     }
     let reached = reached(file, whole);
     let gone = |node| file.drop(user(&file, node));

@@ -65,7 +65,7 @@
 (template_string) @verbatim
 
 (call_expression function: (subscript_expression index: (_) @computed_name))
-(pair key: (property_identifier)) @field_value
+[(pair key: (property_identifier)) (shorthand_property_identifier) (export_specifier)] @field_value
 
 (_ "," @separator)
 (class_body ";" @terminator)
