@@ -6,6 +6,7 @@ use crate::uses::without_entry;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::edit::FileId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -64,11 +65,30 @@ fn plan(base: &Base) -> Vec<Group> {
     let referrers = Referrers::new(base);
     let size: usize = base.files.iter().map(|file| file.text.len()).sum();
     let ways_to_go = |files| ways_to_go(&referrers, files, size < LARGE);
-    let mut groups: Vec<Group> =
-        levels(base).into_iter().map(|level| Group::choices(level.into_iter().map(ways_to_go))).collect();
+    let places = referrers.places();
+    let first = |files: &Vec<FileId>| files.iter().map(|&file| places[file as usize]).min();
+    let group = |mut level: Vec<Vec<FileId>>| {
+        level.sort_by_key(first);
+        let mut subjects = Vec::new();
+        let ways = level.into_iter().map(|files| {
+            let subject = subject(base, &files);
+            let ways = ways_to_go(files);
+            subjects.extend((0..ways.len()).map(|way| subject.wrapping_add(way as u64)));
+            ways
+        });
+        Group::choices(ways.collect::<Vec<_>>()).about(subjects)
+    };
+    let mut groups: Vec<Group> = levels(base).into_iter().map(group).collect();
     let texts = PASS.files(base).filter(|file| !file.text().is_empty());
     groups.push(Group::deletions(texts.filter_map(|file| empty(base, file.id))));
     groups
+}
+
+/// Identifies files by their paths: in coarse sweeps, a file that must stay need not be asked for again whenever its text changes.
+fn subject(base: &Base, files: &[FileId]) -> u64 {
+    let mut hash = DefaultHasher::new();
+    files.iter().for_each(|&file| base.file(file).path.hash(&mut hash));
+    hash.finish()
 }
 
 /// The files below each folder, and each file, by the depth of their paths. O(files), times the depth.

@@ -91,6 +91,34 @@ impl<'a> Referrers<'a> {
         self.targets.range(from..).next().is_none_or(|(by, _)| by.file != file)
     }
 
+    /// The place of each file if each comes after the first file that names it, with what it names itself next to it: what is
+    /// needed for one purpose is together. Linear in the places that name files.
+    pub(crate) fn places(&self) -> Vec<usize> {
+        let files = || 0..self.base.files.len() as FileId;
+        let roots = files().filter(|file| !self.by_target.contains_key(file));
+        let mut places = vec![usize::MAX; self.base.files.len()];
+        let mut next = 0;
+        for root in roots.chain(files()) {
+            let mut left = vec![root];
+            while let Some(file) = left.pop() {
+                let place = &mut places[file as usize];
+                if *place == usize::MAX {
+                    *place = next;
+                    next += 1;
+                    left.extend(self.named_by(file).rev());
+                }
+            }
+        }
+        places
+    }
+
+    /// The files that a file names, in the order of its text.
+    fn named_by(&self, file: FileId) -> impl DoubleEndedIterator<Item = FileId> {
+        let by = |statement| Referrer { file, statement };
+        let targets = self.targets.range(by(None)..=by(Some(usize::MAX)));
+        targets.flat_map(|(_, targets)| targets.iter().flatten()).copied()
+    }
+
     /// The units that delete what names these files (sorted) in other files.
     pub(crate) fn without(&self, files: &[FileId]) -> Vec<Unit> {
         let goes = |file: FileId| files.binary_search(&file).is_ok();
@@ -209,4 +237,31 @@ pub(crate) fn way(folder: &Path, file: &Path) -> PathBuf {
     let common = folder.iter().zip(&file).take_while(|(a, b)| a == b).count();
     let up = std::iter::repeat_n("..", folder.len() - common);
     up.chain(file[common..].iter().map(String::as_str)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_comes_after_the_first_one_that_names_it_and_beside_what_it_names() {
+        let base = Base::of_example(
+            "javascript",
+            "=== a.js\n=== b.js\nrequire('./d');\n=== c.js\n=== d.js\nrequire('./a');\n=== m.js\nrequire('./b');\nrequire('./c');\nrequire('./a');\n=== n.js\nrequire('./m');\n",
+        );
+        let places = Referrers::new(&base).places();
+        let mut files: Vec<usize> = (0..places.len()).collect();
+        files.sort_by_key(|&file| places[file]);
+        let names: String = files.iter().map(|&file| base.files[file].path.display().to_string()).collect();
+        assert_eq!(names, "n.jsm.jsb.jsd.jsa.jsc.js");
+    }
+
+    #[test]
+    fn files_that_name_each_other_have_places() {
+        let base = Base::of_example(
+            "javascript",
+            "=== a.js\nrequire('./b');\n=== b.js\nrequire('./a');\n=== c.js\n",
+        );
+        assert_eq!(Referrers::new(&base).places(), [1, 2, 0]);
+    }
 }
