@@ -48,6 +48,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "=== b.js\nmodule.exports = 2;\n=== index.js\nconst b = require('./b');\nmodule.exports = { b };\n",
         },
         Example {
+            language: "javascript",
+            before: "=== a.js\nmodule.exports = 1;\n=== index.js\nexports.b = require('./a');\nexports.c = [1, require('./a')];\nexports.d = require('./a').e(2);\n",
+            keep: &["exports.b = ", "exports.c = [1", "exports.d ="],
+            after: "=== index.js\nexports.b = 0;\nexports.c = [1];\nexports.d = 0;\n",
+        },
+        Example {
             language: "go",
             before: "=== a.go\n// Text.\npackage a\n\nfunc f() {}\n=== b.go\npackage a\n\nfunc g() {}\n",
             keep: &["=== a.go", "package a", "=== b.go", "func g"],

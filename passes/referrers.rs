@@ -1,8 +1,9 @@
 //! Referrers: the statements and links that name a file, elsewhere in the base.
 
+use crate::uses::without_entry;
 use crate::{Base, File, Unit};
 use lopper_languages::edit::FileId;
-use lopper_languages::references::{Form, Item, Paths, Statement};
+use lopper_languages::references::{Form, Item, Naming, Paths, Statement};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -176,17 +177,34 @@ impl<'a> Referrers<'a> {
     pub(crate) fn without_in(&self, by: Referrer, goes: &dyn Fn(FileId) -> bool) -> Vec<Unit> {
         let file = by.file;
         let Some(statement) = self.statement(by) else { return vec![Unit::Remove { file }] };
-        let mut targets = self.targets(by).iter();
-        let ranges = statement.without(&self.base.file(file).text, |_| {
-            targets.next().is_some_and(|target| target.is_some_and(goes))
+        let here = File { id: file, parsed: self.base.file(file) };
+        let mut units = Vec::new();
+        let mut goes = statement.items.iter().zip(self.targets(by)).map(|(item, target)| {
+            let goes = target.is_some_and(goes);
+            let call = if goes { loading(here, &item.range) } else { None };
+            units.extend(call.map(|call| without_entry(here, call)));
+            goes && call.is_none()
         });
+        let ranges = statement.without(here.text(), |_| goes.next().unwrap_or(false));
         let unit = |range: Range<usize>| {
             let is_whole = range == statement.range;
             let range = range.start as u32..range.end as u32;
             if is_whole { Unit::DropAt { file, range } } else { Unit::Cut { file, range } }
         };
-        ranges.into_iter().map(unit).collect()
+        units.extend(ranges.into_iter().map(unit));
+        units
     }
+}
+
+/// The call that loads a module by the path in this range, which is all that it takes: without the path, it would only fail.
+fn loading(file: File<'_>, path: &Range<usize>) -> Option<NodeId> {
+    if file.language().naming() != Naming::Specifiers {
+        return None;
+    }
+    let string = file.parent(file.innermost_at(path.clone())?)?;
+    let arguments = file.parent(string).filter(|&n| file.has(n, Role::Arguments))?;
+    let is_only = file.named_children(arguments).count() == 1;
+    file.parent(arguments).filter(|&n| is_only && file.has(n, Role::Call))
 }
 
 /// The uses of what an import binds at this place, but for the words of other imports, which look like uses.
