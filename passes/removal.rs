@@ -7,7 +7,7 @@ use lopper_languages::layout::deletion;
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 
-/// Adds the edits that remove `nodes`. O(n log n) for n nodes, plus the depth of the trees before them.
+/// Adds the edits that remove `nodes`. O(n log n) for n nodes, plus the depth of their previous siblings.
 pub(crate) fn remove(base: &Base, nodes: Vec<(FileId, NodeId)>, edits: &mut Vec<Edit>) {
     let with_parent = |(file, node): (FileId, NodeId)| {
         let parent = base.file(file).tree().parent(node);

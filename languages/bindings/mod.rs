@@ -224,7 +224,7 @@ pub struct Bindings {
     unresolved: Vec<(NodeId, u32)>,
     /// Names without a definition, grouped by spelling and space, in the order of the text.
     free: Vec<(Space, Vec<NodeId>)>,
-    /// The groups of `free` that one of their own names declares, in ascending order.
+    /// The indices of those groups of `free` in which a use declares the name, in ascending order.
     introduced: Vec<usize>,
     /// The definitions whose names can be reached through objects.
     members: BTreeSet<u32>,
@@ -268,8 +268,8 @@ impl Bindings {
         self.free.iter().map(|(space, names)| (*space, &names[..]))
     }
 
-    /// The groups of [`free`](Self::free) whose names stand for a type of this file that no definition describes: one of them
-    /// declares it.
+    /// The groups of [`free`](Self::free) with a use that declares the name, such as that of `b` in `void f(struct b *);`. The
+    /// names stand for types of this file.
     pub fn introduced(&self) -> impl Iterator<Item = &[NodeId]> {
         self.introduced.iter().map(|&group| &self.free[group].1[..])
     }

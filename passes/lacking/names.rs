@@ -140,8 +140,8 @@ struct Program {
     locals: BTreeMap<FileId, Locals>,
 }
 
-/// The parameters, type parameters, labels and local variables of a file. Their names say little, since other functions have the like; their
-/// uses are known.
+/// The parameters, type parameters, labels and local variables of a file. Their names say little, since other functions have
+/// the like; their uses are known.
 #[derive(Default)]
 struct Locals {
     all: Vec<Local>,
