@@ -1,7 +1,8 @@
 //! Escape: a bounded search for programs that no single step reaches.
 //!
 //! At the fixpoint each unit of each pass fails by itself. Which program that is depends on luck: on which of two
-//! interesting candidates came first. Two things are independent of that luck. Two units may succeed together, and
+//! interesting candidates came first. Three things are independent of that luck. A unit that failed on an earlier base may
+//! succeed on this one, since something far from it has changed. Two units may succeed together, and
 //! those that concern the same name, or lie side by side, are the likeliest. And the reduction can be repeated from
 //! an earlier program, with everything in the opposite order: what is known by then costs no run.
 
@@ -17,7 +18,7 @@ use crate::schedule::{BaseId, Stage};
 use lopper_languages::edit::Edit;
 use lopper_languages::lexer::TokenKind;
 use lopper_languages::measure::Measure;
-use lopper_passes::{Base, Grain, Group, Unit};
+use lopper_passes::{Base, Grain, Group, Pass, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -42,6 +43,8 @@ pub(super) struct Escape {
 /// A way out of a local minimum.
 #[derive(Clone)]
 enum Try {
+    /// A unit of a group of a pass, by their indices.
+    One(PassIndex, usize, usize),
     /// Two units at once, the first one of this pass.
     Pair(PassIndex, [Unit; 2]),
     /// The reduction repeated from an earlier program.
@@ -50,6 +53,8 @@ enum Try {
 
 /// The reduction is repeated from the first programs that are this many times as large as the result.
 const REPEATED_AT: [usize; 3] = [2, 4, 8];
+/// The number of units that are tried by themselves: those that come first in the order of the passes.
+const SINGLE: usize = 4_000;
 /// The number of single units that are paired with each other: those that come first in the order of the passes.
 const PAIRED: usize = 600;
 /// The number of pairs that are tried on a base: the closest ones.
@@ -78,11 +83,11 @@ impl Driver {
         }
         match self.next_try() {
             None => return false,
-            Some(Try::Pair(pass, units)) => self.try_pair(pass, units),
             Some(Try::Repeat(entry)) => {
                 self.escape.repeated.insert(entry.measure.tokens);
                 self.repeat(entry);
             }
+            Some(units) => self.try_units(&units),
         }
         true
     }
@@ -95,7 +100,8 @@ impl Driver {
 
     fn next_try(&mut self) -> Option<Try> {
         if self.escape.due.as_ref().is_none_or(|(base, ..)| *base != self.id) {
-            let mut tries = self.pairs();
+            let mut tries = self.singles();
+            tries.extend(self.pairs());
             tries.extend(self.earlier().into_iter().map(Try::Repeat));
             self.escape.due = Some((self.id, Arc::new(tries), 0));
         }
@@ -129,21 +135,32 @@ impl Driver {
         self.open_branch(driver, Origin::Escape, self.escape_budget());
     }
 
-    fn try_pair(&mut self, pass: PassIndex, units: [Unit; 2]) {
-        let Some(prepared) = self.way_out(pass, units) else { return };
+    fn try_units(&mut self, units: &Try) {
+        let Some(prepared) = self.way_out(units) else { return };
         match self.remembered(prepared.key) {
-            Some(verdict) => drop(self.learn_pair(prepared, verdict)),
+            Some(verdict) => drop(self.learn_way_out(prepared, verdict)),
             None => {
                 let query = self.repeated(prepared.query(ESCAPE, 0.1));
-                self.asked = Some(Asked { query, purpose: Purpose::Pair(prepared) });
+                self.asked = Some(Asked { query, purpose: Purpose::WayOut(prepared) });
             }
         }
     }
 
-    /// The candidate of two units at once, if it is worth a run: smaller than the trunk, and not known to be boring.
-    fn way_out(&self, pass: PassIndex, units: [Unit; 2]) -> Option<Prepared> {
-        let joint = || prepare(&self.base, &Group::deletions(units), &[0, 1]);
-        self.guarded(pass, joint).flatten().filter(|prepared| {
+    /// The candidate of one unit, or of two at once, if it is worth a run: smaller than the trunk, and not known to be boring.
+    fn way_out(&self, units: &Try) -> Option<Prepared> {
+        let base = &self.base;
+        let prepared = match units {
+            Try::One(pass, group, unit) => {
+                let plan = self.plan(*pass);
+                let group = plan.get(*group)?;
+                self.guarded(*pass, || prepare(base, group, &[*unit]))
+            }
+            Try::Pair(pass, units) => {
+                self.guarded(*pass, || prepare(base, &Group::deletions(units.clone()), &[0, 1]))
+            }
+            Try::Repeat(_) => None,
+        };
+        prepared.flatten().filter(|prepared| {
             prepared.grammatical
                 && self.is_smaller(&prepared.measure)
                 && self.protected.is_kept(&prepared.contents)
@@ -151,8 +168,8 @@ impl Driver {
         })
     }
 
-    /// Learns the verdict on two units at once.
-    pub(super) fn learn_pair(&mut self, prepared: Prepared, verdict: Verdict) -> Reply {
+    /// Learns the verdict on units of the escape.
+    pub(super) fn learn_way_out(&mut self, prepared: Prepared, verdict: Verdict) -> Reply {
         if verdict != Verdict::Interesting {
             // A candidate with as many tokens may have the words of the trunk itself.
             if prepared.measure.tokens < self.measure.tokens {
@@ -167,19 +184,15 @@ impl Driver {
         self.better()
     }
 
-    /// The queries for the next pairs, which are certain if no pair succeeds.
+    /// The queries for the next units, which are certain if none of them succeeds.
     pub(super) fn escape_ahead(&self, count: usize) -> Vec<Query> {
         let Some((base, tries, next)) = &self.escape.due else { return Vec::new() };
         if *base != self.id {
             return Vec::new();
         }
-        let pairs = tries.iter().skip(*next).map_while(|next| match next {
-            Try::Pair(pass, units) => Some((*pass, units.clone())),
-            Try::Repeat(_) => None,
-        });
-        // Most pairs need no run; to look through all of them would cost more than a run does.
-        let pairs = pairs.take(4 * count);
-        let prepared = pairs.filter_map(|(pass, units)| self.way_out(pass, units));
+        let units = tries.iter().skip(*next).take_while(|next| !matches!(next, Try::Repeat(_)));
+        // Most of them need no run; to look through all of them would cost more than a run does.
+        let prepared = units.take(4 * count).filter_map(|units| self.way_out(units));
         let open = prepared.filter(|prepared| !self.memo.knows(prepared.key));
         open.take(count).map(|prepared| prepared.query(ESCAPE, 0.1)).collect()
     }
@@ -196,6 +209,26 @@ impl Driver {
     pub(super) fn count_escaped(&mut self, before: Measure, after: Measure) {
         self.escape.in_vain = 0;
         self.escape.stats.count_accepted(before, after);
+    }
+
+    /// The units of all passes that delete or replace something. Those that failed on this base cost no run.
+    fn singles(&self) -> Vec<Try> {
+        let mut singles = Vec::new();
+        for pass in self.single_steps() {
+            let plan = self.plan(pass);
+            let groups = plan.iter().enumerate().filter(|(_, group)| !group.is_beyond_grammar());
+            let units =
+                groups.flat_map(|(number, group)| (0..group.units().len()).map(move |unit| (number, unit)));
+            singles
+                .extend(units.map(|(group, unit)| Try::One(pass, group, unit)).take(SINGLE - singles.len()));
+        }
+        singles
+    }
+
+    /// The passes whose units are steps of their own: the others enlarge the program, or rename.
+    fn single_steps(&self) -> impl Iterator<Item = PassIndex> {
+        let is_step = |pass: &Pass| !pass.pump && !matches!(pass.grain, Grain::Finish | Grain::Branch);
+        (0..self.passes.len()).map(PassIndex).filter(move |&index| is_step(self.pass(index)))
     }
 
     /// Pairs of units that failed by themselves, the closest ones first. Quadratic in [`PAIRED`].
@@ -222,11 +255,7 @@ impl Driver {
         let base = &*self.base;
         let mut seen = BTreeSet::new();
         let mut touched = Vec::new();
-        for index in (0..self.passes.len()).map(PassIndex) {
-            let pass = self.pass(index);
-            if pass.pump || matches!(pass.grain, Grain::Finish | Grain::Branch) {
-                continue;
-            }
+        for index in self.single_steps() {
             for group in self.plan(index).iter().filter(|group| !group.is_beyond_grammar()) {
                 for (number, unit) in group.units().iter().enumerate() {
                     if touched.len() >= PAIRED {

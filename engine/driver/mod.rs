@@ -210,8 +210,8 @@ enum Purpose {
     Search(Wanted),
     /// A pump, which opens a branch if its candidate is interesting.
     Pump(Pump, Prepared),
-    /// Two units at once, in the escape.
-    Pair(Prepared),
+    /// A unit, or two at once, in the escape.
+    WayOut(Prepared),
     /// The driver of the open branch.
     Branch,
 }
@@ -410,11 +410,11 @@ impl Driver {
                     None => self.ask_again(query, wanted.prepared.key, Purpose::Search(wanted)),
                 }
             }
-            Purpose::Pair(prepared) => {
+            Purpose::WayOut(prepared) => {
                 self.count_escape_run();
                 match self.weigh(prepared.key, verdict) {
-                    Some(verdict) => self.learn_pair(prepared, verdict),
-                    None => self.ask_again(query, prepared.key, Purpose::Pair(prepared)),
+                    Some(verdict) => self.learn_way_out(prepared, verdict),
+                    None => self.ask_again(query, prepared.key, Purpose::WayOut(prepared)),
                 }
             }
             Purpose::Pump(pump, prepared) => {

@@ -232,13 +232,51 @@ fn the_driver_asks_nothing_more_once_the_user_wants_to_stop() {
 
 /// The result of deleting statements one at a time, the last one first, with this effort.
 fn striving(text: &str, effort: Effort, test: impl Fn(&str) -> bool) -> String {
+    striving_with(&[lopper_passes::named("delete").unwrap()], text, effort, test)
+}
+
+/// The result of these passes, which try their units one at a time, the last one first, with this effort.
+fn striving_with(
+    passes: &[&'static Pass],
+    text: &str,
+    effort: Effort,
+    test: impl Fn(&str) -> bool,
+) -> String {
     let file = Parsed::new(named("c").unwrap(), text.as_bytes().to_vec());
     let base = Base { files: vec![Arc::new(file)] };
     let ordered = crate::search::named("ordered").unwrap();
-    let mut driver = Driver::new(base, &[lopper_passes::named("delete").unwrap()], ordered, Arc::new(Alone));
+    let mut driver = Driver::new(base, passes, ordered, Arc::new(Alone));
     driver.strive(effort);
     run(&mut driver, |_, query| test(&words(&query.contents)));
     words(driver.best().0)
+}
+
+/// Cuts the sum, and does not prove the result.
+static ADDENDS: Pass = Pass {
+    name: "addends",
+    plan: |base| {
+        let text = String::from_utf8_lossy(&base.file(0).text);
+        let cut = |at: usize| Unit::Cut { file: 0, range: at as u32..at as u32 + 4 };
+        vec![Group::deletions(text.find(" + 2").map(cut))]
+    },
+    ..Pass::DEFAULT
+};
+
+#[test]
+fn a_unit_that_failed_before_something_far_from_it_changed_is_tried_again_on_the_result() {
+    let passes = [&ADDENDS, lopper_passes::named("delete").unwrap()];
+    let text = format!("f(1 + 2); {} keep; far;", "stays; ".repeat(40));
+    let stays = "stays ; ".repeat(40) + "keep ;";
+    let sum_or_far = |text: &str| {
+        let is_whole =
+            ["f ( 1 + 2 ) ; ", "f ( 1 ) ; "].iter().any(|f| text.starts_with(&format!("{f}{stays}")));
+        is_whole && (text.contains("+ 2") || !text.contains("far"))
+    };
+    let quick = striving_with(&passes, &text, Effort::Quick, sum_or_far);
+    assert_eq!(quick, format!("f ( 1 + 2 ) ; {stays}"), "it failed beside the same tokens");
+    for effort in [Effort::Normal, Effort::High] {
+        assert_eq!(striving_with(&passes, &text, effort, sum_or_far), format!("f ( 1 ) ; {stays}"));
+    }
 }
 
 #[test]
