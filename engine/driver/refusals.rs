@@ -1,8 +1,9 @@
 //! Refusals: what the test is expected to refuse, since it has refused the like so far.
 //!
 //! A compiler, or a linter that finds undefined names, refuses a program that uses a name without a definition. A linker
-//! refuses one that uses a function without a body. A test for a crash in a parser accepts both. The verdicts show what a
-//! test refuses; such candidates are held back until all others have failed, when few of them are left.
+//! refuses one that uses a function without a body, and Python one that imports a name that the other module does not define.
+//! A test for a crash in a parser accepts all of these. The verdicts show what a test refuses; such candidates are held back until
+//! all others have failed, when few of them are left.
 
 use super::Driver;
 use crate::index::PassIndex;
@@ -18,6 +19,8 @@ pub(super) struct Refusals {
     definitions: Verdicts,
     /// Verdicts on programs in which all names are defined or declared, but a function that is used has lost its body.
     bodies: Verdicts,
+    /// Verdicts on programs in which a module imports a name that another one does not define any more.
+    imports: Verdicts,
 }
 
 /// The verdicts on single units after which a program lacks something.
@@ -44,12 +47,18 @@ impl Verdicts {
 
 impl Refusals {
     fn are_expected(self) -> bool {
-        self.definitions.are_refusals() || self.bodies.are_refusals()
+        let all = [self.definitions, self.bodies, self.imports];
+        all.into_iter().any(Verdicts::are_refusals)
     }
 
     /// Whether the test is expected to refuse a program that lacks this.
     fn forbid(self, lack: Lack) -> bool {
-        lack.definition && self.definitions.are_refusals() || lack.body && self.bodies.are_refusals()
+        let lacks = [
+            (lack.definition, self.definitions),
+            (lack.body, self.bodies),
+            (lack.import, self.imports),
+        ];
+        lacks.into_iter().any(|(lacks, verdicts)| lacks && verdicts.are_refusals())
     }
 }
 
@@ -78,7 +87,9 @@ impl Driver {
     pub(super) fn learn_refusal(&mut self, pass: PassIndex, group: &Group, units: &[usize], accepted: bool) {
         let lack = || group.render(&self.base, units).ok().map(|candidate| self.lack_after(&candidate));
         let Some(lack) = self.guarded(pass, lack).flatten() else { return };
-        if lack.definition {
+        if lack.import {
+            self.refusals.imports.add(accepted);
+        } else if lack.definition {
             self.refusals.definitions.add(accepted);
         } else if lack.body {
             self.refusals.bodies.add(accepted);

@@ -1,14 +1,15 @@
 //! Names by their spelling, and which of them a program uses without a definition or a body after a change.
 
+use super::imports::Imports;
 use super::joined;
 use crate::{Base, File, Unit};
-use lopper_languages::Typing;
 use lopper_languages::bindings::{Definition, Place, Sort};
 use lopper_languages::edit::{Candidate, Edit, FileId};
 use lopper_languages::lexer::tokens;
 use lopper_languages::references::Naming;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
+use lopper_languages::Typing;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -19,41 +20,48 @@ pub struct Lack {
     pub definition: bool,
     /// A function is used, and nothing has a body for it any more.
     pub body: bool,
+    /// A module imports a name as soon as it is loaded, and the module that it names does not define it any more.
+    pub import: bool,
 }
 
 /// The names that the files of a base define, by their spelling; in languages without types without the members of objects,
 /// since `a.b` may mean another `b` than the one that is defined here. The files of a program in C or C++ have the names of
 /// file scope in common.
-pub struct Names(Vec<Program>);
+pub struct Names {
+    programs: Vec<Program>,
+    imports: Imports,
+}
 
 impl Names {
     /// The names of all files. O(tokens log tokens).
     pub fn new(base: &Base) -> Self {
         let files =
             base.files().filter(|(_, parsed)| parsed.is_regular()).map(|(id, parsed)| File { id, parsed });
-        Self::of(files.map(|file| (file, file.language().typing() != Typing::None)))
+        let names = Self::of(files.map(|file| (file, file.language().typing() != Typing::None)));
+        Self { imports: Imports::new(base), ..names }
     }
 
-    /// The names of these files, each with those of the members of objects or without.
+    /// The names of these files, each with those of the members of objects or without; not what they import.
     pub(super) fn of<'a>(files: impl Iterator<Item = (File<'a>, bool)>) -> Self {
         let (linked, others): (Vec<_>, Vec<_>) =
             files.partition(|(file, _)| file.language().naming() == Naming::Includes);
         let programs = std::iter::once(linked).chain(others.into_iter().map(|file| vec![file]));
         let programs = programs.filter(|files| !files.is_empty()).map(|files| Program::new(&files));
-        Self(programs.filter(|program| !program.names.is_empty()).collect())
+        let programs = programs.filter(|program| !program.names.is_empty()).collect();
+        Self { programs, imports: Imports::default() }
     }
 
     /// Whether nothing is known of any file.
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.programs.is_empty()
     }
 
-    /// What a program lacks after a candidate that it has before: it uses names that nothing defines any more.
+    /// What a program lacks after a candidate that it has before: it uses or imports names that nothing defines any more.
     /// O(log tokens) for each definition that the candidate deletes, for each token that it adds, and for each place of a name
     /// without definitions.
     pub fn lacking(&self, base: &Base, candidate: &Candidate) -> Lack {
-        let mut lack = Lack::default();
-        for program in &self.0 {
+        let mut lack = Lack { import: self.imports.lack(base, candidate), ..Lack::default() };
+        for program in &self.programs {
             let mut changes = Changes::default();
             for file in candidate.files().filter(|file| program.defined.contains_key(file)) {
                 let edits = candidate.edits_of(file);
@@ -80,7 +88,7 @@ impl Names {
 
     /// Whether a unit deletes all definitions of a name, and leaves uses of it.
     pub(super) fn lack_after(&self, base: &Base, unit: &Unit) -> bool {
-        self.0.iter().any(|program| {
+        self.programs.iter().any(|program| {
             let deleted = program.defined.keys().map(|&file| {
                 let mut gone = Vec::new();
                 unit.deleted(base, file, &|_| true, &mut gone);
@@ -381,9 +389,12 @@ mod tests {
             names.lacking(&base, &Candidate::merge(cuts.iter().map(edit).collect()).unwrap())
         };
         let (body, use_of_f) = ((1, "int f(int a) { return a; }"), (2, "return f(a);"));
-        assert_eq!(lack(&[body]), Lack { definition: false, body: true });
+        assert_eq!(lack(&[body]), Lack { body: true, ..Lack::default() });
         assert_eq!(lack(&[body, use_of_f]), Lack::default());
-        assert_eq!(lack(&[(0, "int f(int);"), body]), Lack { definition: true, body: true });
+        assert_eq!(
+            lack(&[(0, "int f(int);"), body]),
+            Lack { definition: true, body: true, ..Lack::default() }
+        );
         assert_eq!(lack(&[(0, "int f(int);")]), Lack::default(), "another file defines it");
         assert_eq!(lack(&[(0, "int g(int);")]), Lack::default(), "it had no body before");
         assert!(lack(&[(2, "static int a;")]).definition, "the parameter of another file is another name");
@@ -397,7 +408,7 @@ mod tests {
             let edits = vec![Edit::replace(0, 13..26, new.as_bytes().to_vec())];
             Names::new(&base).lacking(&base, &Candidate::merge(edits).unwrap())
         };
-        assert_eq!(lack(";"), Lack { definition: false, body: true });
+        assert_eq!(lack(";"), Lack { body: true, ..Lack::default() });
         assert_eq!(lack("{}"), Lack::default());
     }
 
@@ -430,5 +441,35 @@ mod tests {
         assert!(!lacks("python", python, "def f(self): pass"));
         assert!(lacks("python", python, "def g(): b.f()"));
         assert!(lacks("java", "class A { int x; void f() {} void g() { b.f(); } }\n", "void f() {}"));
+    }
+
+    #[test]
+    fn an_import_at_the_head_of_a_module_lacks_what_the_other_module_does_not_define_any_more() {
+        let text = "=== a.py\nfrom m import f, g\ndef late():\n    from m import h\n=== m.py\ndef f(): pass\ndef g(): pass\ndef h(): pass\n=== n.py\nfrom a import f\n";
+        let base = Base::of_example("python", text);
+        let names = Names::new(&base);
+        let lacks = |edits: &[(FileId, &str, &str)]| {
+            let edit = |&(file, old, new): &(FileId, &str, &str)| {
+                let text = String::from_utf8_lossy(&base.file(file).text);
+                let start = text.find(old).unwrap();
+                Edit::replace(file, start..start + old.len(), new.as_bytes().to_vec())
+            };
+            names.lacking(&base, &Candidate::merge(edits.iter().map(edit).collect()).unwrap()).import
+        };
+        let (f, import) = ((1, "def f(): pass\n", ""), (0, "from m import f, g\n", ""));
+        assert!(lacks(&[f]) && lacks(&[(1, "def f(): pass\ndef g(): pass\n", "")]));
+        assert!(!lacks(&[(1, "def h(): pass\n", "")]), "the import may never run");
+        assert!(!lacks(&[(1, "def g(): pass\n", ""), (0, ", g", "")]), "the import has changed");
+        assert!(
+            lacks(&[f, import]) && lacks(&[import]),
+            "the third module imports what the first one imports"
+        );
+        assert!(!lacks(&[f, import, (2, "from a import f\n", "")]));
+        assert!(!lacks(&[(1, "def f(): pass\n", "f = 1\n")]), "it has another definition");
+        let remove = |files: &[FileId]| {
+            let edits = files.iter().map(|&file| Edit::remove(file)).collect();
+            names.lacking(&base, &Candidate::merge(edits).unwrap()).import
+        };
+        assert!(remove(&[1]) && remove(&[0, 1]) && !remove(&[2]) && !remove(&[0, 1, 2]));
     }
 }
