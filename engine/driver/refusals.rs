@@ -2,8 +2,8 @@
 //!
 //! A compiler, or a linter that finds undefined names, refuses a program that uses a name without a definition. A linker
 //! refuses one that uses a function without a body, and Python one that imports a name that the other module does not define.
-//! A test for a crash in a parser accepts all of these. The verdicts show what a test refuses; such candidates are held back until
-//! all others have failed, when few of them are left.
+//! Some compilers refuse calls with too few arguments. A test for a crash in a parser accepts all of these. The verdicts show what a
+//! test refuses; such candidates are held back until all others have failed, when few of them are left.
 
 use super::Driver;
 use crate::index::PassIndex;
@@ -21,6 +21,8 @@ pub(super) struct Refusals {
     bodies: Verdicts,
     /// Verdicts on programs in which a module imports a name that another one does not define any more.
     imports: Verdicts,
+    /// Verdicts on programs in which only a call passes another number of arguments than the function has parameters.
+    arguments: Verdicts,
 }
 
 /// The verdicts on single units after which a program lacks something.
@@ -47,7 +49,7 @@ impl Verdicts {
 
 impl Refusals {
     fn are_expected(self) -> bool {
-        let all = [self.definitions, self.bodies, self.imports];
+        let all = [self.definitions, self.bodies, self.imports, self.arguments];
         all.into_iter().any(Verdicts::are_refusals)
     }
 
@@ -57,6 +59,7 @@ impl Refusals {
             (lack.definition, self.definitions),
             (lack.body, self.bodies),
             (lack.import, self.imports),
+            (lack.argument, self.arguments),
         ];
         lacks.into_iter().any(|(lacks, verdicts)| lacks && verdicts.are_refusals())
     }
@@ -93,6 +96,8 @@ impl Driver {
             self.refusals.definitions.add(accepted);
         } else if lack.body {
             self.refusals.bodies.add(accepted);
+        } else if lack.argument {
+            self.refusals.arguments.add(accepted);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Units after which compilers refuse a program, as far as its spelling tells: it uses names that nothing in it defines any
 //! more, a function no longer returns, or a class lacks a member that it must have.
 
+mod calls;
 mod imports;
 mod names;
 mod parts;

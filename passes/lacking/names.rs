@@ -1,5 +1,6 @@
 //! Names by their spelling, and which of them a program uses without a definition or a body after a change.
 
+use super::calls::Calls;
 use super::imports::Imports;
 use super::joined;
 use crate::{Base, File, Unit};
@@ -22,6 +23,8 @@ pub struct Lack {
     pub body: bool,
     /// A module imports a name as soon as it is loaded, and the module that it names does not define it any more.
     pub import: bool,
+    /// A call passes more or fewer arguments than the function has parameters.
+    pub argument: bool,
 }
 
 /// The names that the files of a base define, by their spelling; in languages without types without the members of objects,
@@ -30,6 +33,7 @@ pub struct Lack {
 pub struct Names {
     programs: Vec<Program>,
     imports: Imports,
+    calls: Calls,
 }
 
 impl Names {
@@ -38,17 +42,17 @@ impl Names {
         let files =
             base.files().filter(|(_, parsed)| parsed.is_regular()).map(|(id, parsed)| File { id, parsed });
         let names = Self::of(files.map(|file| (file, file.language().typing() != Typing::None)));
-        Self { imports: Imports::new(base), ..names }
+        Self { imports: Imports::new(base), calls: Calls::new(base), ..names }
     }
 
-    /// The names of these files, each with those of the members of objects or without; not what they import.
+    /// The names of these files, each with those of the members of objects or without; not what they import and call.
     pub(super) fn of<'a>(files: impl Iterator<Item = (File<'a>, bool)>) -> Self {
         let (linked, others): (Vec<_>, Vec<_>) =
             files.partition(|(file, _)| file.language().naming() == Naming::Includes);
         let programs = std::iter::once(linked).chain(others.into_iter().map(|file| vec![file]));
         let programs = programs.filter(|files| !files.is_empty()).map(|files| Program::new(&files));
         let programs = programs.filter(|program| !program.names.is_empty()).collect();
-        Self { programs, imports: Imports::default() }
+        Self { programs, imports: Imports::default(), calls: Calls::default() }
     }
 
     /// Whether nothing is known of any file.
@@ -60,7 +64,8 @@ impl Names {
     /// O(log tokens) for each definition that the candidate deletes, for each token that it adds, and for each place of a name
     /// without definitions.
     pub fn lacking(&self, base: &Base, candidate: &Candidate) -> Lack {
-        let mut lack = Lack { import: self.imports.lack(base, candidate), ..Lack::default() };
+        let (import, argument) = (self.imports.lack(base, candidate), self.calls.lack(candidate));
+        let mut lack = Lack { import, argument, ..Lack::default() };
         for program in &self.programs {
             let mut changes = Changes::default();
             for file in candidate.files().filter(|file| program.defined.contains_key(file)) {
