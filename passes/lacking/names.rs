@@ -10,7 +10,7 @@ use lopper_languages::lexer::tokens;
 use lopper_languages::references::Naming;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
-use lopper_languages::Typing;
+use lopper_languages::{Parsed, Typing};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -73,12 +73,23 @@ impl Names {
                 if candidate.removes(file) {
                     changes.gone.insert(file, std::iter::once(0..u32::MAX).collect());
                 } else {
-                    let range = |edit: &Edit| edit.start as u32..edit.end as u32;
-                    changes.gone.insert(file, joined(edits.iter().map(range).collect()));
-                    let stands = |edit: &&Edit| !matches!(edit.text.trim_ascii(), b"" | b";");
-                    changes.replaced.insert(file, joined(edits.iter().filter(stands).map(range).collect()));
+                    let (mut gone, mut replaced) = (Vec::new(), Vec::new());
+                    let mut new: Vec<&Edit> = Vec::new();
+                    for edit in edits {
+                        let (start, end) = (edit.start as u32, edit.end as u32);
+                        if let Some(kept) = kept(base.file(file), edit) {
+                            gone.extend([start..kept.start as u32, kept.end as u32..end]);
+                            continue;
+                        }
+                        let stands = !matches!(edit.text.trim_ascii(), b"" | b";");
+                        replaced.extend(stands.then_some(start..end));
+                        gone.push(start..end);
+                        new.push(edit);
+                    }
+                    changes.gone.insert(file, joined(gone));
+                    changes.replaced.insert(file, joined(replaced));
                     let lexis = base.file(file).language.lexis();
-                    let words = edits.iter().flat_map(|edit| {
+                    let words = new.into_iter().flat_map(|edit| {
                         tokens(&edit.text, lexis).map(|token| program.number_of(&edit.text[token.range()]))
                     });
                     changes.added.extend(words.flatten());
@@ -103,6 +114,19 @@ impl Names {
             program.lack(&Changes { gone, ..Changes::default() }).definition
         })
     }
+}
+
+/// The part of what an edit replaces that it puts in the place of the whole, such as a body in the place of a loop: no word of it is
+/// new. O(tokens that are replaced).
+fn kept(file: &Parsed, edit: &Edit) -> Option<Range<usize>> {
+    let part = Some(edit.text.trim_ascii()).filter(|part| !part.is_empty())?;
+    let is_part = |range: &Range<usize>| {
+        let is_word = |c: u8| c.is_ascii_alphanumeric() || c == b'_';
+        let ends = || !part.last().is_some_and(|&c| is_word(c)) || !is_word(file.text[range.end]);
+        range.end <= edit.end && file.text[range.clone()] == *part && (range.end == edit.end || ends())
+    };
+    let tokens = file.tokens_in(edit.start..edit.end).iter();
+    tokens.map(|token| token.range().start..token.range().start + part.len()).find(is_part)
 }
 
 /// Whether a definition is that of a type parameter. O(depth).
@@ -326,7 +350,6 @@ impl Places {
 mod tests {
     use super::*;
     use crate::tests::base;
-    use lopper_languages::Parsed;
     use std::sync::Arc;
 
     #[test]
@@ -415,6 +438,23 @@ mod tests {
         };
         assert_eq!(lack(";"), Lack { body: true, ..Lack::default() });
         assert_eq!(lack("{}"), Lack::default());
+    }
+
+    #[test]
+    fn a_part_in_the_place_of_the_whole_lacks_what_is_defined_around_it() {
+        let text = "int f(int a) { if (a) { int b = 1; g(b, c); } return a; }\nint h() { return f(1); }\n";
+        let base = base("c", text.as_bytes());
+        let lack = |old: &str, new: &str| {
+            let start = text.find(old).unwrap();
+            let edits = vec![Edit::replace(0, start..start + old.len(), new.as_bytes().to_vec())];
+            Names::new(&base).lacking(&base, &Candidate::merge(edits).unwrap())
+        };
+        let branch = "if (a) { int b = 1; g(b, c); }";
+        assert_eq!(lack(branch, "{ int b = 1; g(b, c); }"), Lack::default());
+        assert!(lack(branch, "g(b, c);").definition);
+        let function = "int f(int a) { if (a) { int b = 1; g(b, c); } return a; }";
+        assert!(lack(function, "int b = 1;").body && lack(function, "int b = 1;").definition);
+        assert!(lack(function, "int f(int a)").body && !lack(function, "int f(int a) { return a; }").body);
     }
 
     #[test]
