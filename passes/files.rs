@@ -1,10 +1,12 @@
 //! Deletes folders and files, with what refers to them elsewhere or alone, and the texts of files that must stay. What
 //! another file imports from them goes with the entries of tables that it is in, or becomes a constant.
 
+use crate::links::Links;
 use crate::referrers::{Referrers, empty};
 use crate::uses::without_entry;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::edit::FileId;
+use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -54,6 +56,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "=== index.js\nexports.b = 0;\nexports.c = [1];\nexports.d = 0;\n",
         },
         Example {
+            language: "python",
+            before: "=== m.py\nclass A: pass\nclass B(A): pass\n=== p/__init__.py\nfrom m import A\nx = 1\n=== t.py\nfrom p import A, x\nA.b = 1\nprint(x, A())\n",
+            keep: &["print(x, ", "from p import", "x = 1"],
+            after: "=== p/__init__.py\nx = 1\n=== t.py\nfrom p import x\nprint(x, 0)\n",
+        },
+        Example {
             language: "go",
             before: "=== a.go\n// Text.\npackage a\n\nfunc f() {}\n=== b.go\npackage a\n\nfunc g() {}\n",
             keep: &["=== a.go", "package a", "=== b.go", "func g"],
@@ -70,7 +78,9 @@ fn plan(base: &Base) -> Vec<Group> {
     }
     let referrers = Referrers::new(base);
     let size: usize = base.files.iter().map(|file| file.text.len()).sum();
-    let ways_to_go = |files| ways_to_go(&referrers, files, size < LARGE);
+    // In a larger base, files go without a look at the trees of others: most go in any case.
+    let links = (size < LARGE).then(|| Links::new(base));
+    let ways_to_go = |files| ways_to_go(&referrers, files, links.as_ref());
     let places = referrers.places();
     let first = |files: &Vec<FileId>| files.iter().map(|&file| places[file as usize]).min();
     let group = |mut level: Vec<Vec<FileId>>| {
@@ -120,14 +130,14 @@ fn levels(base: &Base) -> Vec<Vec<Vec<FileId>>> {
     fresh.collect()
 }
 
-/// In a larger base, in bytes, files go without a look at the trees of others: most go in any case.
+/// The size of a large base, in bytes.
 const LARGE: usize = 1 << 20;
 /// What is used in more places is left to other passes.
 const MOST: usize = 512;
 
 /// The ways to delete files (sorted): with what refers to them, perhaps with whole lines of recipes, with the uses of what others
 /// import from them, or alone.
-fn ways_to_go(referrers: &Referrers<'_>, files: Vec<FileId>, with_uses: bool) -> Vec<Unit> {
+fn ways_to_go(referrers: &Referrers<'_>, files: Vec<FileId>, links: Option<&Links<'_>>) -> Vec<Unit> {
     let remove = |&file: &FileId| Unit::Remove { file };
     let removed = || files.iter().map(remove);
     let without = referrers.without(&files);
@@ -139,7 +149,7 @@ fn ways_to_go(referrers: &Referrers<'_>, files: Vec<FileId>, with_uses: bool) ->
     if without.is_empty() {
         return vec![alone];
     }
-    let uses = if with_uses { without_uses(referrers.base, &files, &without) } else { None };
+    let uses = links.and_then(|links| without_uses(links, referrers.base, &files, &without));
     let with_uses = uses.map(|uses| without.iter().cloned().chain(uses).collect());
     let ways = [without_lines, with_uses, Some(without)].into_iter().flatten();
     let ways = ways.map(|without| Unit::together(removed().chain(without)));
@@ -148,16 +158,23 @@ fn ways_to_go(referrers: &Referrers<'_>, files: Vec<FileId>, with_uses: bool) ->
     ways.chain(alone).collect()
 }
 
-/// The units that take away the uses of what the deleted parts of other files define: imports, above all. `None` if there are
-/// none, or too many.
-fn without_uses(base: &Base, files: &[FileId], without: &[Unit]) -> Option<Vec<Unit>> {
+/// The units that take away the uses of what the deleted parts of other files define: imports, above all. Other files may import
+/// it from there again. `None` if there are none, or too many.
+fn without_uses(links: &Links<'_>, base: &Base, files: &[FileId], without: &[Unit]) -> Option<Vec<Unit>> {
+    let range = |unit: &Unit| match unit {
+        Unit::DropAt { file, range } | Unit::Cut { file, range } => {
+            Some((*file, range.start as usize..range.end as usize))
+        }
+        _ => None,
+    };
+    let mut parts: Vec<(FileId, Range<usize>)> = without.iter().filter_map(range).collect();
+    parts.sort_unstable_by_key(|(file, range)| (*file, range.start));
+    let going = Going { links, base, files, parts };
     let mut units = Vec::new();
-    for unit in without {
-        let (Unit::DropAt { file, range } | Unit::Cut { file, range }) = unit else { continue };
+    for (file, part) in &going.parts {
         let file = File { id: *file, parsed: base.file(*file) };
-        let range = range.start as usize..range.end as usize;
         if files.binary_search(&file.id).is_err() {
-            units.extend(without_uses_of(file, &range)?);
+            units.extend(going.without_uses_of(file, part)?);
         }
         if units.len() > MOST {
             return None;
@@ -166,24 +183,49 @@ fn without_uses(base: &Base, files: &[FileId], without: &[Unit]) -> Option<Vec<U
     Some(units).filter(|units| !units.is_empty())
 }
 
-/// The units that take away the uses of what a part of a file defines; `None` if there are too many.
-fn without_uses_of(file: File<'_>, part: &Range<usize>) -> Option<Vec<Unit>> {
-    let Some(node) = file.innermost_at(part.clone()) else { return Some(Vec::new()) };
-    let is_in = |range: Range<usize>| part.start <= range.start && range.end <= part.end;
-    let names = file.bindings().within(file.tree(), node);
-    let defined: BTreeSet<usize> =
-        names.filter(|(name, _)| is_in(file.range(*name))).map(|(_, index)| index).collect();
-    let mut units = Vec::new();
-    for index in defined {
-        let definition = &file.bindings().definitions()[index];
-        if !file.places(definition).all(|place| is_in(file.range(place.name))) {
-            continue;
-        }
-        if definition.uses.len() > MOST {
-            return None;
-        }
-        let uses = file.uses(definition).filter(|&node| !is_in(file.range(node)));
-        units.extend(uses.map(|node| without_entry(file, node)));
+/// What goes with files that are deleted.
+struct Going<'a> {
+    links: &'a Links<'a>,
+    base: &'a Base,
+    files: &'a [FileId],
+    /// The parts of other files that name them, in order.
+    parts: Vec<(FileId, Range<usize>)>,
+}
+
+impl Going<'_> {
+    /// Whether a node goes with the files.
+    fn goes(&self, id: FileId, node: NodeId) -> bool {
+        let range = self.base.file(id).tree().range(node);
+        let next = self.parts.partition_point(|(file, part)| (*file, part.end) < (id, range.end));
+        let is_in = |(file, part): &(FileId, Range<usize>)| *file == id && part.start <= range.start;
+        self.files.binary_search(&id).is_ok() || self.parts.get(next).is_some_and(is_in)
     }
-    Some(units)
+
+    /// The units that take away the uses of what a part of a file defines; `None` if there are too many.
+    fn without_uses_of(&self, file: File<'_>, part: &Range<usize>) -> Option<Vec<Unit>> {
+        let Some(node) = file.innermost_at(part.clone()) else { return Some(Vec::new()) };
+        let is_in = |range: Range<usize>| part.start <= range.start && range.end <= part.end;
+        let names = file.bindings().within(file.tree(), node);
+        let defined: BTreeSet<usize> =
+            names.filter(|(name, _)| is_in(file.range(*name))).map(|(_, index)| index).collect();
+        let mut units = Vec::new();
+        for index in defined {
+            let own = &file.bindings().definitions()[index];
+            if !file.places(own).all(|place| is_in(file.range(place.name))) {
+                continue;
+            }
+            let definition = self.links.get(self.links.key((file.id, index)));
+            if definition.uses.len() > MOST {
+                return None;
+            }
+            let is_left = |id: FileId, node: NodeId| !self.goes(id, node);
+            let again = definition.places.iter().filter(|place| is_left(place.file, place.name));
+            units.extend(again.map(|place| Unit::Drop { file: place.file, node: place.whole }));
+            let uses = definition.uses.iter().filter(|used| is_left(used.file, used.name));
+            units.extend(uses.map(|used| {
+                without_entry(File { id: used.file, parsed: self.base.file(used.file) }, used.name)
+            }));
+        }
+        Some(units)
+    }
 }
