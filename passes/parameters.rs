@@ -6,6 +6,7 @@ use crate::functions::{
 use crate::links::Links;
 use crate::uses::{statement, without};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
+use lopper_languages::bindings::Sort;
 use lopper_languages::edit::FileId;
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
@@ -21,6 +22,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "int f(int a, char *b);\nint f(int a, char *b) { return g(a); }\nint h = f(1, 0) + f(2, 0);\n",
             keep: &["return g(", "f(1", "f(2"],
             after: "int f(int a);\nint f(int a) { return g(a); }\nint h = f(1) + f(2);\n",
+        },
+        Example {
+            language: "c",
+            before: "int f(int a) { return g(a); }\nint h(int b) { return f(b) + f(2); }\n",
+            keep: &["return g(", "h(int b)", "f(", ") + f("],
+            after: "int f() { return g(2); }\nint h(int b) { return f() + f(); }\n",
         },
         Example {
             language: "c",
@@ -217,7 +224,8 @@ fn ways_to_go(file: File<'_>, function: &Function, place: usize) -> Vec<Unit> {
         Unit::together(drops.iter().cloned().chain(uses.iter().map(|&node| used(node))))
     };
     let constant = with_uses(&|node| without(file, node, None));
-    let argument = arguments.first().map(|&n| value(&file, n)).or_else(|| default(function, place));
+    let argument = arguments.iter().map(|&n| value(&file, n)).find(|&n| stands_in(file, function, n));
+    let argument = argument.or_else(|| default(function, place).filter(|_| arguments.is_empty()));
     match argument.filter(|_| !uses.is_empty()) {
         Some(argument) => {
             let by = Source::Node(argument);
@@ -226,6 +234,20 @@ fn ways_to_go(file: File<'_>, function: &Function, place: usize) -> Vec<Unit> {
         }
         None => vec![constant],
     }
+}
+
+/// Whether all names in an argument stand for the same in the function as in the call: a variable of the calling function would
+/// have no definition there. A macro becomes a part of the call.
+fn stands_in(file: File<'_>, function: &Function, argument: NodeId) -> bool {
+    let definitions = file.bindings().definitions();
+    let is_macro = definitions[function.definition].sort == Sort::Macro;
+    let is_seen = |(_, index): (NodeId, usize)| {
+        let definition = &definitions[index];
+        file.bindings().is_member(index)
+            || file.places(definition).any(|place| file.is_within(place.name, argument))
+            || function.nodes.iter().all(|&node| file.is_within(node, definition.scope))
+    };
+    is_macro || file.bindings().within(file.tree(), argument).all(is_seen)
 }
 
 /// The value that a function's parameter has in calls that pass none.
@@ -255,7 +277,9 @@ fn ways_to_go_everywhere(parts: &[Function<'_>], place: usize) -> Vec<Unit> {
             true => part.calls.iter().filter_map(distant).collect(),
             false => going.arguments,
         };
-        argument = argument.or(arguments.first().map(|&node| file.node_text(value(&file, node))));
+        let mut values = arguments.iter().map(|&node| value(&file, node));
+        let first = values.find(|&n| part.nodes.is_empty() || stands_in(file, part, n));
+        argument = argument.or(first.map(|node| file.node_text(node)));
         drops.extend(going.drops);
         drops.extend(arguments.iter().filter(|_| part.nodes.is_empty()).map(|&node| file.drop(node)));
         uses.extend(going.uses.into_iter().map(|node| (file, node)));
