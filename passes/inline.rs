@@ -3,7 +3,8 @@
 use crate::functions::{Function, functions, is_typed, items, items_of};
 use crate::uses::statement;
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
-use lopper_languages::bindings::Call;
+use lopper_languages::bindings::{Call, Sort};
+use lopper_languages::references::Naming;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 
@@ -253,11 +254,23 @@ fn inlined(file: File<'_>, function: &Function, way: Way) -> Option<Unit> {
             _ => return None,
         };
         let recursive = file.is_within(call, item_of(file, definition));
-        (!recursive).then_some(file.replace(node, by))
+        (!recursive && !comes_too_soon(file, body, call)).then_some(file.replace(node, by))
     };
     let calls = function.calls.iter().map(expanded).collect::<Option<Vec<Unit>>>()?;
     let gone = function.nodes.iter().map(|&node| file.drop(item_of(file, node)));
     Some(Unit::together(gone.chain(calls)))
+}
+
+/// Whether a body in C needs at this place what is defined behind it only: all but functions must come before their uses.
+fn comes_too_soon(file: File<'_>, body: NodeId, place: NodeId) -> bool {
+    let start = file.range(place).start;
+    let is_behind = |(_, index): (NodeId, usize)| {
+        let definition = &file.bindings().definitions()[index];
+        definition.scope == NodeId::ROOT
+            && definition.sort != Sort::Function
+            && file.places(definition).all(|defined| file.range(defined.name).start > start)
+    };
+    file.language().naming() == Naming::Includes && file.bindings().within(file.tree(), body).any(is_behind)
 }
 
 /// What goes with a function: the statement that defines it, or the item of an object.
@@ -304,4 +317,24 @@ fn is_among_others(file: File<'_>, statement: NodeId) -> bool {
 /// Whether a statement consists only of a call.
 fn is_all_of(file: File<'_>, statement: NodeId, call: NodeId) -> bool {
     file.has(statement, Role::Statement) && items_of(&file, statement) == [call]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::base;
+
+    #[test]
+    fn a_body_does_not_move_before_a_macro_or_a_variable_that_it_needs() {
+        let units = |language: &str, text: &str| {
+            plan(&base(language, text.as_bytes())).iter().map(|group| group.units().len()).sum::<usize>()
+        };
+        let early = "int f(int);\nint g() { return f(1); }\n";
+        assert_eq!(units("c", &format!("{early}#define K 2\nint f(int a) {{ return a + K; }}\n")), 0);
+        assert_eq!(units("c", &format!("{early}int k;\nint f(int a) {{ return a + k; }}\n")), 0);
+        assert_ne!(units("c", &format!("#define K 2\n{early}int f(int a) {{ return a + K; }}\n")), 0);
+        assert_ne!(units("c", &format!("{early}int f(int a) {{ return a + h(); }}\nint h() {{}}\n")), 0);
+        let python = "def g(): return f(1)\nk = 2\ndef f(a): return a + k\n";
+        assert_ne!(units("python", python), 0);
+    }
 }
