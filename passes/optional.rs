@@ -24,6 +24,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["int a", " b", "struct s", "int x"],
             after: "int a, b;\nstruct s { int x; };\n",
         },
+        Example {
+            language: "javascript",
+            before: "const a = 1;\nlet b = 2;\nvar [c] = d;\n",
+            keep: &["const a", "let b", "var [c]"],
+            after: "const a = 1;\nlet b;\nvar [c] = d;\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -31,7 +37,8 @@ pub(crate) const PASS: Pass = Pass {
 
 fn plan(base: &Base) -> Vec<Group> {
     let levels = levels(PASS.files(base), |file, node| {
-        file.is_named(node) && node != NodeId::ROOT && !file.has(node, Role::Comment)
+        let may_go = !file.has(node, Role::Comment) && !file.has(node, Role::Needed);
+        file.is_named(node) && node != NodeId::ROOT && may_go
     });
     let choices = |level: Vec<_>| {
         let units = level.into_iter().map(|(file, node)| companions(file, node));

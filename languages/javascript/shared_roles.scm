@@ -53,6 +53,8 @@
 (return_statement (_) @returned)
 (arrow_function body: (expression) @returned)
 (variable_declarator name: (identifier) @variable_name value: (_) @value) @variable
+(lexical_declaration kind: "const" (variable_declarator value: (_) @needed))
+(variable_declarator name: [(object_pattern) (array_pattern)] value: (_) @needed)
 (assignment_expression left: (identifier) @variable_name right: (_) @value) @variable
 (assignment_expression left: (_) @target right: (_) @value)
 (augmented_assignment_expression left: (_) @target right: (_) @value)
