@@ -495,7 +495,12 @@ impl<'a, 'h> Moving<'a, 'h> {
                 Some(Exported::Own(own)) if !self.whole || self.exports.whole.len() == 1 => Some(own),
                 Some(_) => None,
                 None if self.whole => None,
-                None => return None,
+                None if self.exports.is_modern => return None,
+                // An object has no member of this name.
+                None => {
+                    names.insert(key, b"undefined".to_vec());
+                    continue;
+                }
             };
             let stem = || self.module.parsed.path.file_stem().map(|stem| stem.as_encoded_bytes());
             let plain = own.map(|own| name_of(self.module, own));
@@ -907,5 +912,13 @@ mod tests {
     fn a_name_is_not_caught_by_one_of_an_inner_scope() {
         let text = "=== a.js\nconst m = require('./m')\nlog(f => m.f(f))\n=== m.js\nexports.f = 1\n";
         assert_eq!(first(text).as_deref(), Some("const a = 1\nlog(f => a(f))\n"));
+    }
+
+    #[test]
+    fn what_a_module_without_export_does_not_have_is_undefined() {
+        let text = "=== a.js\nconst { x, y } = require('./m')\nconst m = require('./m')\nlog(x, y, m.z)\n";
+        let moved = first(&format!("{text}=== m.js\nexports.x = 1\n"));
+        assert_eq!(moved.as_deref(), Some("const x = 1\nlog(x, undefined, undefined)\n"));
+        assert_eq!(first("=== a.mjs\nimport { y } from './m.mjs'\n=== m.mjs\nexport const x = 1\n"), None);
     }
 }
