@@ -96,7 +96,9 @@ fn plan(base: &Base) -> Vec<Group> {
     };
     let mut groups: Vec<Group> = levels(base).into_iter().map(group).collect();
     let texts = PASS.files(base).filter(|file| !file.text().is_empty());
-    groups.push(Group::deletions(texts.filter_map(|file| empty(base, file.id))));
+    let emptied = texts.filter_map(|file| Some((!subject(base, &[file.id]), empty(base, file.id)?)));
+    let (subjects, units): (Vec<u64>, Vec<Unit>) = emptied.unzip();
+    groups.push(Group::deletions(units).about(subjects));
     groups
 }
 
@@ -160,7 +162,12 @@ fn ways_to_go(referrers: &Referrers<'_>, files: Vec<FileId>, links: Option<&Link
 
 /// The units that take away the uses of what the deleted parts of other files define: imports, above all. Other files may import
 /// it from there again. `None` if there are none, or too many.
-fn without_uses(links: &Links<'_>, base: &Base, files: &[FileId], without: &[Unit]) -> Option<Vec<Unit>> {
+pub(crate) fn without_uses(
+    links: &Links<'_>,
+    base: &Base,
+    files: &[FileId],
+    without: &[Unit],
+) -> Option<Vec<Unit>> {
     let range = |unit: &Unit| match unit {
         Unit::DropAt { file, range } | Unit::Cut { file, range } => {
             Some((*file, range.start as usize..range.end as usize))
