@@ -1,7 +1,7 @@
 //! What joins the names of modules: each import, and each export from elsewhere, with the definition that it stands for.
 
 use super::exports::{DEFAULT, Exported, Exports, WHOLE};
-use super::scripts::{Import, import_of, strings};
+use super::imports::{Import, import_of, strings};
 use crate::File;
 use crate::file::Key;
 use crate::referrers::Referrers;

@@ -2,6 +2,7 @@
 
 mod exports;
 pub(crate) mod immediate_calls;
+mod imports;
 pub(crate) mod joins;
 pub(crate) mod scripts;
 pub(crate) mod shortcuts;

@@ -1,14 +1,18 @@
-//! Puts the text of a module in the place of the imports of it in the only file that imports it, and deletes the module.
+//! Puts the text of a module in the place of the imports of it in a file that imports it, and deletes the module. Other files lose
+//! their imports of it, with what uses them.
 //! What the module exports becomes a name of that file; if the module is used as a whole, the object with its exports gets
 //! a name. Names that both files have get other spellings. A file in JSON becomes a value.
 
 use super::exports::{DEFAULT, Exported, Exports, Key, WHOLE, is_changed};
-use crate::referrers::{Referrer, Referrers, way};
+use super::imports::{Import, import_of, strings};
+use crate::files::without_uses;
+use crate::links::Links;
+use crate::referrers::{HOSTS, Referrers, way};
 use crate::{Base, Example, File, Grain, Group, Pass, Unit, spellings};
 use lopper_languages::bindings::{Definition, Space};
 use lopper_languages::edit::FileId;
 use lopper_languages::layout;
-use lopper_languages::references::{Form, Item, Naming};
+use lopper_languages::references::Naming;
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -58,6 +62,7 @@ pub(crate) const PASS: Pass = Pass {
 
 fn plan(base: &Base) -> Vec<Group> {
     let referrers = Referrers::new(base);
+    let links = Links::new(base);
     let imports = imports(&referrers);
     // A module that imports others of the base waits until they are in it, and so does one that another one moves to.
     let (leaves, others): (Vec<FileId>, Vec<FileId>) =
@@ -75,10 +80,40 @@ fn plan(base: &Base) -> Vec<Group> {
     });
     let group = |modules: Vec<FileId>| {
         let mut hosts = BTreeMap::new();
-        let ways = |module| ways_to_move(&referrers, module, &imports[&module], &mut hosts);
+        let ways = |module| match host(&imports[&module]) {
+            Some(host) => ways_to_move(&referrers, module, host, &imports[&module], &mut hosts),
+            None => Vec::new(),
+        };
         Group::choices(modules.into_iter().map(ways).collect::<Vec<_>>())
     };
-    [leaves, first, later].map(group).into()
+    let mut groups: Vec<Group> = [leaves, first, later].map(group).into();
+    let several = imports.iter().filter(|(_, places)| host(places).is_none());
+    let ways = several.map(|(&module, places)| ways_among_several(&referrers, &links, module, places));
+    groups.push(Group::choices(ways.collect::<Vec<_>>()));
+    groups
+}
+
+/// The ways to move a module into one of the files that import it, while the others lose what they import.
+fn ways_among_several(
+    referrers: &Referrers<'_>,
+    links: &Links<'_>,
+    module: FileId,
+    places: &[(FileId, Import)],
+) -> Vec<Unit> {
+    let hosts: BTreeSet<FileId> = places.iter().map(|(file, _)| *file).collect();
+    let into = |host: FileId| {
+        let goes = |file: FileId| file == module;
+        let others = referrers.of(module).iter().filter(|by| ![module, host].contains(&by.file));
+        let without: Vec<Unit> = others.flat_map(|by| referrers.without_in(*by, &goes)).collect();
+        let mut pair = [module, host];
+        pair.sort_unstable();
+        let uses = without_uses(links, referrers.base, &pair, &without).unwrap_or_default();
+        let own: Vec<(FileId, Import)> = places.iter().filter(|(file, _)| *file == host).copied().collect();
+        // The last of the ways leaves all others that name the module as they are.
+        let moved = ways_to_move(referrers, module, host, &own, &mut BTreeMap::new()).pop()?;
+        Some(Unit::together(std::iter::once(moved).chain(without).chain(uses)))
+    };
+    hosts.into_iter().take(HOSTS).filter_map(into).collect()
 }
 
 /// A file that modules move to, with its names.
@@ -119,14 +154,6 @@ fn host(places: &[(FileId, Import)]) -> Option<FileId> {
     places.iter().all(|(file, _)| *file == host).then_some(host)
 }
 
-/// An import of a module: the statement, the call of `require`, or a call that is like it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Import {
-    Statement(NodeId),
-    Call(NodeId),
-    Dynamic,
-}
-
 /// The imports of all files, by what they import. Linear in the places that name files.
 fn imports(referrers: &Referrers<'_>) -> BTreeMap<FileId, Vec<(FileId, Import)>> {
     let mut imports: BTreeMap<FileId, Vec<(FileId, Import)>> = BTreeMap::new();
@@ -140,55 +167,18 @@ fn imports(referrers: &Referrers<'_>) -> BTreeMap<FileId, Vec<(FileId, Import)>>
     imports
 }
 
-/// The strings of a file that may name modules, with those that they name.
-pub(super) fn strings(referrers: &Referrers<'_>, file: File<'_>) -> Vec<(NodeId, Option<FileId>)> {
-    let mut found = Vec::new();
-    for (index, statement) in file.parsed.references().iter().enumerate() {
-        let targets = referrers.targets(Referrer { file: file.id, statement: Some(index) });
-        for (at, item) in statement.items.iter().enumerate() {
-            let target = targets.get(at).copied().flatten();
-            found.extend(string_of(file, item).map(|string| (string, target)));
-        }
-    }
-    found
-}
-
-/// The string with the path of an item.
-fn string_of(file: File<'_>, item: &Item) -> Option<NodeId> {
-    let place = match &item.form {
-        Form::Specifier { place, .. } => place.clone(),
-        Form::Word(_) => item.range.clone(),
-        _ => return None,
-    };
-    let inside = file.innermost_at(place)?;
-    file.parent(inside).filter(|&n| file.kind_name(n) == "string")
-}
-
-pub(super) fn import_of(file: File<'_>, string: NodeId) -> Option<Import> {
-    let parent = file.parent(string)?;
-    match file.kind_name(parent) {
-        "import_statement" | "export_statement" => Some(Import::Statement(parent)),
-        "arguments" => {
-            let call = file.parent(parent)?;
-            match file.node_text(file.children(call).next()?) {
-                b"require" => Some(Import::Call(call)),
-                b"import" => Some(Import::Dynamic),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
-}
-
-/// The ways to move a module into the file that imports it, if there is only one such file.
+/// The ways to move a module into a file, by the imports of it there.
 fn ways_to_move<'a>(
     referrers: &'a Referrers<'a>,
     module: FileId,
+    host: FileId,
     places: &[(FileId, Import)],
     hosts: &mut BTreeMap<FileId, Host<'a>>,
 ) -> Vec<Unit> {
     let file = |id: FileId| File { id, parsed: referrers.base.file(id) };
-    let Some(host) = host(places).filter(|host| *host != module) else { return Vec::new() };
+    if host == module {
+        return Vec::new();
+    }
     let places: Vec<Import> = places.iter().map(|(_, import)| *import).collect();
     let (module, host) = (file(module), file(host));
     let moved: Vec<Vec<Unit>> = match module.language().name() {
@@ -855,11 +845,21 @@ mod tests {
     }
 
     #[test]
-    fn a_module_that_two_files_import_stays() {
-        let module = "=== m.js\nexports.f = 1;\n";
-        let one = format!("=== a.js\nlog(require('./m').f)\n{module}");
-        assert!(first(&one).is_some());
-        assert_eq!(first(&format!("{one}=== z.js\nrequire('./m')\n")), None);
+    fn a_module_that_two_files_import_moves_to_one_of_them_and_the_other_loses_it() {
+        let text = "=== a.js\nconst m = require('./m');\nmodule.exports = { m, x: 1 };\n=== b.js\nconst f = require('./m');\nf(2);\n=== m.js\nmodule.exports = (x) => x;\n";
+        let base = Base::of_example("javascript", text);
+        let groups = plan(&base);
+        let ways: Vec<[String; 2]> = (0..groups[3].units().len())
+            .map(|unit| {
+                let candidate = groups[3].render(&base, &[unit]).unwrap();
+                assert!(candidate.removes(2));
+                [0, 1].map(|file| String::from_utf8(candidate.apply(file, &base.file(file).text)).unwrap())
+            })
+            .collect();
+        assert_eq!(ways.len(), 2);
+        assert!(ways[0][0].starts_with("const m = (x) => x;") && !ways[0][1].contains("f(2)"), "{ways:?}");
+        assert_eq!(ways[1], ["module.exports = { x: 1 };\n", "const f = (x) => x;\nf(2);\n"]);
+        assert!(groups[..3].iter().all(|group| group.units().is_empty()));
     }
 
     #[test]
