@@ -29,6 +29,12 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "c",
+            before: "=== a.h\n#ifndef A_H\n#define A_H\n#ifdef X\nint x;\n#endif\nint a();\n#endif /* A_H */\n=== b.h\n#ifndef B_H\n#define B_H\nint b();\n#endif\n=== main.c\n#include \"a.h\"\n#include \"b.h\"\n#ifdef B_H\nint c;\n#endif\n",
+            keep: &["int x;", "int a();", "int b();", "ifdef B_H"],
+            after: "=== main.c\n#ifdef X\nint x;\n#endif\nint a();\n#ifndef B_H\n#define B_H\nint b();\n#endif\n#ifdef B_H\nint c;\n#endif\n",
+        },
+        Example {
+            language: "c",
             before: "=== a.c\n#include \"t.def\"\n=== t.def\nint n;\n",
             keep: &["int n;"],
             after: "=== a.c\nint n;\n",
@@ -59,15 +65,56 @@ fn ways_to_move(referrers: &Referrers<'_>, header: FileId) -> Vec<Unit> {
     };
     let mut hosts: Vec<Referrer> = referrers.of(header).iter().filter(includes).copied().collect();
     hosts.dedup_by_key(|by| by.file);
+    let guard = guard(referrers.base, header).unwrap_or_default();
     let into = |host: &Referrer| {
         let place = referrers.statement(*host)?.range.clone();
         let others = referrers.of(header).iter().filter(|by| *by != host && by.file != header);
         let goes = |file: FileId| file == header;
-        let put = put(referrers, header, (host.file, place), Vec::new());
+        let put = put(referrers, header, (host.file, place), guard.clone());
         let dropped = others.flat_map(|&by| referrers.without_in(by, &goes));
         Some(Unit::together([put, Unit::Remove { file: header }].into_iter().chain(dropped)))
     };
     hosts.iter().take(HOSTS).filter_map(into).collect()
+}
+
+/// The lines that keep a header from being read twice, unless something else asks for their macro: `#ifndef A`, `#define A` and the
+/// last `#endif`. O(tokens of all files).
+fn guard(base: &Base, header: FileId) -> Option<Vec<Change>> {
+    let text = &base.file(header).text;
+    let mut end = 0;
+    let lines = text.split_inclusive(|&c| c == b'\n').map(|line| {
+        end += line.len();
+        end - line.len()..end
+    });
+    let directive = |line: Range<usize>| {
+        let rest = text[line.clone()].trim_ascii().strip_prefix(b"#")?.trim_ascii_start();
+        let end = rest.iter().position(|c| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+        Some((line, &rest[..end], rest[end..].trim_ascii()))
+    };
+    let directives: Vec<_> = lines.filter_map(directive).collect();
+    let [(first, b"ifndef", name), (second, b"define", same), .., (last, b"endif", _)] = &directives[..]
+    else {
+        return None;
+    };
+    let mut depth = 0;
+    let ends_early = directives[..directives.len() - 1].iter().any(|(_, word, _)| {
+        match *word {
+            b"if" | b"ifdef" | b"ifndef" => depth += 1,
+            b"endif" => depth -= 1,
+            _ => {}
+        }
+        depth == 0 || depth == 1 && word.starts_with(b"el")
+    });
+    let lines = [first, second, last];
+    let is_asked_for =
+        base.files().filter(|(_, file)| file.language.naming() == Naming::Includes).any(|(id, file)| {
+            let is_other = |at: usize| id != header || !lines.iter().any(|line| line.contains(&at));
+            file.tokens()
+                .iter()
+                .any(|token| &file.text[token.range()] == *name && is_other(token.range().start))
+        });
+    let goes = name == same && !ends_early && !is_asked_for;
+    goes.then(|| lines.map(|line| (line.start as u32..line.end as u32, Vec::new())).to_vec())
 }
 
 /// A text that replaces a range of another one.
