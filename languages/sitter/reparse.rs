@@ -9,6 +9,7 @@ use crate::edit::Edit;
 use crate::layout::Layout;
 use crate::tree::{NodeId, Tree};
 use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 use tree_sitter::{InputEdit, Point};
 
 /// How the candidates of a base are parsed.
@@ -31,6 +32,10 @@ pub(super) enum Reading {
 /// one run of most tests.
 const LONGEST: usize = 1 << 16;
 
+/// From this length on, the parser continues from its tree of an item, which is kept for the next candidates that
+/// change the same item.
+const KEPT: usize = 1 << 12;
+
 /// In texts with containers, items are parsed by themselves from this length on.
 const CONTAINED: usize = 1 << 15;
 
@@ -41,6 +46,22 @@ const FILLED: usize = 1 << 15;
 pub(super) struct Items {
     /// The root and the containers, in the order of the text, so that inner ones come behind outer ones.
     lists: Vec<List>,
+    /// The long items that were parsed last, in the order of their use; together they have no more bytes than the
+    /// items of one candidate may have. They save time and change no result.
+    kept: Mutex<Vec<Arc<Kept>>>,
+}
+
+/// A long part of the base's text that was parsed by itself.
+struct Kept {
+    /// Its range in the base's text.
+    range: Range<usize>,
+    /// The index of its list.
+    list: usize,
+    /// What the parser saw.
+    text: Vec<u8>,
+    /// The parser's tree of it, unless that was too much work.
+    tree: Option<tree_sitter::Tree>,
+    errors: usize,
 }
 
 /// The items of the root or of a container.
@@ -80,7 +101,30 @@ impl Items {
             })
         };
         let nodes = if containers.is_empty() { 0..0 } else { 0..tree.len() as u32 };
-        Self { lists: [whole].into_iter().chain(nodes.filter_map(|node| list(NodeId(node)))).collect() }
+        let lists = [whole].into_iter().chain(nodes.filter_map(|node| list(NodeId(node)))).collect();
+        Self { lists, kept: Mutex::default() }
+    }
+
+    /// The part of the base that `region` is, from those that are kept, or else from `parse`.
+    fn kept(&self, region: &Region, parse: impl FnOnce() -> Kept) -> Arc<Kept> {
+        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |kept: &Arc<Kept>| kept.range == region.range && kept.list == region.list;
+        let known = lock().iter().find(|kept| is_it(kept)).cloned();
+        // The parser works without the lock.
+        let found = known.unwrap_or_else(|| Arc::new(parse()));
+        let mut all = lock();
+        all.retain(|kept| !is_it(kept));
+        all.push(Arc::clone(&found));
+        let mut room = LONGEST;
+        let fits = |kept: &&Arc<Kept>| {
+            let left = room.checked_sub(kept.range.len());
+            room = left.unwrap_or(0);
+            left.is_some()
+        };
+        let count = all.iter().rev().take_while(fits).count();
+        let old = all.len() - count;
+        all.drain(..old);
+        found
     }
 
     /// The index of the innermost list that an edit is in.
@@ -171,22 +215,53 @@ impl Grammar {
             };
             room = left;
             let around = items.lists[region.list].around;
-            let now = self.errors_between(around, &text, masks);
+            let kept =
+                (old.len() >= KEPT).then(|| items.kept(&region, || self.keep(around, old, &region, masks)));
+            let now = match &kept {
+                Some(kept) => {
+                    let text = self.between(around, &text, masks);
+                    text.map_or(0, |text| self.errors_from(kept, &text))
+                }
+                None => self.errors_between(around, &text, masks),
+            };
             let known =
                 if base.syntax().errors > 0 { errors_in(base.tree(), region.range.clone()) } else { 0 };
             // By itself, the region may have errors that it does not have in its place.
-            let before = if now > known { known.max(self.errors_between(around, old, masks)) } else { known };
+            let before = match kept {
+                _ if now <= known => known,
+                Some(kept) => known.max(kept.errors),
+                None => known.max(self.errors_between(around, old, masks)),
+            };
             sum = sum.saturating_add(now).saturating_sub(before);
         }
         sum
     }
 
     /// The errors of an item's text.
-    fn errors_between(&self, (before, after): (&str, &str), text: &[u8], masks: usize) -> usize {
-        if text.trim_ascii().is_empty() {
-            return 0;
-        }
-        self.errors(&self.fill(&[before.as_bytes(), text, after.as_bytes()].concat(), masks).1)
+    fn errors_between(&self, around: (&str, &str), text: &[u8], masks: usize) -> usize {
+        self.between(around, text, masks).map_or(0, |text| self.errors(&text))
+    }
+
+    /// An item's text as the parser sees it; `None` if there is nothing but blanks.
+    fn between(&self, (before, after): (&str, &str), text: &[u8], masks: usize) -> Option<Vec<u8>> {
+        let is_blank = text.trim_ascii().is_empty();
+        let full = (!is_blank).then(|| [before.as_bytes(), text, after.as_bytes()].concat())?;
+        Some(self.fill(&full, masks).1.into_owned())
+    }
+
+    /// Parses a part of the base by itself.
+    fn keep(&self, around: (&str, &str), text: &[u8], region: &Region, masks: usize) -> Kept {
+        let text = self.between(around, text, masks).unwrap_or_default();
+        let tree = bounded::parse(&mut self.parser(), &text, None);
+        let errors = tree.as_ref().map_or(usize::MAX, |tree| errors(tree, &text));
+        Kept { range: region.range.clone(), list: region.list, text, tree, errors }
+    }
+
+    /// The errors of a text that takes the place of a kept one; the parser goes on from the tree of that one.
+    fn errors_from(&self, kept: &Kept, text: &[u8]) -> usize {
+        let Some(mut tree) = kept.tree.clone() else { return self.errors(text) };
+        tree.edit(&difference(&kept.text, text));
+        bounded::parse(&mut self.parser(), text, Some(&tree)).map_or(usize::MAX, |new| errors(&new, text))
     }
 
     /// What must be parsed again for the first of `edits`; `None` if there are no edits.
@@ -278,6 +353,23 @@ fn errors_in(tree: &Tree, range: Range<usize>) -> usize {
         }
     }
     sum
+}
+
+/// The shortest change of one text that gives the other.
+fn difference(old: &[u8], new: &[u8]) -> InputEdit {
+    let alike = |(a, b): &(&u8, &u8)| a == b;
+    let start = old.iter().zip(new).take_while(alike).count();
+    let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(alike).count();
+    let (old_end, new_end) = (old.len() - end, new.len() - end);
+    let from = advance(Point::new(0, 0), &old[..start]);
+    InputEdit {
+        start_byte: start,
+        old_end_byte: old_end,
+        new_end_byte: new_end,
+        start_position: from,
+        old_end_position: advance(from, &old[start..old_end]),
+        new_end_position: advance(from, &new[start..new_end]),
+    }
 }
 
 fn line_starts(text: &[u8]) -> Vec<usize> {

@@ -83,6 +83,26 @@ fn candidates_of_long_texts_have_the_errors_of_their_text() {
 }
 
 #[test]
+fn candidates_of_a_long_item_have_the_errors_of_their_text_whatever_was_asked_before() {
+    let grammar = &crate::rust::RUST;
+    let statements: String = (0..400).map(|i| format!("    let a{i} = b(c[{i}], d);\n")).collect();
+    // More of them than are kept, and one with an error of its own.
+    let items = format!("fn f() {{\n{statements}}}\n").repeat(8) + &format!("fn g() {{ )\n{statements}}}\n");
+    let text = items + &"fn h(x: u8) -> u8 { x + 1 }\n".repeat(WHOLE / 28);
+    let base = Parsed::new(grammar, text.into_bytes());
+    let mut refused = 0;
+    for token in base.tokens()[..40_000].iter().step_by(1777) {
+        for edit in [Edit::delete(0, token.range()), Edit::replace(0, token.range(), &b"x"[..])] {
+            let candidate = [&base.text[..edit.start], &edit.text[..], &base.text[edit.end..]].concat();
+            let quick = crate::Language::reparse(grammar, &base, &[edit]) > base.syntax().errors;
+            assert_eq!(quick, errors_at_once(grammar, &candidate) > base.syntax().errors, "{token:?}");
+            refused += usize::from(quick);
+        }
+    }
+    assert!((5..41).contains(&refused), "{refused}");
+}
+
+#[test]
 fn deleting_an_item_of_a_long_text_causes_no_errors() {
     for &grammar in crate::GRAMMARS {
         let base = Parsed::new(grammar, long(grammar, "\n"));
