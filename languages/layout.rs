@@ -52,10 +52,17 @@ pub fn with_blanks(text: &[u8], range: Range<usize>) -> Range<usize> {
         end = after;
     } else if ends_line || matches!(text[after], b')' | b']' | b'}' | b',' | b';' | b':') {
         start = before;
-    } else if before < start || matches!(text[start - 1], b'(' | b'[') {
+    } else if before < start || is_glued(text[start - 1], text[after]) {
         end = after;
     }
     start..end
+}
+
+/// Whether a byte that stands directly before a part is usually written directly before what follows that part, too: an
+/// opening bracket, or a prefix such as the one of a reference before a word.
+fn is_glued(before: u8, behind: u8) -> bool {
+    let begins_word = behind.is_ascii_alphabetic() || matches!(behind, b'_' | b'\'');
+    matches!(before, b'(' | b'[') || begins_word && matches!(before, b'<' | b'&' | b'*')
 }
 
 /// The range that a deletion of `range` from `file` should cover: as [`with_blanks`], but only `range` itself
@@ -112,6 +119,9 @@ mod tests {
         assert_eq!(after_deletion("(a bc)", "bc"), "(a)");
         assert_eq!(after_deletion("a,bc d", "bc"), "a, d");
         assert_eq!(after_deletion("bc", "bc"), "");
+        assert_eq!(after_deletion("a<'b, c>", "'b,"), "a<c>");
+        assert_eq!(after_deletion("&'a mut b", "'a"), "&mut b");
+        assert_eq!(after_deletion("a <b = c", "b"), "a < = c");
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(crate) const PASS: Pass = Pass {
             language: "rust",
             before: "struct S<'a, T> { a: &'a T }\nimpl<'a, T: Clone> S<'a, T> where T: Copy { fn f(&'a self) -> T {} }\nfn g(s: S<'_, u8>) {}\n",
             keep: &["struct S", "a: &", "impl", "fn f(&", "self) -> ", "fn g(s: S"],
-            after: "struct S { a: & u8 }\nimpl S { fn f(& self) -> u8 {} }\nfn g(s: S) {}\n",
+            after: "struct S { a: &u8 }\nimpl S { fn f(&self) -> u8 {} }\nfn g(s: S) {}\n",
         },
         Example {
             language: "rust",

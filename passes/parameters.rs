@@ -45,7 +45,7 @@ pub(crate) const PASS: Pass = Pass {
             language: "cpp",
             before: "int f(int a = 1) { return a; }\ntemplate <class T = float, class U = char> struct s { T b; U c; };\nint d = f();\ns<> e;\n",
             keep: &["int f(", "return ", "int d = f(", "class U = char> struct s { ", " b; U c; ", "> e;"],
-            after: "int f() { return 1; }\ntemplate < class U = char> struct s { float b; U c; };\nint d = f();\ns<> e;\n",
+            after: "int f() { return 1; }\ntemplate <class U = char> struct s { float b; U c; };\nint d = f();\ns<> e;\n",
         },
         Example {
             language: "python",

@@ -50,7 +50,7 @@ pub(crate) const PASS: Pass = Pass {
                 "int>(1) + f",
                 "(2)",
             ],
-            after: "template < class U> float f(U a) { float b; return a; }\nint x = f< int>(1) + f(2);\n",
+            after: "template <class U> float f(U a) { float b; return a; }\nint x = f<int>(1) + f(2);\n",
         },
         Example {
             language: "cpp",
