@@ -4,12 +4,12 @@
 //! it has the same kind, shares a supertype, or is accepted by the parser in that state.
 
 use crate::levels::{has_tokens, levels};
-use crate::uses::{is_access, statement};
+use crate::uses::{is_access, is_called, is_object, statement};
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
-use lopper_languages::Fit;
 use lopper_languages::bindings::Sort;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
+use lopper_languages::{Fault, Fit};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 pub(crate) const PASS: Pass = Pass {
@@ -72,11 +72,14 @@ fn imports(file: File<'_>) -> BTreeSet<NodeId> {
 
 /// The descendants that fit into the node's place: first the far ones if they are wanted, deepest first; then
 /// the near ones, best fit first, then breadth first. A node that spans the same bytes as its parent, but for blanks at the
-/// ends, does not count as a step down. What an import names within something else is not found without that, and a member
-/// that stands for another one does not stand outside of a class.
+/// ends, does not count as a step down. What an import names within something else is not found without that, a member
+/// that stands for another one does not stand outside of a class, and where compilers know the types, an object is no function and
+/// a method no value.
 fn alternatives(file: File<'_>, slot: NodeId, far: bool, imports: &BTreeSet<NodeId>) -> Vec<Unit> {
     let mut around = std::iter::once(slot).chain(file.ancestors(slot));
     let is_in_import = !imports.is_empty() && around.any(|n| imports.contains(&n));
+    let is_typed = file.language().refuses(Fault::Undefined);
+    let is_called = is_typed && is_called(file, slot);
     let mut found: Vec<(Fit, NodeId)> = Vec::new();
     let mut queue = VecDeque::from([(slot, 0)]);
     let mut visited = 0;
@@ -85,7 +88,8 @@ fn alternatives(file: File<'_>, slot: NodeId, far: bool, imports: &BTreeSet<Node
         let mut is_within = false;
         for child in file.children(node) {
             is_within = is_in_import && (is_within || is_access(file, child));
-            if is_within || !file.is_named(child) || file.has(child, Role::Comment) {
+            let is_out_of_place = is_within || is_called && is_object(file, child);
+            if is_out_of_place || !file.is_named(child) || file.has(child, Role::Comment) {
                 continue;
             }
             visited += 1;
@@ -96,8 +100,10 @@ fn alternatives(file: File<'_>, slot: NodeId, far: bool, imports: &BTreeSet<Node
             if !same {
                 let fit = file.language().fit(file.parsed, slot, child);
                 let is_owed = file.has(child, Role::Override) && !file.has(slot, Role::Override);
+                let is_method = is_typed && !is_called && is_called_method(file, child);
                 if fit < Fit::Unlikely
                     && !is_owed
+                    && !is_method
                     && found.iter().all(|f| file.range(f.1) != file.range(child))
                 {
                     found.push((fit, child));
@@ -114,6 +120,11 @@ fn alternatives(file: File<'_>, slot: NodeId, far: bool, imports: &BTreeSet<Node
     let unit = |n| file.replace(slot, n);
     let far = if far { far_below(file, slot) } else { Vec::new() };
     far.into_iter().rev().chain(found.into_iter().map(|(_, n)| n)).map(unit).collect()
+}
+
+/// Whether this names a method of an object, and a call calls it.
+fn is_called_method(file: File<'_>, node: NodeId) -> bool {
+    is_called(file, node) && file.children(node).any(|n| is_access(file, n) && file.node_text(n) == b".")
 }
 
 /// The fitting descendants on the path through the largest children, from `2 * DEPTH` steps down, at
@@ -175,6 +186,20 @@ mod tests {
         for text in &texts {
             assert!(text.starts_with("use a") && !text.contains("a::d") && !text.contains(" d}"), "{text}");
         }
+    }
+
+    #[test]
+    fn an_object_does_not_stand_for_its_method_nor_a_method_for_its_call_where_types_are_known() {
+        let texts = replaced("rust", "fn f() { a.b(c.d).e(g::h::<i>(1)) }\n");
+        for left in ["{ a.b(c.d) }", "{ a.b }", "{ a }", "c.d", "{ g::h::<i>(1) }", "e(1)", "e(h::<i>(1))"] {
+            let is_found = texts.iter().any(|text| text.contains(left));
+            assert_eq!(is_found, left != "{ a.b }", "{left}: {texts:?}");
+        }
+        assert!(!texts.iter().any(|text| text.contains("a(c") || text.contains("a.b(c.d)(")), "{texts:?}");
+        let texts = replaced("javascript", "f(a.b(c).e(1));\n");
+        assert!(
+            texts.contains(&"f(a.b(c)(1));\n".to_owned()) && texts.contains(&"f(a.b(c).e);\n".to_owned())
+        );
     }
 
     #[test]

@@ -152,8 +152,14 @@ pub(crate) fn is_access(file: File<'_>, node: NodeId) -> bool {
         && file.language().lexis().accesses.iter().any(|sign| sign.as_bytes() == text)
 }
 
+/// Whether this is what a call calls.
+pub(crate) fn is_called(file: File<'_>, node: NodeId) -> bool {
+    let is_call = file.parent(node).is_some_and(|around| file.has(around, Role::Call));
+    is_call && file.is_named(node) && !file.has(node, Role::Arguments)
+}
+
 /// Whether something within this is accessed: `Map::<a>` in `Map::<a>::new()`.
-fn is_object(file: File<'_>, node: NodeId) -> bool {
+pub(crate) fn is_object(file: File<'_>, node: NodeId) -> bool {
     file.next_sibling(node).is_some_and(|n| is_access(file, n))
 }
 
