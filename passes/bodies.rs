@@ -4,6 +4,7 @@ use crate::jumps::{is_loop, jumps};
 use crate::levels::{levels, nearest};
 use crate::replacement::inside;
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
+use lopper_languages::Fault;
 use lopper_languages::edit::FileId;
 use lopper_languages::layout::Layout;
 use lopper_languages::role::Role;
@@ -126,6 +127,23 @@ fn plan(base: &Base) -> Vec<Group> {
     levels.into_iter().map(|level| Group::choices(level.into_iter().map(alternatives))).collect()
 }
 
+/// Whether a body has functions that compilers accept only in a type, because of their `self` or because they have no body, while
+/// the statement around it stands in none.
+fn is_for_type(file: File<'_>, node: NodeId, body: NodeId) -> bool {
+    let receivers = file.language().lexis().receivers;
+    let is_in_type = file.parent(node).is_some_and(|list| file.has(list, Role::Body));
+    if is_in_type || receivers.is_empty() || !file.language().refuses(Fault::Undefined) {
+        return false;
+    }
+    let is_receiver = |n: NodeId| receivers.iter().any(|text| text.as_bytes() == file.node_text(n));
+    let has_receiver = |list: NodeId| file.named_children(list).next().is_some_and(is_receiver);
+    let mut functions = file.children(body).filter(|&n| file.has(n, Role::Function));
+    functions.any(|function| {
+        file.child_with(function, Role::Body).is_none()
+            || file.child_with(function, Role::Parameters).is_some_and(has_receiver)
+    })
+}
+
 /// The ways to put the body in the place of a statement. The jumps that belong to a loop go with it; where another loop is around
 /// it, they may also stay for that one.
 fn ways(base: &Base, file: File<'_>, node: NodeId, body: NodeId) -> Vec<Unit> {
@@ -133,7 +151,7 @@ fn ways(base: &Base, file: File<'_>, node: NodeId, body: NodeId) -> Vec<Unit> {
     let is_inner = |n: NodeId| file.has(n, Role::Inner);
     let mut around = std::iter::once(node).chain(file.ancestors(node));
     let is_for_function = if is_block { file.named_children(body).any(is_inner) } else { is_inner(body) };
-    if is_for_function && !around.any(is_inner) {
+    if is_for_function && !around.any(is_inner) || is_for_type(file, node, body) {
         return Vec::new();
     }
     let by = if is_block { Source::Inside(body) } else { body.into() };
@@ -148,4 +166,26 @@ fn ways(base: &Base, file: File<'_>, node: NodeId, body: NodeId) -> Vec<Unit> {
     let parts = sides.map(|side| file.cut(side)).chain(jumps.into_iter().map(|jump| file.drop(jump)));
     let is_in_loop = file.ancestors(node).any(|n| is_loop(file, n));
     std::iter::once(Unit::together(parts)).chain(is_in_loop.then_some(whole)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::base;
+
+    #[test]
+    fn functions_for_objects_and_functions_without_bodies_stay_in_their_type() {
+        let come_out = |text: &str| {
+            let base = base("rust", text.as_bytes());
+            plan(&base).iter().any(|group| {
+                (0..group.units().len()).any(|unit| {
+                    let candidate = group.render(&base, &[unit]).unwrap();
+                    candidate.apply(0, text.as_bytes()).starts_with(b"fn f")
+                })
+            })
+        };
+        assert!(!come_out("impl A { fn f(&self) {} }\n") && !come_out("mod a { fn f(self) {} }\n"));
+        assert!(!come_out("trait A { fn f(a: u8); }\n"));
+        assert!(come_out("impl A { fn f(a: u8) {} }\n"));
+    }
 }
