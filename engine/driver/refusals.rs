@@ -2,7 +2,8 @@
 //!
 //! A compiler, or a linter that finds undefined names, refuses a program that uses a name without a definition. A linker
 //! refuses one that uses a function without a body, and Python one that imports a name that the other module does not define.
-//! Some compilers refuse calls with too few arguments. A test for a crash in a parser accepts all of these. The verdicts show what a
+//! Some compilers refuse calls with too few arguments, a function that must return and does not, and a member that must be as a
+//! library has it. A test for a crash in a parser accepts all of these. The verdicts show what a
 //! test refuses; such candidates are held back until all others have failed, when few of them are left.
 
 use super::Driver;
@@ -21,6 +22,8 @@ pub(super) struct Refusals {
     bodies: Verdicts,
     /// Verdicts on programs in which a module imports a name that another one does not define any more.
     imports: Verdicts,
+    /// Verdicts on programs in which names lack nothing, but a function or class lacks a part.
+    parts: Verdicts,
     /// Verdicts on programs in which only a call passes another number of arguments than the function has parameters.
     arguments: Verdicts,
 }
@@ -49,7 +52,7 @@ impl Verdicts {
 
 impl Refusals {
     fn are_expected(self) -> bool {
-        let all = [self.definitions, self.bodies, self.imports, self.arguments];
+        let all = [self.definitions, self.bodies, self.imports, self.parts, self.arguments];
         all.into_iter().any(Verdicts::are_refusals)
     }
 
@@ -59,6 +62,7 @@ impl Refusals {
             (lack.definition, self.definitions),
             (lack.body, self.bodies),
             (lack.import, self.imports),
+            (lack.part, self.parts),
             (lack.argument, self.arguments),
         ];
         lacks.into_iter().any(|(lacks, verdicts)| lacks && verdicts.are_refusals())
@@ -96,6 +100,8 @@ impl Driver {
             self.refusals.definitions.add(accepted);
         } else if lack.body {
             self.refusals.bodies.add(accepted);
+        } else if lack.part {
+            self.refusals.parts.add(accepted);
         } else if lack.argument {
             self.refusals.arguments.add(accepted);
         }

@@ -3,6 +3,7 @@
 
 mod calls;
 mod imports;
+mod models;
 mod names;
 mod parts;
 

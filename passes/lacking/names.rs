@@ -3,6 +3,8 @@
 use super::calls::Calls;
 use super::imports::Imports;
 use super::joined;
+use super::models::stands_for_another;
+use super::parts::Parts;
 use crate::{Base, File, Unit};
 use lopper_languages::bindings::{Definition, Place, Sort};
 use lopper_languages::edit::{Candidate, Edit, FileId};
@@ -25,6 +27,9 @@ pub struct Lack {
     pub import: bool,
     /// A call passes more or fewer arguments than the function has parameters.
     pub argument: bool,
+    /// A function no longer returns, a class has lost a member that it must have, or such a member has other types than the one
+    /// of the library that it stands for.
+    pub part: bool,
 }
 
 /// The names that the files of a base define, by their spelling; in languages without types without the members of objects,
@@ -34,15 +39,22 @@ pub struct Names {
     programs: Vec<Program>,
     imports: Imports,
     calls: Calls,
+    /// The parts of the files in languages whose compilers demand them.
+    parts: Vec<Parts>,
 }
 
 impl Names {
     /// The names of all files. O(tokens log tokens).
     pub fn new(base: &Base) -> Self {
-        let files =
-            base.files().filter(|(_, parsed)| parsed.is_regular()).map(|(id, parsed)| File { id, parsed });
-        let names = Self::of(files.map(|file| (file, file.language().typing() != Typing::None)));
-        Self { imports: Imports::new(base), calls: Calls::new(base), ..names }
+        let files: Vec<File<'_>> = base
+            .files()
+            .filter(|(_, parsed)| parsed.is_regular())
+            .map(|(id, parsed)| File { id, parsed })
+            .collect();
+        let names = Self::of(files.iter().map(|&file| (file, file.language().typing() != Typing::None)));
+        let parts = files.iter().filter(|file| file.language().has_stubs());
+        let parts = parts.map(|&file| Parts::new(file)).collect();
+        Self { imports: Imports::new(base), calls: Calls::new(base), parts, ..names }
     }
 
     /// The names of these files, each with those of the members of objects or without; not what they import and call.
@@ -52,7 +64,7 @@ impl Names {
         let programs = std::iter::once(linked).chain(others.into_iter().map(|file| vec![file]));
         let programs = programs.filter(|files| !files.is_empty()).map(|files| Program::new(&files));
         let programs = programs.filter(|program| !program.names.is_empty()).collect();
-        Self { programs, imports: Imports::default(), calls: Calls::default() }
+        Self { programs, imports: Imports::default(), calls: Calls::default(), parts: Vec::new() }
     }
 
     /// Whether nothing is known of any file.
@@ -65,7 +77,8 @@ impl Names {
     /// without definitions.
     pub fn lacking(&self, base: &Base, candidate: &Candidate) -> Lack {
         let (import, argument) = (self.imports.lack(base, candidate), self.calls.lack(candidate));
-        let mut lack = Lack { import, argument, ..Lack::default() };
+        let part = self.parts.iter().any(|parts| parts.lack_after(candidate));
+        let mut lack = Lack { import, argument, part, ..Lack::default() };
         for program in &self.programs {
             let mut changes = Changes::default();
             for file in candidate.files().filter(|file| program.defined.contains_key(file)) {
@@ -200,6 +213,8 @@ struct Places {
     definitions: Vec<(FileId, u32)>,
     /// The definitions that other files may use.
     shared: Vec<(FileId, u32)>,
+    /// The definitions of members that stand for one of a class or trait of the same file. Sorted.
+    owed: Vec<(FileId, u32)>,
     /// Where the bodies begin, if it names functions.
     bodies: Vec<(FileId, u32)>,
     /// All places; in broken texts, the parser may see names that are no tokens.
@@ -216,6 +231,7 @@ impl Program {
         }
         for places in &mut program.names {
             places.definitions.sort_unstable();
+            places.owed.sort_unstable();
         }
         for (file, _) in files {
             for token in file.tokens() {
@@ -245,6 +261,7 @@ impl Program {
                 let (name, at) = (&mut self.names[number], (file.id, start));
                 name.definitions.push(at);
                 name.shared.extend(is_shared.then_some(at));
+                name.owed.extend(stands_for_another(file, definition, place).then_some(at));
                 let of_function = (definition.sort == Sort::Function).then_some(place.whole);
                 let body = of_function.and_then(|whole| file.child_with(whole, Role::Body));
                 let body = body.map(|body| file.range(body).start as u32);
@@ -325,9 +342,14 @@ impl Program {
 }
 
 impl Places {
-    /// Whether a file uses the name, and neither defines it nor finds it in another file.
+    /// Whether a file uses the name, and neither defines it nor finds it in another file, or whether a member stands for one
+    /// that is gone.
     fn lack_definition(&self, changes: &Changes) -> bool {
         let is_left = |place: &&(FileId, u32)| changes.leave(**place);
+        if self.owed.iter().any(|place| changes.leave(*place)) {
+            let others = || self.definitions.iter().filter(|place| self.owed.binary_search(place).is_err());
+            return !others().any(|place| changes.leave(*place));
+        }
         if self.shared.iter().any(|place| changes.leave(*place)) {
             return false;
         }
@@ -379,6 +401,25 @@ mod tests {
         let mut lacks =
             || Names::of([(file, true)].into_iter()).lack_after(&base, &file.drop(lists.next().unwrap()));
         assert!(lacks() && lacks() && !lacks());
+    }
+
+    #[test]
+    fn a_member_is_lacking_where_another_stands_for_it() {
+        let lacks = |language: &str, text: &str, members: &[&str]| {
+            let base = base(language, text.as_bytes());
+            let file = File { id: 0, parsed: base.file(0) };
+            let node = |text: &&str| file.nodes().find(|&n| file.node_text(n) == text.as_bytes()).unwrap();
+            let unit = Unit::together(members.iter().map(|member| file.drop(node(member))));
+            Names::of([(file, true)].into_iter()).lack_after(&base, &unit)
+        };
+        let text = "trait A { fn f(); type T; fn g(); }\nimpl A for u8 { fn f() { } type T = (); }\nimpl B { fn g() {  } }\ntrait C {}\nimpl C for B { fn g() { } }\n";
+        assert!(lacks("rust", text, &["fn f();"]) && lacks("rust", text, &["type T;"]));
+        assert!(!lacks("rust", text, &["fn g();"]) && !lacks("rust", text, &["fn g() {  }"]));
+        assert!(!lacks("rust", text, &["fn f();", "fn f() { }"]));
+        assert!(!lacks("rust", text, &["fn f() { }"]), "the trait may give it");
+        let text = "class A { void f() {} }\nclass B extends A { @Override void f() {;} }\nclass C extends D { @Override void g() {;} }\nclass E { void g() {} }\nclass F extends G { int h; @Override void h() {;} }\n";
+        assert!(lacks("java", text, &["void f() {}"]) && !lacks("java", text, &["void g() {}"]));
+        assert!(!lacks("java", text, &["int h;"]), "they have only the spelling in common");
     }
 
     #[test]

@@ -1,23 +1,28 @@
 //! The parts of a file that something around them needs.
 
 use super::joined;
+use super::models::is_modelled;
 use crate::{Base, File, Unit};
-use lopper_languages::edit::FileId;
+use lopper_languages::bindings::Sort;
+use lopper_languages::edit::{Candidate, Edit, FileId};
 use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
 use std::ops::Range;
 
-/// The parts of a file that something around them needs: the last statement of a function that must return, and members that
-/// stand for those of other classes.
+/// The parts of a file that something around them needs: the last statement of a function that must return, members that
+/// stand for those of other classes, and the types of a library in the heads of those that stand for its members.
 pub(super) struct Parts {
     file: FileId,
     /// In the order of the text.
     parts: Vec<Part>,
 }
 
-/// The place of a part, and that of the body or class that needs it.
+/// The place of a part, and that of the body, class or function that needs it.
 struct Part {
     range: Range<usize>,
     of: Range<usize>,
+    /// Whether nothing else may be in its place.
+    is_fixed: bool,
 }
 
 /// The body of a function, as far as it has been read.
@@ -27,12 +32,14 @@ struct Body {
     last: Range<usize>,
     /// Whether a value is returned in there.
     returns: bool,
+    /// Whether it is the shortest one that compilers accept.
+    is_stub: bool,
 }
 
 impl Body {
     /// The last statement, if it returns a value.
     fn part(self) -> Option<Part> {
-        self.returns.then_some(Part { range: self.last, of: self.range })
+        (self.returns || self.is_stub).then_some(Part { range: self.last, of: self.range, is_fixed: false })
     }
 }
 
@@ -57,15 +64,37 @@ impl Parts {
             if file.has(node, Role::Override)
                 && let Some(class) = file.parent(node)
             {
-                parts.push(Part { range: range.clone(), of: file.range(class) });
+                parts.push(Part { range: range.clone(), of: file.range(class), is_fixed: false });
+                if !is_modelled(file, node) {
+                    let fixed = |ty| Part { range: file.range(ty), of: range.clone(), is_fixed: true };
+                    parts.extend(foreign_types(file, node).into_iter().map(fixed));
+                }
             }
             if has_stub {
-                open.push(Body { last: range.start..range.start, range, returns: false });
+                let is_stub = file.stub(node) != file.filler(node)
+                    && file.stub(node).is_some_and(|stub| file.node_text(node) == stub.as_bytes());
+                open.push(Body { last: range.start..range.start, range, returns: false, is_stub });
             }
         }
         parts.extend(open.into_iter().filter_map(Body::part));
         parts.sort_unstable_by_key(|part| part.range.start);
         Self { file: file.id, parts }
+    }
+
+    /// Whether edits delete a part, or replace one that must not change, and leave what needs it.
+    /// O(log parts) for each edit, plus the parts in what it replaces.
+    pub(super) fn lack_after(&self, candidate: &Candidate) -> bool {
+        let is_changed = |part: &Part, edit: &Edit| {
+            let text = edit.text.trim_ascii();
+            let owner_goes = text != b"{}" && edit.start <= part.of.start && part.of.end <= edit.end;
+            let is_empty = matches!(text, b"" | b";" | b"{}");
+            part.range.end <= edit.end && !owner_goes && (part.is_fixed || is_empty)
+        };
+        candidate.edits_of(self.file).iter().any(|edit| {
+            let from = self.parts.partition_point(|part| part.range.start < edit.start);
+            let inside = self.parts[from..].iter().take_while(|part| part.range.start < edit.end);
+            inside.into_iter().any(|part| is_changed(part, edit))
+        })
     }
 
     /// Whether a unit deletes a part and leaves what needs it. O(log parts) for each body or class that it deletes.
@@ -87,6 +116,22 @@ impl Parts {
             false
         })
     }
+}
+
+/// The outermost types in the head of a function that name nothing of the file. O(nodes of the head).
+fn foreign_types(file: File<'_>, function: NodeId) -> Vec<NodeId> {
+    let end =
+        file.child_with(function, Role::Body).map_or(file.range(function).end, |body| file.range(body).start);
+    let mut found: Vec<NodeId> = Vec::new();
+    for node in file.tree().starting_in(file.range(function).start..end).filter(|&n| file.has(n, Role::Type))
+    {
+        if found.last().is_none_or(|&last| file.range(last).end <= file.range(node).start) {
+            found.push(node);
+        }
+    }
+    let is_own = |n| file.definition(n).is_some_and(|definition| definition.sort != Sort::Import);
+    found.retain(|&ty| !file.tree().starting_in(file.range(ty)).any(is_own));
+    found
 }
 
 #[cfg(test)]
@@ -113,5 +158,22 @@ mod tests {
         assert!(lacks("@Override int f(int a) { g(); return a; }") && !lacks("void g() { h(); return; }"));
         let class = std::str::from_utf8(text).unwrap().trim_end();
         assert!(!lacks(class), "the class is gone, too");
+    }
+
+    #[test]
+    fn a_member_that_stands_for_one_of_a_library_keeps_its_types_and_a_stub_what_is_in_it() {
+        let text = "impl A for B { fn f(&self, a: c::D) -> e::F {loop{}} fn k(_: L) {} }\nstruct L;\nimpl G for B { fn f(a: H) {} }\ntrait G { fn f(a: H); }\nfn f() -> I { J }\n";
+        let base = base("rust", text.as_bytes());
+        let parts = Parts::new(File { id: 0, parsed: base.file(0) });
+        let lack = |part: &str, by: &'static str| {
+            let start = text.find(part).unwrap();
+            let edit = Edit::replace(0, start..start + part.len(), by.as_bytes());
+            parts.lack_after(&Candidate::merge(vec![edit]).unwrap())
+        };
+        assert!(lack("c::D", "()") && lack("a: c::D", "") && lack(" -> e::F", "") && lack("e::F", "u8"));
+        assert!(!lack("c::", "") && !lack("a: H", "") && !lack("I", "()") && !lack("L", "M"));
+        assert!(lack("loop{}", "") && lack("{loop{}}", "{}") && !lack("loop{}", "g()"));
+        assert!(lack("J", "") && !lack("J", "j") && !lack("{ J }", "{loop{}}"));
+        assert!(!lack("impl A for B { fn f(&self, a: c::D) -> e::F {loop{}} fn k(_: L) {} }", ""));
     }
 }
