@@ -77,7 +77,7 @@ pub fn deletion(file: &Parsed, range: Range<usize>) -> Range<usize> {
 pub fn moved(file: &Parsed, range: Range<usize>, to: &[u8]) -> Vec<u8> {
     let text = &file.text;
     let from = indentation(text, range.start).unwrap_or(b"");
-    if file.language.layout() != Layout::Indented || from == to {
+    if file.language.layout() == Layout::Exact || from == to {
         return text[range].to_vec();
     }
     let tree = file.tree();
@@ -122,6 +122,14 @@ mod tests {
         assert_eq!(after_deletion("a<'b, c>", "'b,"), "a<c>");
         assert_eq!(after_deletion("&'a mut b", "'a"), "&mut b");
         assert_eq!(after_deletion("a <b = c", "b"), "a < = c");
+    }
+
+    #[test]
+    fn moved_lines_change_their_indentation_although_only_brackets_structure_the_text() {
+        let text = "struct {\n    int a;\n} b;\n";
+        let file = Parsed::new(&crate::c::C, text.into());
+        let moved = moved(&file, 0..text.len() - 1, b"  ");
+        assert_eq!(String::from_utf8_lossy(&moved), "struct {\n      int a;\n  } b;");
     }
 
     #[test]

@@ -31,9 +31,9 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "go",
-            before: "func f() {\n\tif a() {\n\t\tb()\n\t\tc()\n\t}\n}\n",
+            before: "func f() {\n\tif a() {\n\t\tb()\n\tc()\n\t}\n}\n",
             keep: &["func f()", "a()", "b()", "c()"],
-            after: "func f() {\n\ta()\n\tb()\n\t\tc()\n}\n",
+            after: "func f() {\n\ta()\n\tb()\n\tc()\n}\n",
         },
         Example {
             language: "go",

@@ -15,6 +15,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "int f(int a) {\n    if (a)\n        g(a, 1);\n}\n",
         },
         Example {
+            language: "cpp",
+            before: "template<class T>\n  int f() {\n        g();\n    }\n",
+            keep: &["f"],
+            after: "template<class T> int f() {\n    g();\n}\n",
+        },
+        Example {
             language: "python",
             before: "class A :\n        x   =  [ 1 ,\n  2 ]\n        def f ( self ) :\n                return  'a  b'\n",
             keep: &["A"],
@@ -101,14 +107,15 @@ struct Owner {
 }
 
 /// Whether what is inside a node stands further to the right. The list of what stands between the braces of a body does not
-/// do so once more.
+/// do so once more, and neither does what a template is of.
 fn indents(file: File<'_>, node: NodeId) -> bool {
     let is_list = || file.children(node).next().is_some_and(|first| file.is_named(first));
     let is_in_body =
         || file.parent(node).is_some_and(|n| file.has(n, Role::Body) && !file.has(n, Role::Block));
+    let has_body = || file.children(node).any(|n| file.has(n, Role::Body));
     match (file.has(node, Role::Block), file.has(node, Role::Body)) {
         (true, false) => !(is_list() && is_in_body()),
-        (_, is_body) => is_body,
+        (is_block, is_body) => is_body && (is_block || file.has(node, Role::Statement) || !has_body()),
     }
 }
 
