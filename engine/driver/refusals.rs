@@ -3,8 +3,8 @@
 //! A compiler, or a linter that finds undefined names, refuses a program that uses a name without a definition. A linker
 //! refuses one that uses a function without a body, and Python one that imports a name that the other module does not define.
 //! Some compilers refuse calls with too few arguments, a function that must return and does not, and a member that must be as a
-//! library has it. A test for a crash in a parser accepts all of these. The verdicts show what a
-//! test refuses; such candidates are held back until all others have failed, when few of them are left.
+//! library has it. A test for a crash in a parser accepts all of these. The verdicts show what a test refuses; such candidates are
+//! held back until all others have failed, when few of them are left.
 
 use super::Driver;
 use crate::index::PassIndex;
@@ -13,20 +13,10 @@ use lopper_languages::edit::Candidate;
 use lopper_passes::{Group, Lack, Names};
 use std::sync::Arc;
 
-/// What is known of the programs that the test refuses.
+/// What is known of the programs that the test refuses: the verdicts for each kind of [`Lack`]. A verdict counts for the first kind
+/// that the program lacks.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Refusals {
-    /// Verdicts on programs that use a name without a definition.
-    definitions: Verdicts,
-    /// Verdicts on programs in which all names are defined or declared, but a function that is used has lost its body.
-    bodies: Verdicts,
-    /// Verdicts on programs in which a module imports a name that another one does not define any more.
-    imports: Verdicts,
-    /// Verdicts on programs in which names lack nothing, but a function or class lacks a part.
-    parts: Verdicts,
-    /// Verdicts on programs in which only a call passes another number of arguments than the function has parameters.
-    arguments: Verdicts,
-}
+pub(super) struct Refusals([Verdicts; Lack::KINDS]);
 
 /// The verdicts on single units after which a program lacks something.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,20 +42,19 @@ impl Verdicts {
 
 impl Refusals {
     fn are_expected(self) -> bool {
-        let all = [self.definitions, self.bodies, self.imports, self.parts, self.arguments];
-        all.into_iter().any(Verdicts::are_refusals)
+        self.0.into_iter().any(Verdicts::are_refusals)
     }
 
     /// Whether the test is expected to refuse a program that lacks this.
     fn forbid(self, lack: Lack) -> bool {
-        let lacks = [
-            (lack.definition, self.definitions),
-            (lack.body, self.bodies),
-            (lack.import, self.imports),
-            (lack.part, self.parts),
-            (lack.argument, self.arguments),
-        ];
-        lacks.into_iter().any(|(lacks, verdicts)| lacks && verdicts.are_refusals())
+        lack.kinds().into_iter().zip(self.0).any(|(lacks, verdicts)| lacks && verdicts.are_refusals())
+    }
+
+    /// Learns from the verdict on a program that lacks this.
+    fn add(&mut self, lack: Lack, accepted: bool) {
+        if let Some(kind) = lack.kinds().iter().position(|&lacks| lacks) {
+            self.0[kind].add(accepted);
+        }
     }
 }
 
@@ -93,17 +82,8 @@ impl Driver {
     /// Learns from the verdict on these units of a group, of which a single one was in question.
     pub(super) fn learn_refusal(&mut self, pass: PassIndex, group: &Group, units: &[usize], accepted: bool) {
         let lack = || group.render(&self.base, units).ok().map(|candidate| self.lack_after(&candidate));
-        let Some(lack) = self.guarded(pass, lack).flatten() else { return };
-        if lack.import {
-            self.refusals.imports.add(accepted);
-        } else if lack.definition {
-            self.refusals.definitions.add(accepted);
-        } else if lack.body {
-            self.refusals.bodies.add(accepted);
-        } else if lack.part {
-            self.refusals.parts.add(accepted);
-        } else if lack.argument {
-            self.refusals.arguments.add(accepted);
+        if let Some(lack) = self.guarded(pass, lack).flatten() {
+            self.refusals.add(lack, accepted);
         }
     }
 

@@ -19,17 +19,28 @@ use std::ops::Range;
 /// What a program lacks after a candidate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lack {
+    /// A module imports a name as soon as it is loaded, and the module that it names does not define it any more.
+    pub import: bool,
     /// A name is used, and nothing defines or declares it any more.
     pub definition: bool,
     /// A function is used, and nothing has a body for it any more.
     pub body: bool,
-    /// A module imports a name as soon as it is loaded, and the module that it names does not define it any more.
-    pub import: bool,
-    /// A call passes more or fewer arguments than the function has parameters.
-    pub argument: bool,
     /// A function no longer returns, a class has lost a member that it must have, or such a member has other types than the one
     /// of the library that it stands for.
     pub part: bool,
+    /// A call passes more or fewer arguments than the function has parameters.
+    pub argument: bool,
+}
+
+impl Lack {
+    /// The number of kinds.
+    pub const KINDS: usize = 5;
+
+    /// For each kind whether it is lacking. The first one that is explains best why a test refuses the program.
+    pub fn kinds(self) -> [bool; Self::KINDS] {
+        let Self { import, definition, body, part, argument } = self;
+        [import, definition, body, part, argument]
+    }
 }
 
 /// The names that the files of a base define, by their spelling; in languages without types without the members of objects,
