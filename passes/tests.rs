@@ -3,7 +3,7 @@
 
 use super::*;
 use lopper_languages::ON_REQUEST;
-use lopper_languages::edit::Candidate;
+use lopper_languages::edit::{Candidate, Edit, FileId};
 use lopper_languages::grammar::{Generator, Grammar, Parser};
 use proptest::prelude::*;
 use std::path::Path;
@@ -12,6 +12,15 @@ use std::sync::OnceLock;
 pub(crate) fn base(language: &str, text: &[u8]) -> Base {
     let language = lopper_languages::named(language).unwrap_or(&lopper_languages::text::TEXT);
     Base { files: vec![Arc::new(Parsed::new(language, text.to_vec()))] }
+}
+
+/// The candidate that puts each new text in the place of the first such old one in a file.
+pub(crate) fn changed(base: &Base, changes: &[(FileId, &str, &str)]) -> Candidate {
+    let edit = |&(file, old, new): &(FileId, &str, &str)| {
+        let start = std::str::from_utf8(&base.file(file).text).unwrap().find(old).unwrap();
+        Edit::replace(file, start..start + old.len(), new.as_bytes().to_vec())
+    };
+    Candidate::merge(changes.iter().map(edit).collect()).unwrap()
 }
 
 /// Whether the grammar finds at most as many errors in the candidate as in the base.

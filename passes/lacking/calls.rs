@@ -109,20 +109,14 @@ fn left(candidate: &Candidate, list: &List) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::changed;
 
     #[test]
     fn calls_do_not_fit_where_an_argument_goes_alone_or_a_parameter_does() {
         let text = "=== a.c\nint f(int a, int b);\nint p(char *a, ...);\nint g() { p(\"\", 3); return f(1, 2) + f(4, 5); }\n=== b.c\nint f(int a, int b) { return 0; }\n";
         let base = Base::of_example("c", text);
         let calls = Calls::new(&base);
-        let lacks = |edits: &[(FileId, &str, &str)]| {
-            let edit = |&(file, old, new): &(FileId, &str, &str)| {
-                let text = String::from_utf8_lossy(&base.file(file).text);
-                let start = text.find(old).unwrap();
-                Edit::replace(file, start..start + old.len(), new.as_bytes().to_vec())
-            };
-            calls.lack(&Candidate::merge(edits.iter().map(edit).collect()).unwrap())
-        };
+        let lacks = |changes: &[(FileId, &str, &str)]| calls.lack(&changed(&base, changes));
         let parameter = [(0, ", int b", ""), (1, ", int b", "")];
         let argument = [(0, ", 2", ""), (0, ", 5", "")];
         assert!(lacks(&argument[..1]) && lacks(&argument) && lacks(&parameter));

@@ -382,7 +382,7 @@ impl Places {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::base;
+    use crate::tests::{base, changed};
     use std::sync::Arc;
 
     #[test]
@@ -438,12 +438,9 @@ mod tests {
         let text = b"int a; int b; int f() { return a; }\n";
         let base = base("c", text);
         let names = Names::new(&base);
-        let lacks = |edits: &[(&str, &str)]| {
-            let edit = |(old, new): &(&str, &str)| {
-                let start = text.windows(old.len()).position(|window| window == old.as_bytes()).unwrap();
-                Edit::replace(0, start..start + old.len(), new.as_bytes().to_vec())
-            };
-            names.lacking(&base, &Candidate::merge(edits.iter().map(edit).collect()).unwrap()).definition
+        let lacks = |texts: &[(&str, &str)]| {
+            let changes: Vec<_> = texts.iter().map(|&(old, new)| (0, old, new)).collect();
+            names.lacking(&base, &changed(&base, &changes)).definition
         };
         assert!(lacks(&[("int a;", "")]) && lacks(&[("int a;", "int c;")]));
         assert!(!lacks(&[("int b;", "")]), "no use of it is left");
@@ -496,11 +493,8 @@ mod tests {
     fn a_part_in_the_place_of_the_whole_lacks_what_is_defined_around_it() {
         let text = "int f(int a) { if (a) { int b = 1; g(b, c); } return a; }\nint h() { return f(1); }\n";
         let base = base("c", text.as_bytes());
-        let lack = |old: &str, new: &str| {
-            let start = text.find(old).unwrap();
-            let edits = vec![Edit::replace(0, start..start + old.len(), new.as_bytes().to_vec())];
-            Names::new(&base).lacking(&base, &Candidate::merge(edits).unwrap())
-        };
+        let names = Names::new(&base);
+        let lack = |old: &str, new: &str| names.lacking(&base, &changed(&base, &[(0, old, new)]));
         let branch = "if (a) { int b = 1; g(b, c); }";
         assert_eq!(lack(branch, "{ int b = 1; g(b, c); }"), Lack::default());
         assert!(lack(branch, "g(b, c);").definition);
@@ -515,11 +509,8 @@ mod tests {
         let base = base("c", text.as_bytes());
         let names = Names::new(&base);
         let lacks = |parts: &[&str]| {
-            let edit = |part: &&str| {
-                let start = text.find(part).unwrap();
-                Edit::replace(0, start..start + part.len(), Vec::new())
-            };
-            names.lacking(&base, &Candidate::merge(parts.iter().map(edit).collect()).unwrap()).definition
+            let changes: Vec<_> = parts.iter().map(|&part| (0, part, "")).collect();
+            names.lacking(&base, &changed(&base, &changes)).definition
         };
         assert!(lacks(&["int i = 1;"]) && lacks(&["int i"]) && lacks(&["l: "]));
         assert!(!lacks(&["int i = 1;", "return i;"]) && !lacks(&["int a"]));
@@ -530,9 +521,7 @@ mod tests {
     fn a_member_is_lacking_only_where_types_tell_which_one_is_meant() {
         let lacks = |language: &str, text: &str, member: &str| {
             let base = base(language, text.as_bytes());
-            let start = text.find(member).unwrap();
-            let edits = vec![Edit::replace(0, start..start + member.len(), Vec::new())];
-            Names::new(&base).lacking(&base, &Candidate::merge(edits).unwrap()).definition
+            Names::new(&base).lacking(&base, &changed(&base, &[(0, member, "")])).definition
         };
         let python = "class A:\n    x = 1\n    def f(self): pass\ndef g(): b.f()\ng()\n";
         assert!(!lacks("python", python, "def f(self): pass"));
@@ -545,14 +534,7 @@ mod tests {
         let text = "=== a.py\nfrom m import f, g\ndef late():\n    from m import h\n=== m.py\ndef f(): pass\ndef g(): pass\ndef h(): pass\n=== n.py\nfrom a import f\n";
         let base = Base::of_example("python", text);
         let names = Names::new(&base);
-        let lacks = |edits: &[(FileId, &str, &str)]| {
-            let edit = |&(file, old, new): &(FileId, &str, &str)| {
-                let text = String::from_utf8_lossy(&base.file(file).text);
-                let start = text.find(old).unwrap();
-                Edit::replace(file, start..start + old.len(), new.as_bytes().to_vec())
-            };
-            names.lacking(&base, &Candidate::merge(edits.iter().map(edit).collect()).unwrap()).import
-        };
+        let lacks = |changes: &[(FileId, &str, &str)]| names.lacking(&base, &changed(&base, changes)).import;
         let (f, import) = ((1, "def f(): pass\n", ""), (0, "from m import f, g\n", ""));
         assert!(lacks(&[f]) && lacks(&[(1, "def f(): pass\ndef g(): pass\n", "")]));
         assert!(!lacks(&[(1, "def h(): pass\n", "")]), "the import may never run");

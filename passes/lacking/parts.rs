@@ -137,7 +137,7 @@ fn foreign_types(file: File<'_>, function: NodeId) -> Vec<NodeId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::base;
+    use crate::tests::{base, changed};
 
     #[test]
     fn a_function_that_must_return_needs_its_last_statement_and_a_class_what_stands_for_another_member() {
@@ -165,11 +165,7 @@ mod tests {
         let text = "impl A for B { fn f(&self, a: c::D) -> e::F {loop{}} fn k(_: L) {} }\nstruct L;\nimpl G for B { fn f(a: H) {} }\ntrait G { fn f(a: H); }\nfn f() -> I { J }\n";
         let base = base("rust", text.as_bytes());
         let parts = Parts::new(File { id: 0, parsed: base.file(0) });
-        let lack = |part: &str, by: &'static str| {
-            let start = text.find(part).unwrap();
-            let edit = Edit::replace(0, start..start + part.len(), by.as_bytes());
-            parts.lack_after(&Candidate::merge(vec![edit]).unwrap())
-        };
+        let lack = |part: &str, by: &str| parts.lack_after(&changed(&base, &[(0, part, by)]));
         assert!(lack("c::D", "()") && lack("a: c::D", "") && lack(" -> e::F", "") && lack("e::F", "u8"));
         assert!(!lack("c::", "") && !lack("a: H", "") && !lack("I", "()") && !lack("L", "M"));
         assert!(lack("loop{}", "") && lack("{loop{}}", "{}") && !lack("loop{}", "g()"));
