@@ -62,7 +62,6 @@ pub(crate) const PASS: Pass = Pass {
 
 fn plan(base: &Base) -> Vec<Group> {
     let referrers = Referrers::new(base);
-    let links = Links::new(base);
     let imports = imports(&referrers);
     // A module that imports others of the base waits until they are in it, and so does one that another one moves to.
     let (leaves, others): (Vec<FileId>, Vec<FileId>) =
@@ -87,9 +86,12 @@ fn plan(base: &Base) -> Vec<Group> {
         Group::choices(modules.into_iter().map(ways).collect::<Vec<_>>())
     };
     let mut groups: Vec<Group> = [leaves, first, later].map(group).into();
-    let several = imports.iter().filter(|(_, places)| host(places).is_none());
-    let ways = several.map(|(&module, places)| ways_among_several(&referrers, &links, module, places));
-    groups.push(Group::choices(ways.collect::<Vec<_>>()));
+    let mut several = imports.iter().filter(|(_, places)| host(places).is_none()).peekable();
+    if several.peek().is_some() {
+        let links = Links::new(base);
+        let ways = several.map(|(&module, places)| ways_among_several(&referrers, &links, module, places));
+        groups.push(Group::choices(ways.collect::<Vec<_>>()));
+    }
     groups
 }
 
