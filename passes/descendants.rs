@@ -72,9 +72,9 @@ fn imports(file: File<'_>) -> BTreeSet<NodeId> {
 
 /// The descendants that fit into the node's place: first the far ones if they are wanted, deepest first; then
 /// the near ones, best fit first, then breadth first. A node that spans the same bytes as its parent, but for blanks at the
-/// ends, does not count as a step down. What an import names within something else is not found without that, a member
-/// that stands for another one does not stand outside of a class, and where compilers know the types, an object is no function and
-/// a method no value.
+/// ends, does not count as a step down. Left out are the ends of paths in imports, since nothing is found without its path;
+/// members that stand for others, since they belong into a class; and, where compilers know the types, objects in the place of
+/// functions, and methods in the place of values.
 fn alternatives(file: File<'_>, slot: NodeId, far: bool, imports: &BTreeSet<NodeId>) -> Vec<Unit> {
     let mut around = std::iter::once(slot).chain(file.ancestors(slot));
     let is_in_import = !imports.is_empty() && around.any(|n| imports.contains(&n));
