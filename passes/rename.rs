@@ -205,8 +205,8 @@ mod tests {
 
     #[test]
     fn unresolved_names_are_renamed_by_their_spelling() {
-        let lost = "g_78[][0], * g_166 = g_78[0];";
-        assert_eq!(renamed_as_one(lost).as_deref(), Some("b[][0], * a = b[0];"));
+        let lost = "g_78[][0] * g_166 = g_78[0];";
+        assert_eq!(renamed_as_one(lost).as_deref(), Some("a[][0] * b = a[0];"));
     }
 
     #[test]

@@ -9,11 +9,29 @@ use crate::lexis::Lexis;
 /// Words that never begin a declaration, although a bracket may follow them.
 const STATEMENTS: &[&[u8]] = &[b"if", b"while", b"for", b"switch", b"return", b"sizeof", b"do", b"else"];
 
+/// Words that are a type, or begin one.
+const TYPES: &[&[u8]] = &[
+    b"int",
+    b"char",
+    b"float",
+    b"double",
+    b"void",
+    b"long",
+    b"short",
+    b"signed",
+    b"unsigned",
+    b"_Bool",
+    b"struct",
+    b"union",
+    b"enum",
+    b"typedef",
+];
+
 /// The bytes before which `int` is implied, in order. O(tokens).
 pub(super) fn implied(text: &[u8], lexis: &Lexis) -> Vec<usize> {
     let code = Code::new(text, lexis);
     let mut found = Vec::new();
-    let (mut depth, mut is_start, mut at) = (0usize, true, 0);
+    let (mut depth, mut is_start, mut is_statement, mut at) = (0usize, true, true, 0);
     while at < code.tokens.len() {
         let word = code.word(at);
         if code.is_directive(at) {
@@ -21,7 +39,8 @@ pub(super) fn implied(text: &[u8], lexis: &Lexis) -> Vec<usize> {
             continue;
         }
         if is_start {
-            found.extend(code.untyped(at, depth == 0).map(|name| code.tokens[name].start as usize));
+            let outside = (depth == 0).then_some(is_statement);
+            found.extend(code.untyped(at, outside).map(|name| code.tokens[name].start as usize));
         }
         match word {
             b"{" => depth += 1,
@@ -29,24 +48,33 @@ pub(super) fn implied(text: &[u8], lexis: &Lexis) -> Vec<usize> {
             _ => {}
         }
         is_start = matches!(word, b"{" | b"}" | b";" | b")");
+        // A name behind other brackets may belong to the type or the attribute that they end.
+        is_statement = word == b";";
         at += 1;
     }
     found
 }
 
 impl Code<'_> {
-    /// The name that a declaration without a type at this place begins with, or the stars before the name.
-    fn untyped(&self, start: usize, is_outside: bool) -> Option<usize> {
+    /// The name that a declaration without a type at this place begins with, or the stars before the name. `outside` tells for a
+    /// place outside of functions whether a declaration begins there for certain.
+    fn untyped(&self, start: usize, outside: Option<bool>) -> Option<usize> {
         let modifiers = (start..).take_while(|&at| MODIFIERS.contains(&self.word(at))).count();
         let begin = start + modifiers;
         let name = begin + (begin..).take_while(|&at| self.word(at) == b"*").count();
         let is_word = self.tokens.get(name).is_some_and(|token| token.kind == TokenKind::Word);
-        if !is_word || STATEMENTS.contains(&self.word(name)) {
+        if !is_word || STATEMENTS.contains(&self.word(name)) || TYPES.contains(&self.word(name)) {
             return None;
         }
-        let has_list = is_outside && self.word(name + 1) == b"(";
+        let has_list = outside.is_some() && self.word(name + 1) == b"(";
         let is_function = || has_list && self.closing(name + 1).is_some_and(|at| self.is_defined(at));
-        let is_variable = modifiers > 0 && matches!(self.word(name + 1), b";" | b"=" | b"," | b"[");
+        let is_declared = match self.word(name + 1) {
+            // A name alone is an expression for the grammar, which it accepts.
+            b";" => name > start,
+            b"=" | b"," | b"[" => true,
+            _ => false,
+        };
+        let is_variable = is_declared && (modifiers > 0 || outside == Some(true));
         (is_variable || is_function()).then_some(begin)
     }
 
@@ -81,6 +109,7 @@ mod tests {
             "static @f() {} static @x = 1, y; extern @z[];",
             "@*f(a) char *a, b; int c; {}",
             "{ static @x; auto @y = 1; }",
+            "@a[], *b; int c; @d = 1; @*e;",
         ];
         for text in found {
             assert_eq!(marked(&text.replace('@', "")), text);
@@ -93,6 +122,8 @@ mod tests {
             "int main() { f(x) ; { } }",
             "f(x); int y = 1; struct s { int a; };",
             "static int x; const T y; extern f(int);",
+            "int = 3; static char, *a; void;",
+            "struct s { int a; } b, *c; int d() { b[0] = 1, *c; } int __attribute__((e)) g = 1;",
             "MACRO(x) int f() {}",
             "T f(a) {} main() { while (x) { } }",
             "f(x) = {",

@@ -7,7 +7,7 @@ use crate::lexis::Lexis;
 use crate::sitter::Mask;
 use std::ops::Range;
 
-/// A macro before a declaration is read as a qualifier, so that it belongs to the declaration.
+/// A macro before a declaration, and an attribute behind a star, is read as a qualifier, so that it belongs to the declaration.
 pub(crate) const QUALIFIERS: Mask = Mask { word: "const", parts: qualifiers };
 
 /// Code for C++ is not read at all.
@@ -19,7 +19,8 @@ pub(crate) const CONDITIONS: Mask = Mask { word: "", parts: conditions };
 /// The fewest letters of a macro, as many as what the parser sees in its place.
 const SHORTEST: usize = QUALIFIERS.word.len();
 
-/// The macros before declarations, with their arguments: `API int f();`, `DEPRECATED("g") API int f();`. O(tokens).
+/// The macros before declarations, with their arguments: `API int f();`, `DEPRECATED("g") API int f();`; and the attributes of what a
+/// pointer's declaration declares: `int *__attribute__((a)) f();`. O(tokens).
 fn qualifiers(text: &[u8], lexis: &Lexis) -> Vec<Range<usize>> {
     let code = Code::new(text, lexis);
     let mut found = Vec::new();
@@ -43,6 +44,12 @@ fn qualifiers(text: &[u8], lexis: &Lexis) -> Vec<Range<usize>> {
                 next = end;
             }
             at = next.max(at);
+        }
+        if code.word(at) == b"*" {
+            while let Some(end) = code.attribute_end(at + 1) {
+                found.push(code.tokens[at + 1].start as usize..code.tokens[end - 1].end as usize);
+                at = end - 1;
+            }
         }
         is_start = matches!(code.word(at), b"{" | b"}" | b";");
         at += 1;
@@ -123,6 +130,12 @@ impl Code<'_> {
         if self.word(at + 1) == b"(" { self.closing(at + 1) } else { Some(at + 1) }
     }
 
+    /// The token after an attribute at this place.
+    fn attribute_end(&self, at: usize) -> Option<usize> {
+        let is_attribute = matches!(self.word(at), b"__attribute__" | b"__attribute");
+        if is_attribute && self.word(at + 1) == b"(" { self.closing(at + 1) } else { None }
+    }
+
     /// Whether a type and a name follow.
     fn declares(&self, at: usize) -> bool {
         let is_word = |at: usize| self.tokens.get(at).is_some_and(|token| token.kind == TokenKind::Word);
@@ -151,6 +164,13 @@ mod tests {
         let others =
             "UINT32 x; STREAM *f(); HANDLE const y = 1; { VALUE = 2; CHECK(x); MACRO(x) { } } API int g();\n";
         assert_eq!(parts(&QUALIFIERS, others), [""; 0]);
+    }
+
+    #[test]
+    fn the_attributes_of_what_a_pointer_is_declared_for_are_found() {
+        let text = "void *__attribute__((a)) __attribute__((b(2)))\nf(int c) __attribute__((d));\n";
+        assert_eq!(parts(&QUALIFIERS, text), ["__attribute__((a))", "__attribute__((b(2)))"]);
+        assert_eq!(Parsed::new(&C, text.into()).syntax().errors, 0);
     }
 
     #[test]
