@@ -194,6 +194,13 @@ pub trait Language: Send + Sync {
         Bindings::default()
     }
 
+    /// The number of semantic errors in a file that compilers refuse it for: names without declarations, operands of wrong types, and
+    /// the like; 0 if the language does not know.
+    fn semantic_errors(&self, file: &Parsed) -> usize {
+        let _ = file;
+        0
+    }
+
     /// How well `node` fits into the place of `slot`; both are nodes of `base`.
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit;
 }
@@ -225,6 +232,7 @@ pub struct Parsed {
     /// Whether the text is valid UTF-8 and has characters of several bytes.
     has_long_characters: OnceLock<bool>,
     is_balanced: OnceLock<bool>,
+    semantic_errors: OnceLock<usize>,
     references: OnceLock<Vec<Statement>>,
     hash: OnceLock<u128>,
     words: OnceLock<u128>,
@@ -262,6 +270,7 @@ impl Parsed {
             bindings: OnceLock::new(),
             has_long_characters: OnceLock::new(),
             is_balanced: OnceLock::new(),
+            semantic_errors: OnceLock::new(),
             references: OnceLock::new(),
             hash: OnceLock::new(),
             words: OnceLock::new(),
@@ -333,6 +342,11 @@ impl Parsed {
             }
             cache = &resolved.others;
         }
+    }
+
+    /// The number of semantic errors: see [`Language::semantic_errors`]. Computed once.
+    pub fn semantic_errors(&self) -> usize {
+        *self.semantic_errors.get_or_init(|| self.language.semantic_errors(self))
     }
 
     /// The statements that name other files, in the order of the text; found without a tree.

@@ -53,5 +53,6 @@ pub static BASH: Grammar = Grammar {
     samples: &[("everything.sh", include_str!("samples/everything.sh"))],
     roles: include_str!("roles.scm"),
     bindings: include_str!("bindings.scm"),
+    semantics: None,
     compiled: OnceLock::new(),
 };

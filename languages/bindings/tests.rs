@@ -325,6 +325,7 @@ static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
         include_str!("../c/bindings.scm"),
         "(compound_statement) @hoisted.variable"
     ),
+    semantics: None,
     compiled: std::sync::OnceLock::new(),
 };
 

@@ -3,6 +3,7 @@
 mod code;
 mod implied;
 pub(crate) mod masks;
+pub(crate) mod semantics;
 
 use crate::Typing;
 use crate::layout::Layout;
@@ -70,5 +71,6 @@ pub static C: Grammar = Grammar {
     ],
     roles: ROLES,
     bindings: concat!(include_str!("shared_bindings.scm"), include_str!("bindings.scm")),
+    semantics: Some(semantics::errors),
     compiled: OnceLock::new(),
 };

@@ -63,5 +63,6 @@ pub static CPP: Grammar = Grammar {
     ],
     roles: concat!(include_str!("../c/shared_roles.scm"), include_str!("roles.scm")),
     bindings: concat!(include_str!("../c/shared_bindings.scm"), include_str!("bindings.scm")),
+    semantics: None,
     compiled: OnceLock::new(),
 };

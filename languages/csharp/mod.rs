@@ -53,5 +53,6 @@ pub static CSHARP: Grammar = Grammar {
     ],
     roles: include_str!("roles.scm"),
     bindings: include_str!("bindings.scm"),
+    semantics: None,
     compiled: OnceLock::new(),
 };

@@ -42,5 +42,6 @@ pub static CSS: Grammar = Grammar {
     samples: &[("everything.css", include_str!("samples/everything.css"))],
     roles: include_str!("roles.scm"),
     bindings: "",
+    semantics: None,
     compiled: OnceLock::new(),
 };

@@ -47,5 +47,6 @@ pub static GO: Grammar = Grammar {
     ],
     roles: include_str!("roles.scm"),
     bindings: include_str!("bindings.scm"),
+    semantics: None,
     compiled: OnceLock::new(),
 };

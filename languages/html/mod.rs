@@ -41,5 +41,6 @@ pub static HTML: Grammar = Grammar {
     samples: &[("everything.html", include_str!("samples/everything.html"))],
     roles: include_str!("roles.scm"),
     bindings: "",
+    semantics: None,
     compiled: OnceLock::new(),
 };

@@ -46,5 +46,6 @@ pub static JAVA: Grammar = Grammar {
     ],
     roles: include_str!("roles.scm"),
     bindings: include_str!("bindings.scm"),
+    semantics: None,
     compiled: OnceLock::new(),
 };

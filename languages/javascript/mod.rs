@@ -70,5 +70,6 @@ pub static JAVASCRIPT: Grammar = Grammar {
     ],
     roles: concat!(include_str!("shared_roles.scm"), include_str!("roles.scm")),
     bindings: concat!(include_str!("shared_bindings.scm"), include_str!("bindings.scm")),
+    semantics: None,
     compiled: OnceLock::new(),
 };

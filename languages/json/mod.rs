@@ -34,5 +34,6 @@ pub static JSON: Grammar = Grammar {
     samples: &[("everything.json", include_str!("samples/everything.json"))],
     roles: include_str!("roles.scm"),
     bindings: "",
+    semantics: None,
     compiled: OnceLock::new(),
 };

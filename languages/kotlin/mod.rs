@@ -56,5 +56,6 @@ pub static KOTLIN: Grammar = Grammar {
     ],
     roles: include_str!("roles.scm"),
     bindings: include_str!("bindings.scm"),
+    semantics: None,
     compiled: OnceLock::new(),
 };

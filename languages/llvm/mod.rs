@@ -52,5 +52,6 @@ pub static LLVM: Grammar = Grammar {
     samples: &[("everything.ll", include_str!("samples/everything.ll"))],
     roles: include_str!("roles.scm"),
     bindings: include_str!("bindings.scm"),
+    semantics: None,
     compiled: OnceLock::new(),
 };

@@ -52,5 +52,6 @@ pub static PHP: Grammar = Grammar {
     ],
     roles: include_str!("roles.scm"),
     bindings: include_str!("bindings.scm"),
+    semantics: None,
     compiled: OnceLock::new(),
 };

@@ -50,5 +50,6 @@ pub static PYTHON: Grammar = Grammar {
     samples: &[("everything.py", include_str!("samples/everything.py"))],
     roles: include_str!("roles.scm"),
     bindings: include_str!("bindings.scm"),
+    semantics: None,
     compiled: OnceLock::new(),
 };

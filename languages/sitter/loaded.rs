@@ -85,6 +85,7 @@ impl Loaded {
             roles: roles.leak(),
             bindings: bindings.leak(),
             naming: Naming::Words,
+            semantics: None,
             compiled: OnceLock::new(),
         }));
         let compiled = Compiled::new(language, &known).map_err(|e| match e.starts_with(BINDINGS_FILE) {

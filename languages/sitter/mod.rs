@@ -128,6 +128,8 @@ pub struct Grammar {
     pub roles: &'static str,
     /// The query for definitions, scopes and uses of names; empty if the language does not resolve names.
     pub bindings: &'static str,
+    /// The number of semantic errors in a file, if the language knows.
+    pub semantics: Option<fn(&Parsed) -> usize>,
     /// The compiled form of these files, built on first use.
     pub compiled: OnceLock<Compiled>,
 }
@@ -259,6 +261,10 @@ impl Language for Grammar {
             facts.extend(compiled.facts[capture].map(|fact| (node, fact)));
         });
         bindings::resolve(id, &file.text, file.tree(), &facts)
+    }
+
+    fn semantic_errors(&self, file: &Parsed) -> usize {
+        self.semantics.map_or(0, |errors| errors(file))
     }
 
     fn fit(&self, base: &Parsed, slot: NodeId, node: NodeId) -> Fit {

@@ -47,5 +47,6 @@ pub static SQL: Grammar = Grammar {
     samples: &[("everything.sql", include_str!("samples/everything.sql"))],
     roles: include_str!("roles.scm"),
     bindings: include_str!("bindings.scm"),
+    semantics: None,
     compiled: OnceLock::new(),
 };

@@ -47,5 +47,6 @@ pub static TOML: Grammar = Grammar {
     samples: &[("everything.toml", include_str!("samples/everything.toml"))],
     roles: include_str!("roles.scm"),
     bindings: "",
+    semantics: None,
     compiled: OnceLock::new(),
 };

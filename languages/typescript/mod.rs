@@ -34,6 +34,7 @@ pub static TYPESCRIPT: Grammar = Grammar {
     ],
     roles: concat!(include_str!("../javascript/shared_roles.scm"), include_str!("roles.scm")),
     bindings: concat!(include_str!("../javascript/shared_bindings.scm"), include_str!("bindings.scm")),
+    semantics: None,
     compiled: OnceLock::new(),
 };
 
@@ -66,5 +67,6 @@ pub static TSX: Grammar = Grammar {
         "(jsx_text) @verbatim"
     ),
     bindings: concat!(include_str!("../javascript/shared_bindings.scm"), include_str!("bindings.scm")),
+    semantics: None,
     compiled: OnceLock::new(),
 };

@@ -45,5 +45,6 @@ pub static YAML: Grammar = Grammar {
     samples: &[("everything.yaml", include_str!("samples/everything.yaml"))],
     roles: include_str!("roles.scm"),
     bindings: include_str!("bindings.scm"),
+    semantics: None,
     compiled: OnceLock::new(),
 };
