@@ -6,7 +6,7 @@ use lopper::engine::effort::Effort;
 use lopper::engine::means::Alone;
 use lopper::error::UserError;
 use lopper::languages::measure::{Goal, Measure};
-use lopper::languages::{named, samples, text::TEXT};
+use lopper::languages::{Parsed, named, samples, text::TEXT};
 use lopper::oracle::{Contents, Fault, Test, Verdict};
 use lopper::passes::{PASSES, Pass};
 use lopper::reduce::reduce;
@@ -781,4 +781,43 @@ fn what_leaves_names_without_definitions_is_held_back_if_the_test_refuses_it() {
     let proposals = proposals.into_inner().unwrap();
     let incomplete = proposals.iter().filter(|is_complete| !**is_complete).count();
     assert!(incomplete * 10 < proposals.len() * 3, "{incomplete} of {}", proposals.len());
+}
+
+/// A program whose functions take turns with pointers and structures, so that most deletions leave operands of wrong types.
+fn typed_program() -> String {
+    let function = |i: usize| {
+        let past = i - 1;
+        format!(
+            "struct s{i} {{ struct s{past} *p; int n; }} g{i};\nint f{i}(struct s{i} *a, int *b) {{ int c = a->p->n + *b, *d = &c; g{i} = *a; b = d; \
+             return f{past}(a->p, b) + b[c] + g{i}.n + KEPT{i}; }}\n"
+        )
+    };
+    let kept: String = (1..6).map(|i| format!("enum {{ KEPT{i} }};\n")).collect();
+    let first = "struct s0 { int n; };\nint f0(struct s0 *a, int *b) { return a->n + *b; }\n";
+    format!("{kept}{first}{}", (1..6).map(function).collect::<String>())
+}
+
+#[test]
+fn what_has_semantic_errors_is_held_back_if_the_test_refuses_it_and_not_tested_once_it_always_does() {
+    let text = typed_program();
+    let count = |strict: bool| {
+        let errors = Mutex::new(Vec::new());
+        let test = |contents: &Contents| {
+            let file = Parsed::new(named("c").unwrap(), contents[0].to_vec());
+            let has_errors = file.syntax().errors + file.semantic_errors() > 0;
+            errors.lock().unwrap().push(has_errors);
+            let text = String::from_utf8_lossy(&contents[0]);
+            let kept = (1..6).all(|i| text.contains(&format!("+ KEPT{i}; }}")));
+            verdict(kept && !(strict && has_errors))
+        };
+        let (outcome, log) = reduced_with(base("c", text.as_bytes()), &test, &Options::default());
+        assert!(matches!(outcome.end, End::Fixpoint), "{:?}", outcome.end);
+        assert_eq!(log.bugs, []);
+        let errors = errors.into_inner().unwrap();
+        (outcome.measure.tokens, errors.iter().filter(|has| **has).count(), errors.len())
+    };
+    let (_, wrong, runs) = count(true);
+    assert!(wrong * 5 < runs, "{wrong} of {runs}");
+    let (tokens, ..) = count(false);
+    assert!(tokens < 60, "a test that accepts them gets them: {tokens}");
 }

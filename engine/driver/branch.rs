@@ -107,7 +107,10 @@ impl Driver {
     pub(super) fn try_pump(&mut self) -> bool {
         let Some(pump) = self.next_pump() else { return false };
         let may_be_asked = |p: &Prepared| {
-            p.grammatical && !self.is_smaller(&p.measure) && self.protected.is_kept(&p.contents)
+            p.grammatical
+                && !self.is_smaller(&p.measure)
+                && self.protected.is_kept(&p.contents)
+                && !self.is_hopeless(p)
         };
         let Some(prepared) = self.pumped(pump).filter(may_be_asked) else { return true };
         match self.remembered(prepared.key) {

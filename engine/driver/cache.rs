@@ -24,6 +24,8 @@ pub(super) struct Cache {
 pub(super) struct OfBase {
     pub(super) base: Option<Arc<Base>>,
     pub(super) names: Option<Arc<Names>>,
+    /// Whether candidates have semantic errors that the base does not have, by their keys.
+    pub(super) errors: BTreeMap<u128, bool>,
     pub(super) plans: BTreeMap<PassIndex, Arc<Vec<Group>>>,
     /// By pass, whether the filter is off, and group.
     pub(super) fitting: BTreeMap<(PassIndex, bool, GroupIndex), Arc<Vec<usize>>>,

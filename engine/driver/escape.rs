@@ -165,6 +165,7 @@ impl Driver {
                 && self.is_smaller(&prepared.measure)
                 && self.protected.is_kept(&prepared.contents)
                 && !self.has_boring_words(prepared)
+                && !self.is_hopeless(prepared)
         })
     }
 

@@ -128,7 +128,7 @@ impl Driver {
         // In a coarse sweep, a unit that a compiler refuses costs all those that it is tested with.
         let likely = |unit: &usize| turn.floor == 0 || !group.lacks(*unit);
         let units = fitting.iter().copied().filter(|unit| likely(unit) && fresh(unit)).collect();
-        self.not_held_back(turn, group, units)
+        self.not_held_back(turn, index, group, units)
     }
 
     /// Asks for the search's next candidate, or answers without a run; finishes the group when the search
@@ -153,6 +153,13 @@ impl Driver {
             self.refuse(work, searching, &units);
             return None;
         };
+        if self.guarded(turn.pass, || self.is_held_back(turn.filter, &prepared)) == Some(true) {
+            self.hold_back(turn);
+            let stats = self.stats_of(turn.pass);
+            (stats.refused, stats.proposed) = (stats.refused + 1, stats.proposed + 1);
+            self.answer(work, searching, false);
+            return None;
+        }
         if let Some(verdict) = self.remembered(prepared.key) {
             self.settle(work, searching, Wanted { units, prepared }, verdict == Verdict::Interesting);
             return None;
@@ -188,7 +195,7 @@ impl Driver {
         work.fruitless = if interesting { 0 } else { work.fruitless + 1 };
         if let (&[_], Some(group)) = (&searching.newly(&wanted.units)[..], work.groups.get(searching.group.0))
         {
-            self.learn_refusal(work.turn.pass, group, &wanted.units, interesting);
+            self.learn_refusal(work.turn.pass, group, &wanted.units, &wanted.prepared, interesting);
         }
         let reply = self.settle(&work, &mut searching, wanted, interesting);
         self.mode = Mode::Searching(work, searching);
@@ -203,6 +210,7 @@ impl Driver {
                 && !self.memo.knows(prepared.key)
                 && !self.has_boring_words(prepared)
                 && (prepared.grammatical || filter == Filter::Off)
+                && self.guarded(pass, || self.is_held_back(filter, prepared)) == Some(false)
         };
         let sets = searching.search.ahead(count).into_iter();
         let prepared = sets.filter_map(|units| self.candidate(work, searching, &units));
