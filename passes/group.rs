@@ -333,7 +333,9 @@ fn moved_text(
     let mut text = Vec::with_capacity(from.text.len() + rest.len());
     let mut end = 0;
     for (range, by) in changes {
-        text.extend_from_slice(&from.text[end..range.start as usize]);
+        // Where the grammar finds errors, changes may overlap; the first one stands.
+        let Some(before) = from.text.get(end..range.start as usize) else { continue };
+        text.extend_from_slice(before);
         text.extend_from_slice(by);
         end = range.end as usize;
     }
