@@ -150,7 +150,7 @@ pub(crate) fn arguments<'a>(file: File<'a>, function: NodeId, call: &Call) -> Ve
     let called_on =
         receiver(&file, call).filter(|_| parameters.first().is_some_and(|&n| is_receiver(file, n)));
     let passed = |(place, &parameter): (usize, &NodeId)| {
-        let name = name_in(file, parameter)?;
+        let name = name_in(file, parameter).filter(|_| rest_mark(file, parameter).is_none())?;
         if let Some(object) = called_on.filter(|_| place == 0) {
             return Some(Passed { parameter, name, text: file.node_text(own_object(file, object)) });
         }
@@ -158,6 +158,41 @@ pub(crate) fn arguments<'a>(file: File<'a>, function: NodeId, call: &Call) -> Ve
         Some(Passed { parameter, name, text: file.node_text(value(&file, argument)) })
     };
     parameters.iter().enumerate().filter_map(passed).collect()
+}
+
+/// The mark of what takes or passes any number of arguments, such as `*a` and `**b` in Python and `...a` in JavaScript.
+pub(crate) fn rest_mark(file: File<'_>, node: NodeId) -> Option<&[u8]> {
+    let first = file.children(node).next()?;
+    Some(file.node_text(first)).filter(|text| REST_MARKS.contains(text))
+}
+
+const REST_MARKS: [&[u8]; 3] = [b"*", BY_NAME, b"..."];
+/// The mark for arguments with keywords.
+const BY_NAME: &[u8] = b"**";
+
+/// The arguments that a call passes for each parameter that takes any number of them, with the parameter's name.
+pub(crate) fn further_arguments(file: File<'_>, function: NodeId, call: &Call) -> Vec<(NodeId, Vec<NodeId>)> {
+    let parameters = items(&file, function, Role::Parameters);
+    let arguments = items(&file, call.whole, Role::Arguments);
+    let is_named = |&n: &NodeId| value(&file, n) != n;
+    let names: BTreeSet<&[u8]> =
+        parameters.iter().filter_map(|&n| name_in(file, n)).map(|name| file.node_text(name)).collect();
+    let is_for_another =
+        |&n: &NodeId| name_in(file, n).is_some_and(|keyword| names.contains(file.node_text(keyword)));
+    let is_called_on =
+        receiver(&file, call).is_some() && parameters.first().is_some_and(|&n| is_receiver(file, n));
+    let further = |(place, &parameter): (usize, &NodeId)| {
+        let mark = rest_mark(file, parameter)?;
+        let passed: Vec<NodeId> = match mark == BY_NAME {
+            true => arguments.iter().copied().filter(|n| is_named(n) && !is_for_another(n)).collect(),
+            false => {
+                let others = arguments.iter().copied().filter(|n| !is_named(n));
+                others.skip(place.saturating_sub(usize::from(is_called_on))).collect()
+            }
+        };
+        Some((name_in(file, parameter)?, passed))
+    };
+    parameters.iter().enumerate().filter_map(further).collect()
 }
 
 /// The object that an expression stands for: for `super()`, that of the method around it.

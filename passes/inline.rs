@@ -70,6 +70,18 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "python",
+            before: "def f(a, *b, **c):\n    a.g(*b, d=1, **c)\ndef h(*b):\n    i(3, *b)\nif x:\n    f(y, 2, k=4)\n    h()\n",
+            keep: &["if x", "y", ".g(", "2", "d=1", "k=4", "i(3"],
+            after: "if x:\n    y.g(2, d=1, k=4)\n    i(3)\n",
+        },
+        Example {
+            language: "javascript",
+            before: "function f(a, ...b) { return a.g(...b); }\nprint(f(x, 1, 2));\n",
+            keep: &["print(", "x", ".g(", "1, 2"],
+            after: "print(x.g(1, 2));\n",
+        },
+        Example {
+            language: "python",
             before: "class A:\n    def f(self, a):\n        return self.b + a\nprint(x.y.f(2))\n",
             keep: &["class A", "b + ", "print(x.y."],
             after: "class A:\n    pass\nprint(x.y.b + 2)\n",

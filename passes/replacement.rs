@@ -1,6 +1,6 @@
 //! The text that takes the place of a node.
 
-use crate::functions::{Passed, arguments, cast, items, name_in, object};
+use crate::functions::{Passed, arguments, cast, further_arguments, items, name_in, object, rest_mark};
 use crate::operands::operand;
 use crate::uses::{signed, statement};
 use crate::{Base, File, Source};
@@ -26,8 +26,9 @@ pub(crate) fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) ->
         let value = |passed: Passed<'_>| if converted { cast(file, &passed) } else { passed.text.to_vec() };
         let mut values: Vec<(NodeId, Vec<u8>)> = passed.into_iter().map(|p| (p.name, value(p))).collect();
         values.extend(call.into_iter().flat_map(|call| reached(file, &range, function, &call)));
-        let objects = call.map_or(BTreeMap::new(), |call| objects(file, &range, function, &call));
-        rewritten(file, range, &text, &values, objects)
+        let mut by_place = call.map_or(BTreeMap::new(), |call| objects(file, &range, function, &call));
+        by_place.extend(call.into_iter().flat_map(|call| spread(file, &range, function, &call)));
+        rewritten(file, range, &text, &values, by_place)
     };
     let text = match *by {
         Source::Text(ref text) => text.to_vec(),
@@ -77,6 +78,29 @@ fn objects(file: File<'_>, range: &Range<usize>, function: NodeId, call: &Call) 
     };
     let words = file.tree().starting_in(range.clone()).filter(is_meant);
     words.map(|n| (file.range(n).start as u32, operand(file, file.node_text(object), n))).collect()
+}
+
+/// What stands for arguments that a function takes in any number and passes on in a range, as `*a` in `f(*a)`, by the starts of the
+/// tokens. O(nodes in the range).
+fn spread(file: File<'_>, range: &Range<usize>, function: NodeId, call: &Call) -> BTreeMap<u32, Vec<u8>> {
+    let start = |node: NodeId| file.range(node).start as u32;
+    let mut by_place = BTreeMap::new();
+    for (name, arguments) in further_arguments(file, function, call) {
+        let text = arguments.iter().map(|&n| file.node_text(n)).collect::<Vec<_>>().join(&b", "[..]);
+        for used in file.bindings().occurrences(name) {
+            let passed = file.parent(used).filter(|&n| rest_mark(file, n).is_some());
+            let Some(passed) = passed.filter(|_| range.contains(&file.range(used).start)) else { continue };
+            by_place.insert(start(passed), text.clone());
+            by_place.insert(start(used), Vec::new());
+            if arguments.is_empty() {
+                let is_separator = |n: &NodeId| file.has(*n, Role::Separator);
+                let beside = file.previous_sibling(passed).filter(is_separator);
+                let beside = beside.or_else(|| file.next_sibling(passed).filter(is_separator));
+                by_place.extend(beside.map(|separator| (start(separator), Vec::new())));
+            }
+        }
+    }
+    by_place
 }
 
 /// The name of the object that a method is called on, if the method declares it before its own name, as in Go.
@@ -163,7 +187,9 @@ fn rewritten(
         let word = &text[token.range()];
         let by_word = || by_word.get(word).copied().filter(|_| !selects);
         let value = place.and_then(|place| by_place.get(&place)).map(Vec::as_slice).or_else(by_word);
-        out.extend(&text[end..token.range().start]);
+        if value.is_none_or(|value| !value.is_empty()) {
+            out.extend(&text[end..token.range().start]);
+        }
         out.extend(value.unwrap_or(word));
         end = token.range().end;
         selects = lexis.is_access(word);
