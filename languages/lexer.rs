@@ -6,7 +6,7 @@ use crate::lexis::{Lexis, Quotes};
 use std::ops::Range;
 
 /// The kind of a token, only as detailed as passes need it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TokenKind {
     /// An identifier or keyword.
     Word,

@@ -1,10 +1,11 @@
 //! Escape: a bounded search for programs that no single step reaches.
 //!
 //! At the fixpoint each unit of each pass fails by itself. Which program that is depends on luck: on which of two
-//! interesting candidates came first. Three things are independent of that luck. A unit that failed on an earlier base may
+//! interesting candidates came first. Four things are independent of that luck. A unit that failed on an earlier base may
 //! succeed on this one, since something far from it has changed. Two units may succeed together, and
-//! those that concern the same name, or lie side by side, are the likeliest. And the reduction can be repeated from
-//! an earlier program, with everything in the opposite order: what is known by then costs no run.
+//! those that concern the same name, or lie side by side, are the likeliest. A token may stand for another one without harm, which
+//! makes what only the other one needs deletable. And the reduction can be repeated from an earlier program, with everything
+//! in the opposite order: what is known by then costs no run.
 
 use super::branch::{Origin, Pumping};
 use super::candidate::{Prepared, prepare};
@@ -47,6 +48,8 @@ enum Try {
     One(PassIndex, usize, usize),
     /// Two units at once, the first one of this pass.
     Pair(PassIndex, [Unit; 2]),
+    /// A token in the place of another one.
+    Exchange(Box<Unit>),
     /// The reduction repeated from an earlier program.
     Repeat(Entry),
 }
@@ -59,6 +62,8 @@ const SINGLE: usize = 4_000;
 const PAIRED: usize = 600;
 /// The number of pairs that are tried on a base: the closest ones.
 const PAIRS: usize = 400;
+/// The number of tokens up to which a program's tokens are exchanged for others.
+const EXCHANGED: usize = 256;
 /// The number of tokens between two units that lie side by side.
 const NEAR: usize = 3;
 
@@ -101,6 +106,7 @@ impl Driver {
     fn next_try(&mut self) -> Option<Try> {
         if self.escape.due.as_ref().is_none_or(|(base, ..)| *base != self.id) {
             let mut tries = self.singles();
+            tries.extend(self.exchanges());
             tries.extend(self.pairs());
             tries.extend(self.earlier().into_iter().map(Try::Repeat));
             self.escape.due = Some((self.id, Arc::new(tries), 0));
@@ -158,11 +164,14 @@ impl Driver {
             Try::Pair(pass, units) => {
                 self.guarded(*pass, || prepare(base, &Group::deletions(units.clone()), &[0, 1]))
             }
+            Try::Exchange(unit) => Some(prepare(base, &Group::deletions([Unit::clone(unit)]), &[0])),
             Try::Repeat(_) => None,
         };
+        let is_exchange = matches!(units, Try::Exchange(_));
         prepared.flatten().filter(|prepared| {
+            let is_below = || prepared.is_below(self.measure, &self.best, self.goal);
             prepared.grammatical
-                && self.is_smaller(&prepared.measure)
+                && (self.is_smaller(&prepared.measure) || is_exchange && is_below())
                 && self.protected.is_kept(&prepared.contents)
                 && !self.has_boring_words(prepared)
                 && !self.is_hopeless(prepared)
@@ -208,7 +217,10 @@ impl Driver {
 
     /// Counts a smaller program that the escape has found.
     pub(super) fn count_escaped(&mut self, before: Measure, after: Measure) {
-        self.escape.in_vain = 0;
+        // Another program of the same size is only a beginning.
+        if after.tokens < before.tokens {
+            self.escape.in_vain = 0;
+        }
         self.escape.stats.count_accepted(before, after);
     }
 
@@ -249,6 +261,35 @@ impl Driver {
             Try::Pair(*pass, [one.clone(), other.clone()])
         };
         pairs.into_iter().map(pair).collect()
+    }
+
+    /// Each token in the place of each other one of its kind that comes before it in the order of lengths and bytes, so that the
+    /// exchanges come to an end. Quadratic in [`EXCHANGED`].
+    fn exchanges(&self) -> Vec<Try> {
+        if self.escape.effort != Effort::High || self.measure.tokens > EXCHANGED {
+            return Vec::new();
+        }
+        let mut texts: BTreeSet<(TokenKind, usize, &[u8])> = BTreeSet::new();
+        for (_, file) in self.base.files() {
+            let all = file
+                .tokens()
+                .iter()
+                .map(|token| (token.kind, token.range().len(), &file.text[token.range()]));
+            texts.extend(all);
+        }
+        let mut exchanges = Vec::new();
+        for (id, file) in self.base.files() {
+            for token in file.tokens() {
+                let (kind, range) = (token.kind, token.range());
+                let own = (kind, range.len(), &file.text[range]);
+                let others = texts.range((kind, 0, &[][..])..own);
+                exchanges.extend(others.map(|(.., text)| {
+                    let range = token.start..token.end;
+                    Try::Exchange(Box::new(Unit::Write { file: id, range, text: text.to_vec() }))
+                }));
+            }
+        }
+        exchanges
     }
 
     /// The first units of the passes that delete or replace something, each edit once, with what they change.

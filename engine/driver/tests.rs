@@ -291,6 +291,17 @@ fn units_that_fail_one_by_one_may_succeed_in_pairs() {
 }
 
 #[test]
+fn a_token_that_stands_for_another_one_makes_what_only_the_other_one_needs_deletable() {
+    let text = "b = 1; a(b * 2); d();";
+    let defined = |text: &str| {
+        let has = |part: &str| text.contains(part);
+        (has("b = 1 ;") || !has("( b * 2")) && (has("a ( b * 2 ) ;") || has("a ( a * 2 ) ;"))
+    };
+    assert_eq!(striving(text, Effort::Quick, defined), "b = 1 ; a ( b * 2 ) ;");
+    assert_eq!(striving(text, Effort::High, defined), "a ( a * 2 ) ;");
+}
+
+#[test]
 fn a_reduction_that_is_repeated_in_the_opposite_order_may_end_smaller() {
     let one_or_four =
         |text: &str| text.contains("m ;") || ["k1", "k2", "k3", "k4"].iter().all(|name| text.contains(name));
