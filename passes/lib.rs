@@ -24,6 +24,7 @@ mod descendants;
 mod duplicates;
 mod equal_pieces;
 mod equal_tokens;
+mod exchanges;
 mod file;
 mod files;
 mod fillers;
@@ -369,6 +370,7 @@ pub static PASSES: &[Pass] = &[
     computed_names::PASS,
     negations::PASS,
     flips::PASS,
+    exchanges::PASS,
     comparisons::PASS,
     constants::PASS,
     compounds::PASS,

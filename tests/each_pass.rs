@@ -58,6 +58,7 @@ const NEEDED: &[(&str, &str)] = &[
     ("merges", "two variables become one"),
     ("negations", "a variable is inverted"),
     ("flips", "a flag with the opposite value makes a condition deletable"),
+    ("exchanges", "a use finds another variable, and the first one goes"),
     ("comparisons", "a comparison that holds in more cases lets a value go"),
     ("constants", "a condition becomes true"),
     ("compounds", "an assignment of a target and something else becomes one with an operator"),
