@@ -5,7 +5,7 @@
 //! Some compilers refuse calls with too few arguments, a function that must return and does not, and a member that must be as a
 //! library has it. Compilers of C refuse what has semantic errors, such as operands of wrong types. A test for a crash in a parser
 //! accepts all of these. The verdicts show what a test refuses; such candidates are held back until all others have failed, when
-//! few of them are left.
+//! few of them are left. Those with semantic errors are not tested at all once it is certain that the test refuses them.
 
 use super::Driver;
 use super::candidate::Prepared;
@@ -29,7 +29,7 @@ pub(super) struct Refusals {
     others: Verdicts,
 }
 
-/// The verdicts on single units after which a program has such a fault.
+/// The verdicts on single units.
 #[derive(Clone, Copy, Debug, Default)]
 struct Verdicts {
     decided: usize,
@@ -39,7 +39,7 @@ struct Verdicts {
 /// After this many verdicts of which at most one in `RARELY` was to accept, further ones are expected to refuse.
 const ENOUGH: usize = 8;
 const RARELY: usize = 16;
-/// Verdicts none of which was to accept make further ones certain if so many should have been by the share of others.
+/// If none of some verdicts was to accept, although so many should have been by the share of others, all are certain to refuse.
 const EXPECTED: usize = 4;
 /// The number of bytes up to which programs are searched for semantic errors, which takes a parse of the whole.
 const SEARCHED: usize = 32 << 10;
@@ -55,13 +55,13 @@ impl Verdicts {
     }
 
     /// Whether there are enough of them, and none was to accept.
-    fn are_never(self) -> bool {
+    fn all_refuse(self) -> bool {
         self.decided >= ENOUGH && self.accepted == 0
     }
 
-    /// Whether none was to accept although, by the share of these others, several should have been. By chance, that happens in one of
-    /// fifty reductions (e^-[`EXPECTED`]).
-    fn are_unlike(self, others: Self) -> bool {
+    /// Whether none was to accept although, by the share of these others, several should have been. If the test accepted both equally
+    /// often, that would have a probability of about e^-[`EXPECTED`].
+    fn refuse_unlike(self, others: Self) -> bool {
         self.accepted == 0 && self.decided * others.accepted >= EXPECTED * others.decided.max(1)
     }
 }
@@ -129,7 +129,7 @@ impl Driver {
             Filter::Unlikely => false,
             // A compiler that refuses what has no meaning refuses what it cannot even read.
             Filter::Off => {
-                !prepared.grammatical && self.refusals.ungrammatical.are_never() && self.is_certain_to_fail()
+                !prepared.grammatical && self.refusals.ungrammatical.all_refuse() && self.is_certain_to_fail()
             }
         }
     }
@@ -150,7 +150,7 @@ impl Driver {
     /// compiler's language is known.
     fn is_certain_to_fail(&self) -> bool {
         let is_read = || self.base.files.iter().all(|file| file.syntax().errors == 0);
-        self.refusals.semantic.are_unlike(self.refusals.others) && errors(&self.base) == 0 && is_read()
+        self.refusals.semantic.refuse_unlike(self.refusals.others) && errors(&self.base) == 0 && is_read()
     }
 
     /// Whether a candidate has more semantic errors than the base; `false` if it is too long. O(nodes log names), besides the parser.

@@ -26,8 +26,9 @@ impl Checker<'_> {
                 self.statements(node);
                 self.scopes.close();
             }
-            "expression_statement" | "else_clause" | "attributed_statement" => self.inner(node),
-            "if_statement" => self.inner(node),
+            "expression_statement" | "if_statement" | "else_clause" | "attributed_statement" => {
+                self.inner(node)
+            }
             "switch_statement" => {
                 self.switches += 1;
                 self.inner(node);

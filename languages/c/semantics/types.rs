@@ -80,10 +80,7 @@ impl Type {
             }
         }
         let is_unsigned = unsigned > 0;
-        if unsigned + signed + short > 1 && (unsigned + signed > 1 || short > 1)
-            || long > 2
-            || short > 0 && long > 0
-        {
+        if unsigned + signed > 1 || short > 1 || long > 2 || short > 0 && long > 0 {
             return None;
         }
         let sized = unsigned + signed + short + long > 0;
