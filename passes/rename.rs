@@ -11,6 +11,7 @@ use lopper_languages::lexer::TokenKind;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "rename",
@@ -46,6 +47,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "=== main.py\nfrom table import Table, first as last\nprint(Table().get(last))\n=== table.py\nclass Table:\n    def get(self, key): return key\nfirst = 1\n",
             keep: &["print", "=== table.py"],
             after: "=== main.py\nfrom table import a, c as d\nprint(a().b(d))\n=== table.py\nclass a:\n    def b(d, e): return e\nc = 1\n",
+        },
+        Example {
+            language: "python",
+            before: "Menu = List['Menu', 'Menus']\nd = {'key': 1}\nprint(d[key])\n",
+            keep: &["List[", "Menus", "d = {'key': 1}", "print"],
+            after: "a = List['a', 'Menus']\nd = {'key': 1}\nprint(d[key])\n",
         },
         Example {
             language: "text",
@@ -128,7 +135,7 @@ fn own_ways(file: File, links: &Links<'_>, reserved: &BTreeSet<String>) -> Vec<V
     let taken = file.tokens().iter().map(|token| &file.text()[token.range()]);
     let taken: BTreeSet<&[u8]> = taken.chain(reserved.iter().map(String::as_bytes)).collect();
     let names = short_names().filter(|name| !taken.contains(name.as_bytes()));
-    let unknown = spelled_alike(file);
+    let (unknown, quoted) = (spelled_alike(file), quoted_words(file));
     let own = file.definitions().enumerate().filter(|(index, _)| !links.is_joined((file.id, *index)));
     let bound = own.map(|(_, d)| file.places(d).map(|place| place.name).chain(file.uses(d)).collect());
     // A name that is resolved in one place and unresolved in another counts as one name.
@@ -152,9 +159,38 @@ fn own_ways(file: File, links: &Links<'_>, reserved: &BTreeSet<String>) -> Vec<V
     };
     let ways = |(nodes, name): (Vec<NodeId>, String)| {
         let short = renamed(file, &nodes, &name);
-        short.into_iter().chain(first_word(&nodes)).collect::<Vec<_>>()
+        let places = quoted.get(file.node_text(nodes[0])).map_or(&[][..], Vec::as_slice);
+        let in_strings = in_strings(file, &nodes, places, &name);
+        let also_quoted = short.clone().filter(|_| !in_strings.is_empty());
+        let also_quoted = also_quoted.map(|short| Unit::together(std::iter::once(short).chain(in_strings)));
+        also_quoted.into_iter().chain(short).chain(first_word(&nodes)).collect::<Vec<_>>()
     };
     long.zip(names).map(ways).filter(|ways| !ways.is_empty()).collect()
+}
+
+/// Where the strings of a file contain each word. O(bytes log words).
+fn quoted_words(file: File<'_>) -> BTreeMap<&[u8], Vec<Range<usize>>> {
+    let is_word = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
+    let mut words: BTreeMap<&[u8], Vec<Range<usize>>> = BTreeMap::new();
+    for token in file.tokens().iter().filter(|token| token.kind == TokenKind::String) {
+        let mut end = token.range().start;
+        for word in file.text()[token.range()].split(|c| !is_word(c)) {
+            words.entry(word).or_default().push(end..end + word.len());
+            end += word.len() + 1;
+        }
+    }
+    words
+}
+
+/// Puts a new name for these nodes where strings contain the old one: a type's name in quotes, or a key.
+fn in_strings(file: File<'_>, nodes: &[NodeId], places: &[Range<usize>], name: &str) -> Vec<Unit> {
+    // A name in a string that is computed from it is a node.
+    let is_text = |range: &&Range<usize>| !nodes.iter().any(|&node| file.range(node).start == range.start);
+    let put = |range: &Range<usize>| {
+        let range = range.start as u32..range.end as u32;
+        Unit::Write { file: file.id, range, text: name.as_bytes().to_vec() }
+    };
+    places.iter().filter(is_text).map(put).collect()
 }
 
 /// The first word of a name such as `test_that_it_adds` or `TestSums`; `None` if it has only one.
