@@ -17,6 +17,15 @@ pub(super) struct Specifiers {
     is_extern: bool,
 }
 
+/// The parts of a structure, a union or an enumeration.
+struct Tagged<'a> {
+    name: Option<&'a [u8]>,
+    /// Its members or constants.
+    list: Option<NodeId>,
+    /// What the name means, in this scope alone if the list follows.
+    known: Option<Tag>,
+}
+
 /// A declarator with its type.
 #[derive(Default)]
 pub(super) struct Declared {
@@ -121,15 +130,21 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A structure or a union, with or without its members.
-    fn record(&mut self, node: NodeId, is_union: bool) -> Type {
+    /// The parts of a structure, a union or an enumeration whose members or constants stand in a list of this kind.
+    fn tagged(&self, node: NodeId, list: &str) -> Tagged<'a> {
         let parts = self.parts(node);
         let name = parts.iter().find(|&&part| self.kind(part) == "type_identifier").map(|&n| self.text(n));
-        let list = parts.iter().copied().find(|&part| self.kind(part) == "field_declaration_list");
+        let list = parts.iter().copied().find(|&part| self.kind(part) == list);
         let known = name.and_then(|name| match list {
             Some(_) => self.scopes.tag_here(name),
             None => self.scopes.tag(name),
         });
+        Tagged { name, list, known }
+    }
+
+    /// A structure or a union, with or without its members.
+    fn record(&mut self, node: NodeId, is_union: bool) -> Type {
+        let Tagged { name, list, known } = self.tagged(node, "field_declaration_list");
         let record = match known {
             Some(Tag::Record(record)) => {
                 let other = self.scopes.record(record);
@@ -188,13 +203,7 @@ impl<'a> Checker<'a> {
     }
 
     fn enumeration(&mut self, node: NodeId) -> Type {
-        let parts = self.parts(node);
-        let name = parts.iter().find(|&&part| self.kind(part) == "type_identifier").map(|&n| self.text(n));
-        let list = parts.iter().copied().find(|&part| self.kind(part) == "enumerator_list");
-        let known = name.and_then(|name| match list {
-            Some(_) => self.scopes.tag_here(name),
-            None => self.scopes.tag(name),
-        });
+        let Tagged { name, list, known } = self.tagged(node, "enumerator_list");
         let enumeration = match known {
             Some(Tag::Enumeration(enumeration)) => enumeration,
             other => {

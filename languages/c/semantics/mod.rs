@@ -18,7 +18,7 @@ use crate::Parsed;
 use crate::tree::{NodeId, Tree};
 use std::collections::BTreeSet;
 
-/// The number of semantic errors in a text of C. O(nodes log names).
+/// The number of semantic errors in a text of C. O([`STEPS`] nodes log names).
 pub(crate) fn errors(file: &Parsed) -> usize {
     let mut checker = Checker::new(file);
     checker.items(NodeId::ROOT);
@@ -28,6 +28,9 @@ pub(crate) fn errors(file: &Parsed) -> usize {
 
 /// How deeply expressions, statements and declarators are looked at: deeper ones would take too much of the stack.
 const DEPTH: usize = 150;
+/// The number of steps for each node of a file. What is nested in initializers is looked at again for each of them; without a limit,
+/// thirty levels would take hours.
+const STEPS: usize = 16;
 
 /// The state of a check.
 struct Checker<'a> {
@@ -40,6 +43,8 @@ struct Checker<'a> {
     /// The names of which nothing is known: those of macros, and those in what the parser could not read.
     macros: BTreeSet<&'a [u8]>,
     depth: usize,
+    /// The number of steps that are left.
+    steps: usize,
     /// The function whose body is looked at.
     function: Option<Body<'a>>,
     /// The number of loops, and of switches, around what is looked at.
@@ -60,11 +65,12 @@ impl<'a> Checker<'a> {
     fn new(file: &'a Parsed) -> Self {
         let tree = file.tree();
         let mut macros = BTreeSet::new();
-        let mut is_whole = true;
+        let (mut is_whole, mut unread) = (true, 0);
         for node in tree.nodes() {
             match tree.kind_name(node) {
                 "preproc_include" => is_whole = false,
-                _ if tree.is_error(node) => {
+                _ if tree.is_error(node) && tree.range(node).end > unread => {
+                    unread = tree.range(node).end;
                     let words = file.tokens_in(tree.range(node)).iter();
                     macros.extend(words.map(|word| &file.text[word.range()]));
                 }
@@ -83,6 +89,7 @@ impl<'a> Checker<'a> {
             is_whole,
             macros,
             depth: 0,
+            steps: STEPS * tree.len(),
             function: None,
             loops: 0,
             switches: 0,
@@ -116,12 +123,12 @@ impl<'a> Checker<'a> {
         !self.is_whole || name.starts_with(b"__") || self.macros.contains(name)
     }
 
-    /// Runs a part of the check one level deeper; `None` if that is too deep.
+    /// Runs a part of the check one level deeper; `None` if that is too deep, or if no steps are left.
     fn deeper<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        if self.depth >= DEPTH {
+        if self.depth >= DEPTH || self.steps == 0 {
             return None;
         }
-        self.depth += 1;
+        (self.depth, self.steps) = (self.depth + 1, self.steps - 1);
         let result = check(self);
         self.depth -= 1;
         Some(result)

@@ -149,6 +149,13 @@ fn what_is_too_deep_is_not_looked_at() {
     assert_eq!(errors(&blocks), 0);
 }
 
+#[test]
+fn a_text_that_nests_initializers_in_initializers_does_not_take_long() {
+    let nested = (0..40).fold("1".to_owned(), |inner, _| format!("((int[]){{ {inner} }}[0])"));
+    errors(&format!("int a = {nested};"));
+    assert_ne!(errors(&format!("int b = *2; int a = {nested};")), 0, "what stands before is looked at");
+}
+
 proptest! {
     /// Whatever is cut out of programs, the rest is checked without a panic.
     #[test]
