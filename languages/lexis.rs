@@ -38,6 +38,10 @@ pub struct Lexis {
     pub receivers: &'static [&'static str],
     /// The lines that are addressed to a preprocessor.
     pub directives: Option<Directives>,
+    /// The usual width of a level of indentation in blanks.
+    pub indentation: u8,
+    /// Whether results get the usual layout: a line for each statement, and blanks around operators.
+    pub is_laid_out: bool,
 }
 
 impl Lexis {
@@ -66,6 +70,8 @@ impl Lexis {
         accesses: &[".", "->"],
         receivers: &[],
         directives: None,
+        indentation: 4,
+        is_laid_out: false,
     };
 
     /// Whether a word may contain this character after its first one.

@@ -94,6 +94,27 @@ pub enum Blank {
     Tabs(u16),
 }
 
+impl Blank {
+    /// The text between the tokens.
+    pub(crate) fn text(self) -> Vec<u8> {
+        match self {
+            Self::None => Vec::new(),
+            Self::One => vec![b' '],
+            Self::Line(blanks) => [&b"\n"[..], &vec![b' '; usize::from(blanks)]].concat(),
+            Self::Tabs(tabs) => [&b"\n"[..], &vec![b'\t'; usize::from(tabs)]].concat(),
+        }
+    }
+
+    /// The length of the text in bytes.
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::One => 1,
+            Self::Line(width) | Self::Tabs(width) => 1 + usize::from(width),
+        }
+    }
+}
+
 /// The smallest thing that a search decides about. Units are independent of each other: a group renders any
 /// set of them to edits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -276,13 +297,7 @@ impl Unit {
             Unit::Tokens { file, first, mask } => cut_tokens(base, *file, *first, *mask, edits),
             Unit::Together(units) => units.iter().for_each(|unit| unit.render(base, out)),
             Unit::Blank { file, range, by } => {
-                let text = match by {
-                    Blank::None => Vec::new(),
-                    Blank::One => vec![b' '],
-                    Blank::Line(blanks) => [&b"\n"[..], &vec![b' '; usize::from(*blanks)]].concat(),
-                    Blank::Tabs(tabs) => [&b"\n"[..], &vec![b'\t'; usize::from(*tabs)]].concat(),
-                };
-                edits.push(Edit::replace(*file, range.start as usize..range.end as usize, text));
+                edits.push(Edit::replace(*file, range.start as usize..range.end as usize, by.text()));
             }
             Unit::DropAt { file, range } => {
                 let range = range.start as usize..range.end as usize;

@@ -78,6 +78,7 @@ mod sets;
 mod signature;
 mod sinks;
 mod slices;
+mod spacing;
 mod spellings;
 mod splits;
 mod stubs;
@@ -93,6 +94,7 @@ pub use file::File;
 pub use group::{Blank, Group, Source, Unit};
 pub use lacking::{Lack, Names};
 pub use replacement::inside;
+pub use spacing::laid_out;
 
 use lopper_languages::edit::FileId;
 use lopper_languages::measure::Measure;

@@ -27,6 +27,8 @@ pub(crate) static LEXIS: Lexis = Lexis {
     operators: &["...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "##"],
     assignments: &["<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
     directives: Some(Directives { mark: "#", opens: &["if", "ifdef", "ifndef"], closes: &["endif"] }),
+    indentation: 2,
+    is_laid_out: true,
     ..Lexis::DEFAULT
 };
 

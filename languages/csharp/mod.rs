@@ -23,6 +23,7 @@ static LEXIS: Lexis = Lexis {
     assignments: &["<<=", ">>=", "??=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
     accesses: &[".", "?.", "::", "->"],
     receivers: &["this"],
+    is_laid_out: true,
     ..Lexis::DEFAULT
 };
 

@@ -39,6 +39,8 @@ pub(crate) static LEXIS: Lexis = Lexis {
     ],
     accesses: &[".", "?."],
     receivers: &["this"],
+    indentation: 2,
+    is_laid_out: true,
     ..Lexis::DEFAULT
 };
 

@@ -27,6 +27,7 @@ static LEXIS: Lexis = Lexis {
     assignments: &["<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
     accesses: &[".", "::"],
     receivers: &["self", "&self", "&mut self"],
+    is_laid_out: true,
     ..Lexis::DEFAULT
 };
 

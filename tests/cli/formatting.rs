@@ -114,6 +114,27 @@ fn without_layout_the_white_space_of_the_result_is_that_of_the_file() -> Checked
 }
 
 #[test]
+fn a_result_gets_the_usual_layout_unless_the_test_refuses_it_or_size_counts() -> Checked {
+    let text = "void f() { int needle=1; int thread=needle; for(;;)thread ++;\n }\nint other;\n";
+    let usual = "void f() {\n  int needle = 1;\n  int thread = needle;\n  for (;;)\n    thread++;\n}\n";
+    let kept = "grep -q 'int needle' \"$1\" && grep -q 'for *(;;)' \"$1\" && tr -d ' \\n' <\"$1\" | grep -q 'thread=needle;for(;;)thread++;}'";
+    let reduced = |test: &str, options: &[&str]| -> Result<(String, String), Box<dyn std::error::Error>> {
+        let project = Project::with(test, "a.c", text)?;
+        let arguments = ["./test.sh", "a.c", "--pass", "delete,white-space"];
+        let run = project.reduce(&[&arguments[..], options].concat())?.exits_with(0)?;
+        Ok((project.read("a.reduced.c")?, run.stderr))
+    };
+    assert_eq!(reduced(kept, &[])?.0, usual);
+    let (refused, said) = reduced(&format!("{kept} && grep -q needle=1 \"$1\""), &[])?;
+    assert!(refused.contains("int needle=1;") && !said.contains("not formatted"), "{refused}{said}");
+    for options in [["--goal", "bytes"], ["--format", "none"]] {
+        let (shortest, _) = reduced(kept, &options)?;
+        assert!(shortest.len() < usual.len() && shortest.contains("int needle=1;"), "{shortest}");
+    }
+    Ok(())
+}
+
+#[test]
 fn a_run_that_was_formatted_can_be_resumed_listed_and_undone() -> Checked {
     for place in [&[][..], &["--in-place"]] {
         let project = needle()?;

@@ -1,6 +1,6 @@
 //! The end of a reduction: writes, verifies and reports the result.
 
-use super::formatting::{Means, is_accepted};
+use super::formatting::{Formatter, Means, is_accepted};
 use super::listeners::Listeners;
 use super::logging;
 use super::request::Request;
@@ -130,8 +130,8 @@ impl Closing<'_> {
         }
     }
 
-    /// The best program as the user's formatter lays it out; `None` if there is no formatter, nothing to lay out, or a reason to
-    /// leave the program as it is, which is told.
+    /// The best program as the formatter lays it out; `None` if there is no formatter, nothing to lay out, or a reason to
+    /// leave the program as it is, which is told if the formatter is the user's.
     fn formatted(
         &self,
         end: &End,
@@ -158,7 +158,7 @@ impl Closing<'_> {
         }
         for reason in reasons {
             self.log.note(&reason);
-            if !arguments.is_quiet() {
+            if !arguments.is_quiet() && matches!(formatter, Formatter::Command(_)) {
                 report::remark(&reason);
             }
         }

@@ -1,4 +1,4 @@
-//! `--format`: a command of the user's lays out the result, once nothing more is tried.
+//! The layout of the result, once nothing more is tried: the usual one, or that of a command of the user's (`--format`).
 
 use crate::cli::given::words;
 use crate::error::UserError;
@@ -13,9 +13,10 @@ use crate::platform::executable;
 use crate::report;
 use lopper_engine::contents::base_of;
 use lopper_engine::flicker::Tally;
+use lopper_languages::edit::FileId;
 use lopper_languages::text::TEXT;
 use lopper_languages::{Language, Parsed};
-use lopper_passes::Base;
+use lopper_passes::{Base, laid_out};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::Path;
@@ -33,9 +34,18 @@ const THROUGH: &str = "out=$1; shift; exec \"$@\" <\"$0\" >\"$out\"";
 /// Runs a command that changes the file `$0`; `$1` gets what the file holds then.
 const IN_PLACE: &str = "out=$1; shift; \"$@\" || exit; exec cat <\"$0\" >\"$out\"";
 
-/// A formatter; see the module.
+/// What lays out the result.
 #[derive(Debug)]
-pub(super) struct Formatter {
+pub(super) enum Formatter {
+    /// Lopper itself.
+    Usual,
+    /// A command of the user's.
+    Command(FormatCommand),
+}
+
+/// A formatter of the user's.
+#[derive(Debug)]
+pub(super) struct FormatCommand {
     /// The absolute path of the program, and its arguments.
     words: Vec<OsString>,
     /// Whether the command changes a file whose path stands in the place of `{}`.
@@ -52,7 +62,7 @@ pub(super) struct Means<'a> {
 }
 
 impl Formatter {
-    /// Reads the value of the option; `None` if no command lays out the result.
+    /// Reads the value of the option; `None` if the result keeps its layout.
     ///
     /// # Errors
     /// If it is no command, or there is no such program.
@@ -69,7 +79,7 @@ impl Formatter {
         })?;
         let is_in_place = words[1..].iter().any(|word| word.to_string_lossy().contains("{}"));
         words[0] = found.program.into();
-        Ok(Some(Self { words, is_in_place }))
+        Ok(Some(Self::Command(FormatCommand { words, is_in_place })))
     }
 
     /// The program with those files laid out that differ from the original's; of several files, those in a language that
@@ -85,14 +95,20 @@ impl Formatter {
             original.files.iter().any(|old| old.path == file.path && old.text == file.content)
         };
         let mut failures = Vec::new();
-        let mut format = |(file, parsed): (&NamedFile, &Arc<Parsed>)| {
+        let mut format = |(id, (file, parsed)): (FileId, (&NamedFile, &Arc<Parsed>))| {
             let is_known = !original.is_of_several() || parsed.language.name() != TEXT.name();
             // After Ctrl-C, one line is enough.
             let is_stopped = means.interrupt.is_raised() && !failures.is_empty();
             if is_stopped || !is_known || !parsed.is_regular() || file.is_empty() || is_original(file) {
                 return file.clone();
             }
-            match self.output(file, means) {
+            let command = match self {
+                Self::Usual => {
+                    return laid_out(&base, id).map_or_else(|| file.clone(), |text| file.with(text));
+                }
+                Self::Command(command) => command,
+            };
+            match command.output(file, means) {
                 Ok(text) => file.with(text),
                 Err(why) => {
                     failures.push(format!("'{}' is not formatted: {why}", file.path.display()));
@@ -100,9 +116,11 @@ impl Formatter {
                 }
             }
         };
-        (program.iter().zip(&base.files).map(&mut format).collect(), failures)
+        ((0..).zip(program.iter().zip(&base.files)).map(&mut format).collect(), failures)
     }
+}
 
+impl FormatCommand {
     /// What the formatter makes of a file, or why that cannot be used.
     fn output(&self, file: &NamedFile, means: &Means) -> Result<Vec<u8>, String> {
         let said = |error: UserError| error.title;

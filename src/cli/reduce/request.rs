@@ -20,7 +20,7 @@ use crate::report;
 use crate::run::Options;
 use lopper_engine::algorithms::Algorithm;
 use lopper_languages::measure::Goal;
-use lopper_passes::{Base, Pass};
+use lopper_passes::{Base, Pass, WHITE_SPACE};
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ pub(super) struct Request<'a> {
     /// The key of the user's grammar, by its content.
     pub(super) grammar: Option<u128>,
     pub(super) options: Options,
-    /// The command that lays out the result, if there is one.
+    /// What lays out the result, if it does not keep its layout.
     pub(super) formatter: Option<Formatter>,
     /// The passes of the registry that are not used.
     pub(super) unused: Vec<&'static str>,
@@ -88,9 +88,11 @@ impl<'a> Request<'a> {
             report::remark(&format!("{glob} matches nothing in '{}'", file.display()));
         }
         let like = fs::metadata(source(&file)).map_err(|e| unreadable(&file, &e))?;
-        let formatter = arguments.format.as_deref().map_or(Ok(None), Formatter::read)?;
+        let command = arguments.format.as_deref().map_or(Ok(None), Formatter::read)?;
         let interrupt = catch_signals()?;
         let options = arguments.options(registry, &input.original, start, &interrupt)?;
+        let formatter =
+            command.or_else(|| uses_usual_layout(arguments, &options).then_some(Formatter::Usual));
         let (base, grammar) = input.base(&arguments.language)?;
         if !arguments.is_quiet() {
             arguments.language.remark_missing(&base);
@@ -169,4 +171,11 @@ fn source(arguments: &Arguments, file: &Path, goes_on: bool) -> PathBuf {
 fn unused(registry: &'static [Pass], options: &Options) -> Vec<&'static str> {
     let is_unused = |name: &&str| options.passes.iter().all(|pass| pass.name != *name);
     registry.iter().map(|pass| pass.name).filter(is_unused).collect()
+}
+
+/// Whether the result gets the usual layout, which may be longer than the shortest one.
+fn uses_usual_layout(arguments: &Arguments, options: &Options) -> bool {
+    let has_pass = options.passes.iter().any(|pass| pass.name == WHITE_SPACE.name);
+    let is_free = matches!(options.goal, Goal::Tokens | Goal::Time);
+    arguments.format.is_none() && has_pass && options.algorithm.is_none() && is_free
 }

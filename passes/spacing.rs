@@ -1,0 +1,434 @@
+//! The usual layout of a program: where lines end, how far they are indented, and where blanks stand.
+
+use crate::{Base, Blank, File};
+use lopper_languages::edit::FileId;
+use lopper_languages::layout::Layout;
+use lopper_languages::lexer::{Token, TokenKind};
+use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
+use std::ops::Range;
+
+/// The text of a file in the usual layout of its language: a line for each statement, indentation by depth, blanks around
+/// operators. `None` if Lopper does not lay out this language, or the text would have other tokens. O(nodes + tokens).
+pub fn laid_out(base: &Base, id: FileId) -> Option<Vec<u8>> {
+    let file = File { id, parsed: base.file(id) };
+    if !file.language().lexis().is_laid_out || !file.parsed.is_regular() {
+        return None;
+    }
+    let spacing = Spacing::of(file);
+    let mut text = Vec::with_capacity(file.text().len());
+    let mut copied = spacing.before_first_token().map_or(0, |blanks| blanks.end);
+    for i in 0..spacing.gaps() {
+        let Some(gap) = spacing.gap(i) else { continue };
+        if let Some(blank) = spacing.canonical(i) {
+            text.extend_from_slice(&file.text()[copied..gap.start]);
+            text.extend(blank.text());
+            copied = gap.end;
+        }
+    }
+    text.extend_from_slice(file.text()[copied..].trim_ascii_end());
+    text.push(b'\n');
+    let after = file.parsed.with_text(text.clone());
+    let words = after.tokens().iter().map(|token| &text[token.range()]);
+    words.eq(file.tokens().iter().map(|token| &file.text()[token.range()])).then_some(text)
+}
+
+/// The layout of a file.
+pub(crate) struct Spacing<'a> {
+    file: File<'a>,
+    /// The owner of every token; `None` for tokens behind the last leaf.
+    owners: Vec<Option<Owner>>,
+    /// For every token: whether the blanks before it stand within brackets.
+    enclosed: Vec<bool>,
+    has_tabs: bool,
+}
+
+impl<'a> Spacing<'a> {
+    /// O(nodes + tokens).
+    pub(crate) fn of(file: File<'a>) -> Self {
+        let mut open = 0usize;
+        let is_enclosed = |token: &Token| {
+            let before = open;
+            match &file.text()[token.range()] {
+                b"(" | b"[" | b"{" => open += 1,
+                b")" | b"]" | b"}" => open = open.saturating_sub(1),
+                _ => {}
+            }
+            before > 0
+        };
+        let enclosed = file.tokens().iter().map(is_enclosed).collect();
+        Self { owners: owners(file), enclosed, has_tabs: has_tabs(file), file }
+    }
+
+    /// The blanks before the first token, if there are any and nothing else stands there.
+    pub(crate) fn before_first_token(&self) -> Option<Range<usize>> {
+        let before = 0..self.file.tokens().first()?.start as usize;
+        let is_blank = self.file.text()[before.clone()].iter().all(u8::is_ascii_whitespace);
+        (self.owners[0].is_some() && is_blank && !before.is_empty()).then_some(before)
+    }
+
+    /// The number of gaps between tokens.
+    pub(crate) fn gaps(&self) -> usize {
+        self.file.tokens().len().saturating_sub(1)
+    }
+
+    /// The bytes between token `i` and the next one; `None` if there is a comment or a continued line between them.
+    pub(crate) fn gap(&self, i: usize) -> Option<Range<usize>> {
+        let gap = self.file.tokens()[i].end as usize..self.file.tokens()[i + 1].start as usize;
+        self.file.text()[gap.clone()].iter().all(u8::is_ascii_whitespace).then_some(gap)
+    }
+
+    /// The shortest usual blanks behind token `i`, where there are blanks.
+    pub(crate) fn shortest(&self, i: usize) -> Option<Blank> {
+        let gap = self.gap(i).filter(|gap| !gap.is_empty())?;
+        let (left, right) = (self.owners[i]?, self.owners[i + 1]?);
+        let begins = self.file.range(right.statement).start == gap.end;
+        let ends_line = self.file.text()[gap].contains(&b'\n')
+            && (begins || left.statement != right.statement || self.is_indented() && !self.enclosed[i + 1]);
+        Some(match ends_line {
+            true => self.line(right.depth),
+            false if self.is_tight(i) => Blank::None,
+            false => Blank::One,
+        })
+    }
+
+    /// The usual blanks behind token `i`, whatever stands there now; `None` where the present ones may be just as usual.
+    fn canonical(&self, i: usize) -> Option<Blank> {
+        let (_, right) = (self.owners[i]?, self.owners[i + 1]?);
+        let gap = self.gap(i)?;
+        let has_line_end = self.file.text()[gap.clone()].contains(&b'\n');
+        if has_line_end && self.is_beside_directive(&gap) {
+            return None;
+        }
+        if !self.is_indented() && self.begins_line(i) {
+            return Some(self.line(right.depth));
+        }
+        match self.shortest(i) {
+            Some(Blank::None | Blank::One) | None if self.is_spaced(i) => Some(Blank::One),
+            blank => blank,
+        }
+    }
+
+    fn line(&self, depth: usize) -> Blank {
+        let times = |width: usize| u16::try_from(depth * width).unwrap_or(u16::MAX);
+        match self.has_tabs {
+            true => Blank::Tabs(times(1)),
+            false => Blank::Line(times(usize::from(self.file.language().lexis().indentation))),
+        }
+    }
+
+    /// Whether a line begins behind token `i`, in a language where line ends mean nothing.
+    fn begins_line(&self, i: usize) -> bool {
+        let (file, at) = (self.file, self.file.tokens()[i + 1].start as usize);
+        let (Some(left), Some(right)) = (self.owners[i], self.owners[i + 1]) else { return false };
+        let encloses_statements = |leaf: NodeId| {
+            file.parent(leaf).is_some_and(|block| {
+                file.has(block, Role::Block) && file.children(block).any(|n| file.has(n, Role::Statement))
+            })
+        };
+        if self.text(i) == b"{" && encloses_statements(left.leaf)
+            || self.text(i + 1) == b"}" && encloses_statements(right.leaf)
+        {
+            return true;
+        }
+        let begins = |&node: &NodeId| file.range(node).start == at;
+        let mut beginning = std::iter::once(right.leaf).chain(file.ancestors(right.leaf)).take_while(begins);
+        let is_on_line = |node: NodeId| match file.parent(node) {
+            Some(parent) if file.has(node, Role::Statement) && file.has(parent, Role::Block) => true,
+            Some(_) => file.has(node, Role::Body) && !file.has(node, Role::Block) && !goes_on(file, node),
+            None => false,
+        };
+        // The `else` behind a statement without braces.
+        let is_next_branch =
+            self.text(i) != b"}" && self.is_keyword(i + 1) && left.statement != right.statement && {
+                let starts = file.range(right.statement).start == at;
+                !starts && file.is_within(left.statement, right.statement)
+            };
+        is_next_branch || beginning.any(is_on_line)
+    }
+
+    /// Whether token `i` touches the next one on its line.
+    fn is_tight(&self, i: usize) -> bool {
+        let (left, right) = (self.text(i), self.text(i + 1));
+        let lexis = self.file.language().lexis();
+        matches!(left.last(), Some(b'(' | b'[' | b'!' | b'~'))
+            || matches!(right.first(), Some(b')' | b']' | b',' | b';' | b':')) && !self.is_binary(i + 1)
+            || self.opens_arguments(i)
+            || (lexis.is_access(left) && self.is_binary(i))
+            || (lexis.is_access(right) && self.is_binary(i + 1))
+            || self.is_prefix(i)
+            || self.is_suffix(i + 1)
+            || self.is_indented() && (self.names_argument(i) || self.names_argument(i + 1))
+    }
+
+    /// Whether token `i` stands between the name of a parameter and its value.
+    fn names_argument(&self, i: usize) -> bool {
+        let parent = self.owners[i].and_then(|owner| self.file.parent(owner.leaf));
+        let is_short = parent.is_some_and(|n| self.file.children(n).take(4).count() == 3);
+        is_short && self.text(i) == b"=" && !self.is_binary(i)
+    }
+
+    /// Whether a blank surely stands behind token `i`, if a line does not end there.
+    fn is_spaced(&self, i: usize) -> bool {
+        let (left, right) = (self.text(i), self.text(i + 1));
+        let is_operator = |at: usize| match self.text(at) {
+            b"->" | b"=>" if !self.is_binary(at) => true,
+            b"." | b"::" | b".." | b"..=" | b"..." => false,
+            text => self.is_binary(at) && !self.file.language().lexis().is_access(text),
+        };
+        let is_letter = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
+        let ends_word = left.last().is_some_and(is_letter);
+        let goes_on = !matches!(right, b")" | b"]" | b"}" | b"," | b";" | b">");
+        let of = |at: usize, roles: &[Role]| {
+            let parent = self.owners[at].and_then(|owner| self.file.parent(owner.leaf));
+            parent.is_some_and(|n| roles.iter().any(|&role| self.file.has(n, role)))
+        };
+        let has_body = || {
+            let parent = self.owners[i].and_then(|owner| self.file.parent(owner.leaf));
+            let is_body = |n: NodeId| self.file.has(n, Role::Body) || self.file.has(n, Role::Block);
+            parent.is_some_and(|n| self.file.has(n, Role::Statement) || self.file.children(n).any(is_body))
+        };
+        is_operator(i)
+            || is_operator(i + 1)
+            || self.is_prefix(i + 1) && ends_word
+            || match (left, right) {
+                (b",", _) => goes_on,
+                (b";", _) => goes_on && !self.is_indented(),
+                (b":", _) => goes_on && of(i, &[Role::Statement, Role::Function, Role::Variable]),
+                (b"}", _) => {
+                    self.is_keyword(i + 1) || of(i, &[Role::Block]) && right.first().is_some_and(is_letter)
+                }
+                (_, b"{") => !self.is_indented() && of(i + 1, &[Role::Block]),
+                (_, b"(") => self.is_keyword(i) && has_body(),
+                _ => false,
+            }
+    }
+
+    /// Whether indentation marks the blocks.
+    fn is_indented(&self) -> bool {
+        self.file.language().layout() == Layout::Indented
+    }
+
+    /// Whether a name is followed by a bracket that belongs to it. What a macro stands for may begin with one, too, which must
+    /// not come to the name of the macro.
+    fn opens_arguments(&self, i: usize) -> bool {
+        self.owners[i].is_some_and(|owner| {
+            let next = self.file.next_sibling(owner.leaf);
+            let is_value = next.is_some_and(|n| self.file.has(n, Role::Value));
+            owner.named && !is_value && matches!(self.text(i + 1).first(), Some(b'(' | b'['))
+        })
+    }
+
+    /// Whether token `i` is an operator between two operands, or a part of the one that has three.
+    fn is_binary(&self, i: usize) -> bool {
+        let Some(owner) = self.owners[i] else { return false };
+        let (file, leaf) = (self.file, owner.leaf);
+        let Some(parent) = file.parent(leaf) else { return false };
+        if self.file.tokens()[i].kind != TokenKind::Operator {
+            return false;
+        }
+        let has = |roles: &[Role], node: NodeId| roles.iter().any(|&role| file.has(node, role));
+        let children: Vec<NodeId> = file.children(parent).take(6).collect();
+        let has_value = || {
+            has(&[Role::Expression, Role::Variable, Role::Access], parent)
+                || children.iter().any(|&n| has(&[Role::Target, Role::Value], n))
+        };
+        match children[..] {
+            [_, operator, _] => operator == leaf && self.text(i) != b":" && has_value(),
+            [_, question, _, colon, _] if file.node_text(question) == b"?" => {
+                (question == leaf || colon == leaf) && has_value()
+            }
+            [first, ..] => self.text(i) == b"=" && first != leaf && file.has(parent, Role::Variable),
+            [] => false,
+        }
+    }
+
+    /// Whether token `i` is an operator before its only operand.
+    fn is_prefix(&self, i: usize) -> bool {
+        self.unary(i).is_some_and(|(first, _)| first)
+    }
+
+    /// Whether token `i` is an operator behind its only operand.
+    fn is_suffix(&self, i: usize) -> bool {
+        self.unary(i).is_some_and(|(first, _)| !first) && matches!(self.text(i), b"++" | b"--" | b"?" | b"!")
+    }
+
+    /// For an operator with one operand: whether it stands before it.
+    fn unary(&self, i: usize) -> Option<(bool, NodeId)> {
+        let leaf = self.owners[i]?.leaf;
+        let parent = self.file.parent(leaf)?;
+        let is_operator = matches!(
+            self.text(i),
+            b"-" | b"+" | b"*" | b"**" | b"&" | b"&&" | b"!" | b"~" | b"++" | b"--" | b"?"
+        );
+        let children: Vec<NodeId> = self.file.children(parent).take(3).collect();
+        match children[..] {
+            [first, operand] if is_operator && first == leaf => Some((true, operand)),
+            [operand, last] if is_operator && last == leaf => Some((false, operand)),
+            _ => None,
+        }
+    }
+
+    fn is_keyword(&self, i: usize) -> bool {
+        self.file.tokens()[i].kind == TokenKind::Word && self.owners[i].is_some_and(|owner| !owner.named)
+    }
+
+    /// Whether a line beside a gap is addressed to a preprocessor, which ends at its line end.
+    fn is_beside_directive(&self, gap: &Range<usize>) -> bool {
+        let Some(directives) = self.file.language().lexis().directives else { return false };
+        let text = self.file.text();
+        let begins = |at: usize| text[at..].trim_ascii_start().starts_with(directives.mark.as_bytes());
+        begins(gap.end) || begins(lopper_languages::layout::line_start(text, gap.start))
+    }
+
+    fn text(&self, i: usize) -> &'a [u8] {
+        &self.file.text()[self.file.tokens()[i].range()]
+    }
+}
+
+/// Whether more lines begin with a tab than with another blank.
+fn has_tabs(file: File<'_>) -> bool {
+    let beginning =
+        |blank: u8| file.lines().filter(|l| file.text()[l.clone()].first() == Some(&blank)).count();
+    beginning(b'\t') > beginning(b' ')
+}
+
+/// The place of a token in the tree, the statement that it belongs to, and its level of indentation.
+#[derive(Clone, Copy)]
+struct Owner {
+    leaf: NodeId,
+    statement: NodeId,
+    depth: usize,
+    /// Whether the token is neither a keyword nor punctuation.
+    named: bool,
+}
+
+/// Whether a branch goes on with another condition on the same line, as in `else if`.
+fn goes_on(file: File<'_>, branch: NodeId) -> bool {
+    let same = |node: NodeId| {
+        file.kind(node) == file.kind(branch) && file.range(node).start < file.range(branch).start
+    };
+    let is_behind_keyword =
+        file.previous_sibling(branch).is_some_and(|n| file.is_leaf(n) && !file.is_named(n));
+    is_behind_keyword
+        && !file.has(branch, Role::Block)
+        && file.ancestors(branch).take(2).any(same)
+        && file.previous_sibling(branch).is_some_and(|n| file.node_text(n) == b"else")
+}
+
+/// Whether what is inside a node stands further to the right. The list of what stands between the braces of a body does not
+/// do so once more, and neither does what a template is of.
+fn indents(file: File<'_>, node: NodeId) -> bool {
+    let is_list = || file.children(node).next().is_some_and(|first| file.is_named(first));
+    let is_in_body =
+        || file.parent(node).is_some_and(|n| file.has(n, Role::Body) && !file.has(n, Role::Block));
+    let has_body = || file.children(node).any(|n| file.has(n, Role::Body));
+    match (file.has(node, Role::Block), file.has(node, Role::Body)) {
+        (true, false) => !(is_list() && is_in_body()),
+        (is_block, is_body) => {
+            is_body && !goes_on(file, node) && (is_block || file.has(node, Role::Statement) || !has_body())
+        }
+    }
+}
+
+/// The owner of every token; `None` for tokens behind the last leaf. O(nodes + tokens).
+fn owners(file: File<'_>) -> Vec<Option<Owner>> {
+    let within = |owner: Owner, node: NodeId| Owner {
+        statement: if file.has(node, Role::Statement) { node } else { owner.statement },
+        depth: owner.depth + usize::from(node != NodeId::ROOT && indents(file, node)),
+        ..owner
+    };
+    // What holds for each node as a part of its parent.
+    let root = Owner { leaf: NodeId::ROOT, statement: NodeId::ROOT, depth: 0, named: false };
+    let mut of_node = vec![root; file.len()];
+    for node in file.nodes() {
+        if let Some(parent) = file.parent(node) {
+            of_node[node.0 as usize] = within(of_node[parent.0 as usize], parent);
+        }
+    }
+    let mut leaves = file.nodes().filter(|&n| file.is_leaf(n) && !file.range(n).is_empty()).peekable();
+    let mut owners = vec![None; file.tokens().len()];
+    for (token, owner) in file.tokens().iter().zip(&mut owners) {
+        while leaves.next_if(|&leaf| file.range(leaf).end <= token.start as usize).is_some() {}
+        let Some(&leaf) = leaves.peek() else { break };
+        // The brackets of a block are indented one level less than its contents.
+        let is_bracket = matches!(file.node_text(leaf), b"{" | b"}");
+        let is_block = |&n: &NodeId| match file.has(n, Role::Block) {
+            true => !file.is_named(leaf),
+            false => file.has(n, Role::Body) && is_bracket,
+        };
+        let block = file.parent(leaf).filter(is_block);
+        *owner =
+            Some(Owner { leaf, named: file.is_named(leaf), ..of_node[block.unwrap_or(leaf).0 as usize] });
+    }
+    owners
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lopper_languages::samples;
+
+    fn in_layout(language: &str, text: &str) -> String {
+        let text = laid_out(&Base::of_example(language, text), 0).unwrap_or_default();
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    #[test]
+    fn statements_get_lines_and_operators_get_blanks() {
+        let cases = [
+            (
+                "c",
+                "struct{int a;}b;c(){for(;;b . a ++)return;if(!b.a)c();else if(b.a){c();}else c();do c();while(1);\n  }",
+                "struct {\n  int a;\n} b;\nc() {\n  for (;; b.a++)\n    return;\n  if (!b.a)\n    c();\n  else if (b.a) {\n    c();\n  } else\n    c();\n  do\n    c();\n  while (1);\n}\n",
+            ),
+            (
+                "c",
+                "\n#define f( x ) x\n#define g (x)\n#if 1\n  int a=1,*b=&a;\n#endif\nlong c(int*a){return*a?-1:a [0] *2;}",
+                "#define f(x) x\n#define g (x)\n#if 1\n  int a = 1, *b = &a;\n#endif\nlong c(int *a) {\n  return *a ? -1 : a[0] * 2;\n}\n",
+            ),
+            (
+                "cpp",
+                "template<class T>struct A{A&operator=(const A&);};auto f=[](int x)->int{try{x=A :: g(x);}catch(E e){}};",
+                "template<class T>struct A {\n  A &operator=(const A&);\n};\nauto f = [](int x) -> int {\n  try {\n    x = A::g(x);\n  } catch (E e) {}\n};\n",
+            ),
+            (
+                "python",
+                "class A :\n  def f(self,*a,b = 1)->int :\n        if x:= - 1:return a\n        y=[1,\n  2\n  ];z:int=a . b\n  @g\n  def h( ):pass\n",
+                "class A:\n    def f(self, *a, b=1) -> int:\n        if x := -1: return a\n        y = [1, 2];z: int = a.b\n    @g\n    def h(): pass\n",
+            ),
+            (
+                "javascript",
+                "function f(a){if(a){return a??1}const g=async x=>{await x};for(const i of a)g(i)}\nclass A extends B{h(){}}",
+                "function f(a) {\n  if (a) {\n    return a ?? 1\n  }\n  const g = async x => {\n    await x\n  };\n  for (const i of a)\n    g(i)\n}\nclass A extends B {\n  h() {}\n}\n",
+            ),
+            (
+                "rust",
+                "impl A{fn f(&self)->u8{if self.a>0{g()?;}else{for i in 0..3{}} match a{1=>2}}}",
+                "impl A {\n    fn f(&self) -> u8 {\n        if self.a > 0 {\n            g()?;\n        } else {\n            for i in 0..3 {}\n        }\n        match a{1 => 2}\n    }\n}\n",
+            ),
+            (
+                "java",
+                "class T{int a=1;void f()throws E{switch(a){case 1:break;default:a=a>2?1:-a;}}}",
+                "class T {\n    int a = 1;\n    void f()throws E {\n        switch (a) {\n            case 1: break;\n            default: a = a > 2 ? 1 : -a;\n        }\n    }\n}\n",
+            ),
+        ];
+        for (language, before, after) in cases {
+            assert_eq!(in_layout(language, before), after);
+            assert_eq!(in_layout(language, after), after, "the usual layout stays as it is");
+        }
+    }
+
+    #[test]
+    fn every_sample_keeps_its_tokens_and_one_layout_is_the_last() {
+        for (language, name, sample) in samples() {
+            let base = Base::of_example(language, sample);
+            if !base.files[0].language.lexis().is_laid_out {
+                continue;
+            }
+            let once = in_layout(language, sample);
+            assert!(!once.is_empty(), "{name} has other tokens in its usual layout");
+            assert_eq!(in_layout(language, &once), once, "{name}");
+        }
+    }
+}
