@@ -135,6 +135,7 @@ impl<'a> Spacing<'a> {
         let mut beginning = std::iter::once(right.leaf).chain(file.ancestors(right.leaf)).take_while(begins);
         let is_on_line = |node: NodeId| match file.parent(node) {
             Some(parent) if file.has(node, Role::Statement) && file.has(parent, Role::Block) => true,
+            Some(parent) if follows_label(file, parent, node) => true,
             Some(_) => file.has(node, Role::Body) && !file.has(node, Role::Block) && !goes_on(file, node),
             None => false,
         };
@@ -316,6 +317,22 @@ fn goes_on(file: File<'_>, branch: NodeId) -> bool {
         && file.previous_sibling(branch).is_some_and(|n| file.node_text(n) == b"else")
 }
 
+/// Whether a node is a statement behind the label that its parent begins with, such as `case 1:`, in a language whose layout is
+/// known.
+fn follows_label(file: File<'_>, parent: NodeId, node: NodeId) -> bool {
+    let language = file.language();
+    if !language.lexis().is_laid_out
+        || language.layout() == Layout::Indented
+        || !file.has(parent, Role::Statement)
+        || [Role::Block, Role::Body, Role::Expression].iter().any(|&role| file.has(node, role))
+        || file.is_leaf(node)
+    {
+        return false;
+    }
+    let label = file.children(parent).take(3).find(|&n| file.node_text(n).ends_with(b":"));
+    label.is_some_and(|label| file.range(label).end <= file.range(node).start)
+}
+
 /// Whether what is inside a node stands further to the right. The list of what stands between the braces of a body does not
 /// do so once more, and neither does what a template is of.
 fn indents(file: File<'_>, node: NodeId) -> bool {
@@ -343,7 +360,9 @@ fn owners(file: File<'_>) -> Vec<Option<Owner>> {
     let mut of_node = vec![root; file.len()];
     for node in file.nodes() {
         if let Some(parent) = file.parent(node) {
-            of_node[node.0 as usize] = within(of_node[parent.0 as usize], parent);
+            let mut owner = within(of_node[parent.0 as usize], parent);
+            owner.depth += usize::from(follows_label(file, parent, node));
+            of_node[node.0 as usize] = owner;
         }
     }
     let mut leaves = file.nodes().filter(|&n| file.is_leaf(n) && !file.range(n).is_empty()).peekable();
@@ -379,8 +398,8 @@ mod tests {
         let cases = [
             (
                 "c",
-                "struct{int a;}b;c(){for(;;b . a ++)return;if(!b.a)c();else if(b.a){c();}else c();do c();while(1);\n  }",
-                "struct {\n  int a;\n} b;\nc() {\n  for (;; b.a++)\n    return;\n  if (!b.a)\n    c();\n  else if (b.a) {\n    c();\n  } else\n    c();\n  do\n    c();\n  while (1);\n}\n",
+                "struct{int a;}b;c(){switch(b.a){case 1:c();break;default:;}for(;;b . a ++)return;if(!b.a)c();else if(b.a){c();}else c();do c();while(1);\n  }",
+                "struct {\n  int a;\n} b;\nc() {\n  switch (b.a) {\n    case 1:\n      c();\n      break;\n    default:\n      ;\n  }\n  for (;; b.a++)\n    return;\n  if (!b.a)\n    c();\n  else if (b.a) {\n    c();\n  } else\n    c();\n  do\n    c();\n  while (1);\n}\n",
             ),
             (
                 "c",
@@ -399,8 +418,8 @@ mod tests {
             ),
             (
                 "javascript",
-                "function f(a){if(a){return a??1}const g=async x=>{await x};for(const i of a)g(i)}\nclass A extends B{h(){}}",
-                "function f(a) {\n  if (a) {\n    return a ?? 1\n  }\n  const g = async x => {\n    await x\n  };\n  for (const i of a)\n    g(i)\n}\nclass A extends B {\n  h() {}\n}\n",
+                "function f(a){if(a){return a??1}const g=async x=>{await x};for(const i of a)g(i)}\nclass A extends B{h(){switch(a){case 1:g();break}}}",
+                "function f(a) {\n  if (a) {\n    return a ?? 1\n  }\n  const g = async x => {\n    await x\n  };\n  for (const i of a)\n    g(i)\n}\nclass A extends B {\n  h() {\n    switch (a) {\n      case 1:\n        g();\n        break\n    }\n  }\n}\n",
             ),
             (
                 "rust",
@@ -410,7 +429,7 @@ mod tests {
             (
                 "java",
                 "class T{int a=1;void f()throws E{switch(a){case 1:break;default:a=a>2?1:-a;}}}",
-                "class T {\n    int a = 1;\n    void f()throws E {\n        switch (a) {\n            case 1: break;\n            default: a = a > 2 ? 1 : -a;\n        }\n    }\n}\n",
+                "class T {\n    int a = 1;\n    void f()throws E {\n        switch (a) {\n            case 1:\n                break;\n            default:\n                a = a > 2 ? 1 : -a;\n        }\n    }\n}\n",
             ),
         ];
         for (language, before, after) in cases {
