@@ -66,4 +66,19 @@ mod tests {
             assert!(texts.iter().any(|text| text.contains("a.b(0)")), "{texts:?}");
         }
     }
+
+    #[test]
+    fn nothing_takes_the_place_of_a_value_where_the_language_has_a_word_for_it() {
+        for (language, text, nothing) in [
+            ("python", "f(x).g\n", "None.g\n"),
+            ("javascript", "f(x).g;\n", "null.g;\n"),
+            ("lua", "y = f(x)\n", "y = nil\n"),
+        ] {
+            let base = base(language, text.as_bytes());
+            let groups = plan(&base);
+            let after = |group: &Group, unit| group.render(&base, &[unit]).unwrap().apply(0, text.as_bytes());
+            let mut texts = groups.iter().flat_map(|g| (0..g.units().len()).map(move |unit| after(g, unit)));
+            assert!(texts.any(|text| text == nothing.as_bytes()), "{language}");
+        }
+    }
 }

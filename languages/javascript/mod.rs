@@ -51,7 +51,7 @@ pub static JAVASCRIPT: Grammar = Grammar {
     lexis: &LEXIS,
     // A line end may end a statement.
     layout: Layout::Lines,
-    constants: &["0", "\"\"", "{}", "[]", "1"],
+    constants: &["0", "\"\"", "{}", "[]", "null", "1"],
     truths: &[("0", "1"), ("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
     refuses: &[],

@@ -33,7 +33,7 @@ pub static PYTHON: Grammar = Grammar {
     extensions: &["py", "pyi", "pyw", "bzl", "bazel", "star"],
     lexis: &LEXIS,
     layout: Layout::Indented,
-    constants: &["0", "\"\"", "[]", "1"],
+    constants: &["0", "\"\"", "[]", "None", "1"],
     truths: &[("False", "True"), ("0", "1")],
     consumers: &[("return ", ""), ("if ", ": pass")],
     refuses: &[],

@@ -13,7 +13,7 @@ pub static TYPESCRIPT: Grammar = Grammar {
     lexis: &crate::javascript::LEXIS,
     // A line end may end a statement.
     layout: Layout::Lines,
-    constants: &["0", "\"\"", "{}", "[]", "1"],
+    constants: &["0", "\"\"", "{}", "[]", "null", "1"],
     truths: &[("0", "1"), ("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
     refuses: &[Fault::Undefined],
@@ -45,7 +45,7 @@ pub static TSX: Grammar = Grammar {
     lexis: &crate::javascript::LEXIS,
     // A line end may end a statement.
     layout: Layout::Lines,
-    constants: &["0", "\"\"", "{}", "[]", "1"],
+    constants: &["0", "\"\"", "{}", "[]", "null", "1"],
     truths: &[("0", "1"), ("false", "true")],
     consumers: &[("return ", ""), ("if (", ")")],
     refuses: &[Fault::Undefined],
