@@ -319,6 +319,7 @@ pub static PASSES: &[Pass] = &[
     c::addresses::PASS,
     c::indirections::PASS,
     c::structures::PASS,
+    c::enumerators::PASS,
     c::fields::PASS,
     c::loops::PASS,
     c::returns::PASS,

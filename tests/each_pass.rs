@@ -10,7 +10,6 @@ use lopper::run::Options;
 /// need it.
 const NEEDED: &[(&str, &str)] = &[
     ("delete", "attributes and storage go"),
-    ("definitions", "an enum constant becomes its value"),
     ("slices", "a function goes, and what depended on it runs once"),
     ("fillers", "bit-fields become fields"),
     ("optional", "a comparison that holds in more cases lets a value go"),
@@ -120,6 +119,8 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "class A { f(a) { this['on' + a](1, a); } onB(b) { g(b, b, h); } }\n",
         "class A { f(a) { this.onB(1, a); } onB(b) { g(b, b, h); } }\n",
     ),
+    ("definitions", "c", "enum { A, B = 7 } a;\nint b = B;\n", "enum { A } a;\nint b = 7;\n"),
+    ("enumerators", "c", "enum { A = 7 } a[A];\n", "int a[7];\n"),
     ("casts", "cpp", "char *a = static_cast<char *>(f(1));\n", "char *a = (char *)f(1);\n"),
     (
         "operator-functions",

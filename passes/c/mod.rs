@@ -2,6 +2,7 @@
 
 pub(crate) mod addresses;
 pub(crate) mod copies;
+pub(crate) mod enumerators;
 pub(crate) mod fields;
 pub(crate) mod includes;
 pub(crate) mod increments;
