@@ -2,7 +2,7 @@
 
 use crate::{Base, Blank, File};
 use lopper_languages::edit::FileId;
-use lopper_languages::layout::Layout;
+use lopper_languages::layout::{self, Layout};
 use lopper_languages::lexer::{Token, TokenKind};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -94,7 +94,7 @@ impl<'a> Spacing<'a> {
 
     /// The usual blanks behind token `i`, whatever stands there now; `None` where the present ones may be just as usual.
     fn canonical(&self, i: usize) -> Option<Blank> {
-        let (_, right) = (self.owners[i]?, self.owners[i + 1]?);
+        let right = self.owners[i].and(self.owners[i + 1])?;
         let gap = self.gap(i)?;
         let has_line_end = self.file.text()[gap.clone()].contains(&b'\n');
         if has_line_end && self.is_beside_directive(&gap) {
@@ -246,26 +246,21 @@ impl<'a> Spacing<'a> {
 
     /// Whether token `i` is an operator before its only operand.
     fn is_prefix(&self, i: usize) -> bool {
-        self.unary(i).is_some_and(|(first, _)| first)
+        self.is_first_of_two(i) == Some(true)
+            && matches!(self.text(i), b"-" | b"+" | b"*" | b"**" | b"&" | b"&&" | b"!" | b"~" | b"++" | b"--")
     }
 
     /// Whether token `i` is an operator behind its only operand.
     fn is_suffix(&self, i: usize) -> bool {
-        self.unary(i).is_some_and(|(first, _)| !first) && matches!(self.text(i), b"++" | b"--" | b"?" | b"!")
+        self.is_first_of_two(i) == Some(false) && matches!(self.text(i), b"++" | b"--" | b"?" | b"!")
     }
 
-    /// For an operator with one operand: whether it stands before it.
-    fn unary(&self, i: usize) -> Option<(bool, NodeId)> {
+    /// For one of two parts of a node: whether it is the first one.
+    fn is_first_of_two(&self, i: usize) -> Option<bool> {
         let leaf = self.owners[i]?.leaf;
-        let parent = self.file.parent(leaf)?;
-        let is_operator = matches!(
-            self.text(i),
-            b"-" | b"+" | b"*" | b"**" | b"&" | b"&&" | b"!" | b"~" | b"++" | b"--" | b"?"
-        );
-        let children: Vec<NodeId> = self.file.children(parent).take(3).collect();
-        match children[..] {
-            [first, operand] if is_operator && first == leaf => Some((true, operand)),
-            [operand, last] if is_operator && last == leaf => Some((false, operand)),
+        let parts: Vec<NodeId> = self.file.children(self.file.parent(leaf)?).take(3).collect();
+        match parts[..] {
+            [first, second] => Some(first == leaf).filter(|&is_first| is_first || second == leaf),
             _ => None,
         }
     }
@@ -279,7 +274,7 @@ impl<'a> Spacing<'a> {
         let Some(directives) = self.file.language().lexis().directives else { return false };
         let text = self.file.text();
         let begins = |at: usize| text[at..].trim_ascii_start().starts_with(directives.mark.as_bytes());
-        begins(gap.end) || begins(lopper_languages::layout::line_start(text, gap.start))
+        begins(gap.end) || begins(layout::line_start(text, gap.start))
     }
 
     fn text(&self, i: usize) -> &'a [u8] {
@@ -309,12 +304,8 @@ fn goes_on(file: File<'_>, branch: NodeId) -> bool {
     let same = |node: NodeId| {
         file.kind(node) == file.kind(branch) && file.range(node).start < file.range(branch).start
     };
-    let is_behind_keyword =
-        file.previous_sibling(branch).is_some_and(|n| file.is_leaf(n) && !file.is_named(n));
-    is_behind_keyword
-        && !file.has(branch, Role::Block)
-        && file.ancestors(branch).take(2).any(same)
-        && file.previous_sibling(branch).is_some_and(|n| file.node_text(n) == b"else")
+    let is_behind_else = || file.previous_sibling(branch).is_some_and(|n| file.node_text(n) == b"else");
+    !file.has(branch, Role::Block) && is_behind_else() && file.ancestors(branch).take(2).any(same)
 }
 
 /// Whether a node is a statement behind the label that its parent begins with, such as `case 1:`, in a language whose layout is
