@@ -8,14 +8,19 @@ use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 use std::ops::Range;
 
+/// A text in the usual layout has at most so many bytes, and so many for each byte of the file.
+const LONGEST: (usize, usize) = (4096, 4);
+
 /// The text of a file in the usual layout of its language: a line for each statement, indentation by depth, blanks around
-/// operators. `None` if Lopper does not lay out this language, or the text would have other tokens. O(nodes + tokens).
+/// operators. `None` if Lopper does not lay out this language, or the text would have other tokens or, since statements are
+/// nested deeply, become very long. O(nodes + tokens + bytes).
 pub fn laid_out(base: &Base, id: FileId) -> Option<Vec<u8>> {
     let file = File { id, parsed: base.file(id) };
     if !file.language().lexis().is_laid_out || !file.parsed.is_regular() {
         return None;
     }
     let spacing = Spacing::of(file);
+    let longest = LONGEST.0 + LONGEST.1 * file.text().len();
     let mut text = Vec::with_capacity(file.text().len());
     let mut copied = spacing.before_first_token().map_or(0, |blanks| blanks.end);
     for i in 0..spacing.gaps() {
@@ -24,6 +29,9 @@ pub fn laid_out(base: &Base, id: FileId) -> Option<Vec<u8>> {
             text.extend_from_slice(&file.text()[copied..gap.start]);
             text.extend(blank.text());
             copied = gap.end;
+        }
+        if text.len() > longest {
+            return None;
         }
     }
     text.extend_from_slice(file.text()[copied..].trim_ascii_end());
@@ -427,6 +435,13 @@ mod tests {
             assert_eq!(in_layout(language, before), after);
             assert_eq!(in_layout(language, after), after, "the usual layout stays as it is");
         }
+    }
+
+    #[test]
+    fn statements_that_are_nested_deeply_keep_their_layout() {
+        let nested = |depth: usize| format!("f(){{{};}}", "if(a)".repeat(depth));
+        assert!(in_layout("c", &nested(20)).len() > nested(20).len());
+        assert_eq!(in_layout("c", &nested(2000)), "");
     }
 
     #[test]
