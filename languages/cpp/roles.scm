@@ -102,6 +102,8 @@
 (template_declaration
   parameters: (_) @parameters (concept_definition name: (identifier) @function_name (_) @returned)) @function
 (template_type name: (_) arguments: (_) @arguments) @call
+(class_specifier name: (_) body: (_) @members)
+(struct_specifier name: (_) body: (_) @members)
 (call_expression
   function: [(field_expression) (qualified_identifier) (template_function)] arguments: (_) @arguments) @call
 (co_return_statement (_) @returned)
