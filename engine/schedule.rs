@@ -153,8 +153,8 @@ const DISCOUNT: f64 = 0.5;
 /// halves it for the next such turn of the pass, down to `LEAST_PATIENCE`.
 const PATIENCE: usize = 64;
 const LEAST_PATIENCE: usize = 16;
-/// A turn of a coarse sweep that gains less than a floor in this many runs gains too little: such sweeps are for large
-/// parts, and finer ones find the others with many units in a run.
+/// A turn of a coarse sweep that gains less than a floor in this many runs gains too little, and ends after them: such
+/// sweeps are for large parts, and finer ones find the others with many units in a run.
 const COARSE_RUNS: f64 = 64.0;
 /// The number of runs without a gain after which a pass waits until the program is an eighth smaller.
 const PROBATION: usize = 96;
@@ -319,10 +319,15 @@ impl Schedule {
         entry.runs = runs as f64;
         entry.cursor = cursor;
         if turn.floor > 0 {
-            let is_poor = gain <= 0.0 || gain * COARSE_RUNS < (turn.floor * runs) as f64;
+            let is_poor = gain <= 0.0 || is_poor(turn, gain, runs);
             entry.idle = is_poor.then_some(size.tokens);
             entry.patience = if is_poor { (entry.patience / 2).max(LEAST_PATIENCE) } else { PATIENCE };
         }
+    }
+
+    /// Whether a turn of a coarse sweep has had runs enough and has gained too little in them.
+    pub fn is_fruitless(&self, turn: Turn, yielded: Yield) -> bool {
+        turn.floor > 0 && yielded.runs as f64 >= COARSE_RUNS && is_poor(turn, yielded.gain, yielded.runs)
     }
 
     /// Whether, after this yield of a turn, another pass is expected to gain more on this base.
@@ -383,6 +388,11 @@ impl Schedule {
         self.reopen();
         true
     }
+}
+
+/// Whether a turn of a coarse sweep gains less than a floor in [`COARSE_RUNS`] runs.
+fn is_poor(turn: Turn, gain: f64, runs: usize) -> bool {
+    gain * COARSE_RUNS < (turn.floor * runs) as f64
 }
 
 /// Whether the program is an eighth smaller than when it had `since` tokens.
@@ -479,6 +489,18 @@ mod tests {
         };
         assert_eq!(after(90.0), (Some(SIZE.tokens), PATIENCE / 2, PATIENCE));
         assert_eq!(after(110.0), (None, PATIENCE, PATIENCE));
+    }
+
+    #[test]
+    fn a_turn_of_a_coarse_sweep_ends_after_many_runs_with_too_small_gains() {
+        let schedule = schedule();
+        let coarse = Turn { floor: 64, ..turn(0, Filter::On) };
+        let of = |gain, runs| Yield { left: None, gain, runs, size: SIZE };
+        assert!(schedule.is_fruitless(coarse, of(60.0, 64)));
+        assert!(!schedule.is_fruitless(coarse, of(70.0, 64)));
+        assert!(!schedule.is_fruitless(coarse, of(0.0, 63)), "patience decides about the first runs");
+        assert!(schedule.is_fruitless(coarse, of(70.0, 128)));
+        assert!(!schedule.is_fruitless(turn(0, Filter::On), of(0.0, 999)), "the last sweep asks for all");
     }
 
     #[test]

@@ -57,7 +57,8 @@ impl Driver {
             && self.id != work.began
             && next.is_some()
             && self.schedule.is_outdone(turn, yielded, self.id);
-        if let Some((index, group)) = next.filter(|_| !work.is_out_of_patience() && !waits) {
+        let ends = work.is_out_of_patience() || self.schedule.is_fruitless(turn, yielded) || waits;
+        if let Some((index, group)) = next.filter(|_| !ends) {
             work.cursor = work.cursor.next();
             self.mode = match self.search(turn, index, group) {
                 Some(searching) => Mode::Searching(work, searching),
