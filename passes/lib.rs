@@ -356,6 +356,7 @@ pub static PASSES: &[Pass] = &[
     python::breaks::PASS,
     python::unpackings::PASS,
     python::yields::PASS,
+    python::contexts::PASS,
     python::methods::PASS,
     python::attributes::PASS,
     descendants::PASS,

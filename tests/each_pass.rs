@@ -41,6 +41,7 @@ const NEEDED: &[(&str, &str)] = &[
     ("breaks", "a condition says when a loop ends"),
     ("unpackings", "an assignment of several values becomes several assignments"),
     ("yields", "a loop that yields its elements becomes what it goes through"),
+    ("contexts", "a call runs the code of a function that only it gets"),
     ("rebindings", "a variable that is set again is replaced by its value until then"),
     ("namespaces", "a namespace goes with its qualifiers"),
     ("templates", "a template becomes plain"),

@@ -68,6 +68,18 @@ pub(crate) const PYTHON: &[Line] = &[
         "print ( * g ( 1 ) )",
     ),
     (
+        "a call gets the function that it runs in its context",
+        "with a.b(c):\n    d.e(f, g=1)\n",
+        &["with a . b ( c ) : d . e ( f , g = 1 ) | a . b ( c , d . e , f , g = 1 )"],
+        "a . b ( c , d . e , f , g = 1 )",
+    ),
+    (
+        "a call runs the code of a function that only it gets",
+        "def f():\n    with g(): h\n    i\na.b(c, f)\n",
+        &["def f ( ) : with g ( ) : h i a . b ( c , f ) | with a . b ( c ) : with g ( ) : h i"],
+        "with a . b ( c ) : with g ( ) : h i",
+    ),
+    (
         "a loop becomes one round of it",
         "for a in [2, b]:\n    f(a)\n    g(a, a)\n",
         &["for a in [ 2 , b ] : f ( a ) g ( a , a ) | a = b f ( a ) g ( a , a ) | f ( b ) g ( b , b )"],
