@@ -35,6 +35,12 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "c",
+            before: "=== a.h\n#ifndef A_VERSION\n#define A_VERSION 3\nint a();\n#endif\n=== b.h\n#ifndef B_H\nint b();\n#endif\n=== main.c\n#include \"a.h\"\n#include \"b.h\"\nint c;\n",
+            keep: &["int a();", "int b();", "int c;"],
+            after: "=== main.c\nint a();\nint b();\nint c;\n",
+        },
+        Example {
+            language: "c",
             before: "=== a.c\n#include \"t.def\"\n=== t.def\nint n;\n",
             keep: &["int n;"],
             after: "=== a.c\nint n;\n",
@@ -78,7 +84,7 @@ fn ways_to_move(referrers: &Referrers<'_>, header: FileId) -> Vec<Unit> {
 }
 
 /// The lines that keep a header from being read twice, unless something else asks for their macro: `#ifndef A`, `#define A` and the
-/// last `#endif`. O(tokens of all files).
+/// last `#endif`. The macro may have a value, or have lost its definition. O(tokens of all files).
 fn guard(base: &Base, header: FileId) -> Option<Vec<Change>> {
     let text = &base.file(header).text;
     let mut end = 0;
@@ -92,9 +98,12 @@ fn guard(base: &Base, header: FileId) -> Option<Vec<Change>> {
         Some((line, &rest[..end], rest[end..].trim_ascii()))
     };
     let directives: Vec<_> = lines.filter_map(directive).collect();
-    let [(first, b"ifndef", name), (second, b"define", same), .., (last, b"endif", _)] = &directives[..]
-    else {
-        return None;
+    let [(first, b"ifndef", name), inner @ .., (last, b"endif", _)] = &directives[..] else { return None };
+    let name = first_word(name);
+    let define = match inner.first() {
+        Some((_, b"define", same)) if first_word(same) == name && same.ends_with(b"\\") => return None,
+        Some((line, b"define", same)) if first_word(same) == name => Some(line),
+        _ => None,
     };
     let mut depth = 0;
     let ends_early = directives[..directives.len() - 1].iter().any(|(_, word, _)| {
@@ -105,16 +114,21 @@ fn guard(base: &Base, header: FileId) -> Option<Vec<Change>> {
         }
         depth == 0 || depth == 1 && word.starts_with(b"el")
     });
-    let lines = [first, second, last];
+    let lines: Vec<_> = [Some(first), define, Some(last)].into_iter().flatten().collect();
     let is_asked_for =
         base.files().filter(|(_, file)| file.language.naming() == Naming::Includes).any(|(id, file)| {
             let is_other = |at: usize| id != header || !lines.iter().any(|line| line.contains(&at));
             file.tokens()
                 .iter()
-                .any(|token| &file.text[token.range()] == *name && is_other(token.range().start))
+                .any(|token| &file.text[token.range()] == name && is_other(token.range().start))
         });
-    let goes = name == same && !ends_early && !is_asked_for;
-    goes.then(|| lines.map(|line| (line.start as u32..line.end as u32, Vec::new())).to_vec())
+    let goes = !ends_early && !is_asked_for;
+    goes.then(|| lines.iter().map(|line| (line.start as u32..line.end as u32, Vec::new())).collect())
+}
+
+/// The bytes before the first blank.
+fn first_word(text: &[u8]) -> &[u8] {
+    text.split(u8::is_ascii_whitespace).next().unwrap_or_default()
 }
 
 /// A text that replaces a range of another one.
