@@ -11,7 +11,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "contexts",
-    summary: "replaces `with` around a call by a call that gets the function, or a function that only a call gets by `with`",
+    summary: "turns `with a(b): c(d)` into `a(b, c, d)`, and a function that is used only as the last argument of a call into the body of `with`",
     languages: &["python"],
     examples: &[
         Example {
