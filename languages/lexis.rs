@@ -40,6 +40,8 @@ pub struct Lexis {
     pub directives: Option<Directives>,
     /// The usual width of a level of indentation in blanks.
     pub indentation: u8,
+    /// Whether blanks usually surround a colon that ends no label, as in `class A : B`.
+    pub has_spaced_colons: bool,
     /// Whether results get the usual layout: a line for each statement, and blanks around operators.
     pub is_laid_out: bool,
 }
@@ -71,6 +73,7 @@ impl Lexis {
         receivers: &[],
         directives: None,
         indentation: 4,
+        has_spaced_colons: false,
         is_laid_out: false,
     };
 

@@ -144,7 +144,11 @@ impl<'a> Spacing<'a> {
         let is_on_line = |node: NodeId| match file.parent(node) {
             Some(parent) if file.has(node, Role::Statement) && file.has(parent, Role::Block) => true,
             Some(parent) if follows_label(file, parent, node) => true,
-            Some(_) => file.has(node, Role::Body) && !file.has(node, Role::Block) && !goes_on(file, node),
+            // What a template declares stands behind its parameters.
+            Some(_) => {
+                let is_body = file.has(node, Role::Body) && !file.has(node, Role::Block);
+                is_body && !goes_on(file, node) && self.text(i) != b">"
+            }
             None => false,
         };
         // The `else` behind a statement without braces.
@@ -160,8 +164,14 @@ impl<'a> Spacing<'a> {
     fn is_tight(&self, i: usize) -> bool {
         let (left, right) = (self.text(i), self.text(i + 1));
         let lexis = self.file.language().lexis();
+        let lists = [Role::TypeParameters, Role::TypeArguments, Role::Parameters, Role::Arguments];
+        let is_type_list = |at: usize| self.is_in(at, &lists);
         matches!(left.last(), Some(b'(' | b'[' | b'!' | b'~'))
-            || matches!(right.first(), Some(b')' | b']' | b',' | b';' | b':')) && !self.is_binary(i + 1)
+            || matches!(right.first(), Some(b')' | b']' | b',' | b';' | b':'))
+                && !self.is_binary(i + 1)
+                && !self.is_spaced_colon(i + 1)
+            || left == b"<" && right != b"::" && is_type_list(i)
+            || right == b">" && left.last() != Some(&b'>') && is_type_list(i + 1)
             || self.opens_arguments(i)
             || (lexis.is_access(left) && self.is_binary(i))
             || (lexis.is_access(right) && self.is_binary(i + 1))
@@ -188,10 +198,6 @@ impl<'a> Spacing<'a> {
         let is_letter = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
         let ends_word = left.last().is_some_and(is_letter);
         let goes_on = !matches!(right, b")" | b"]" | b"}" | b"," | b";" | b">");
-        let of = |at: usize, roles: &[Role]| {
-            let parent = self.owners[at].and_then(|owner| self.file.parent(owner.leaf));
-            parent.is_some_and(|n| roles.iter().any(|&role| self.file.has(n, role)))
-        };
         let has_body = || {
             let parent = self.owners[i].and_then(|owner| self.file.parent(owner.leaf));
             let is_body = |n: NodeId| self.file.has(n, Role::Body) || self.file.has(n, Role::Block);
@@ -199,16 +205,20 @@ impl<'a> Spacing<'a> {
         };
         is_operator(i)
             || is_operator(i + 1)
+            || (self.is_spaced_colon(i) || self.is_spaced_colon(i + 1))
             || self.is_prefix(i + 1) && ends_word
             || match (left, right) {
                 (b",", _) => goes_on,
                 (b";", _) => goes_on && !self.is_indented(),
-                (b":", _) => goes_on && of(i, &[Role::Statement, Role::Function, Role::Variable]),
+                (b":", _) => goes_on && self.is_in(i, &[Role::Statement, Role::Function, Role::Variable]),
                 (b"}", _) => {
-                    self.is_keyword(i + 1) || of(i, &[Role::Block]) && right.first().is_some_and(is_letter)
+                    self.is_keyword(i + 1)
+                        || self.is_in(i, &[Role::Block]) && right.first().is_some_and(is_letter)
                 }
-                (_, b"{") => !self.is_indented() && of(i + 1, &[Role::Block]),
-                (_, b"(") => self.is_keyword(i) && has_body(),
+                (_, b"{") => !self.is_indented() && self.is_in(i + 1, &[Role::Block]),
+                (_, b"(") if self.is_keyword(i) && has_body() => true,
+                (_, b"(" | b"[") if self.ends_declared_type(i) => true,
+                (b")" | b"]" | b">", _) => right.first().is_some_and(is_letter) && self.ends_list(i),
                 _ => false,
             }
     }
@@ -224,7 +234,22 @@ impl<'a> Spacing<'a> {
         self.owners[i].is_some_and(|owner| {
             let next = self.file.next_sibling(owner.leaf);
             let is_value = next.is_some_and(|n| self.file.has(n, Role::Value));
-            owner.named && !is_value && matches!(self.text(i + 1).first(), Some(b'(' | b'['))
+            owner.named
+                && !is_value
+                && !self.ends_declared_type(i)
+                && matches!(self.text(i + 1).first(), Some(b'(' | b'['))
+        })
+    }
+
+    /// Whether token `i` is the last one of a type that a declaration begins with.
+    fn ends_declared_type(&self, i: usize) -> bool {
+        let (file, end) = (self.file, self.file.tokens()[i].end as usize);
+        let ends = |&node: &NodeId| file.range(node).end == end;
+        let Some(owner) = self.owners[i] else { return false };
+        let mut ending = std::iter::once(owner.leaf).chain(file.ancestors(owner.leaf)).take_while(ends);
+        ending.any(|node| {
+            file.has(node, Role::Type)
+                && file.parent(node).is_some_and(|parent| file.has(parent, Role::Statement))
         })
     }
 
@@ -243,13 +268,39 @@ impl<'a> Spacing<'a> {
                 || children.iter().any(|&n| has(&[Role::Target, Role::Value], n))
         };
         match children[..] {
-            [_, operator, _] => operator == leaf && self.text(i) != b":" && has_value(),
+            [_, operator, _] if operator == leaf => self.text(i) != b":" && has_value(),
             [_, question, _, colon, _] if file.node_text(question) == b"?" => {
                 (question == leaf || colon == leaf) && has_value()
             }
-            [first, ..] => self.text(i) == b"=" && first != leaf && file.has(parent, Role::Variable),
+            [first, ..] => {
+                let is_behind = file.has(parent, Role::Variable) && first != leaf;
+                let goes_on = file.next_sibling(leaf).is_some();
+                self.text(i) == b"=" && (is_behind || goes_on && !self.is_indented())
+            }
             [] => false,
         }
+    }
+
+    /// Whether token `i` is a colon with blanks on both sides, as before the base of a class.
+    fn is_spaced_colon(&self, i: usize) -> bool {
+        if self.text(i) != b":" || !self.file.language().lexis().has_spaced_colons {
+            return false;
+        }
+        let is_last = |leaf: NodeId| self.file.next_sibling(leaf).is_none();
+        let is_label = |i: usize| i + 1 == self.owners.len() || self.begins_line(i);
+        self.owners[i].is_some_and(|owner| !is_last(owner.leaf)) && !is_label(i)
+    }
+
+    /// Whether token `i` is a bracket that closes a list, rather than a part of something longer such as a cast.
+    fn ends_list(&self, i: usize) -> bool {
+        let Some(leaf) = self.owners[i].map(|owner| owner.leaf) else { return false };
+        !self.is_binary(i) && leaf != NodeId::ROOT && self.file.next_sibling(leaf).is_none()
+    }
+
+    /// Whether token `i` is directly part of a node with one of the roles.
+    fn is_in(&self, i: usize, roles: &[Role]) -> bool {
+        let parent = self.owners[i].and_then(|owner| self.file.parent(owner.leaf));
+        parent.is_some_and(|n| roles.iter().any(|&role| self.file.has(n, role)))
     }
 
     /// Whether token `i` is an operator before its only operand.
@@ -408,7 +459,7 @@ mod tests {
             (
                 "cpp",
                 "template<class T>struct A{A&operator=(const A&);};auto f=[](int x)->int{try{x=A :: g(x);}catch(E e){}};",
-                "template<class T>struct A {\n  A &operator=(const A&);\n};\nauto f = [](int x) -> int {\n  try {\n    x = A::g(x);\n  } catch (E e) {}\n};\n",
+                "template<class T> struct A {\n  A &operator=(const A&);\n};\nauto f = [](int x) -> int {\n  try {\n    x = A::g(x);\n  } catch (E e) {}\n};\n",
             ),
             (
                 "python",
@@ -426,9 +477,14 @@ mod tests {
                 "impl A {\n    fn f(&self) -> u8 {\n        if self.a > 0 {\n            g()?;\n        } else {\n            for i in 0..3 {}\n        }\n        match a{1 => 2}\n    }\n}\n",
             ),
             (
+                "cpp",
+                "template<class T>T k(T t){return t;}template <class ,int >class A:public B{A()const:a{1},b(2){}virtual int f()const=0;~A()=default;};auto[x,y]=(A<B<int> >)z;void g(){l:for(int x:y)return;switch(x){case 1:;}int(*h)(int[3])=(int)x?a:b;}",
+                "template<class T> T k(T t) {\n  return t;\n}\ntemplate <class, int> class A : public B {\n  A() const : a{1}, b(2) {}\n  virtual int f() const = 0;\n  ~A() = default;\n};\nauto [x, y] = (A<B<int> >)z;\nvoid g() {\n  l:\n    for (int x : y)\n      return;\n  switch (x) {\n    case 1:\n      ;\n  }\n  int (*h)(int[3]) = (int)x ? a : b;\n}\n",
+            ),
+            (
                 "java",
                 "class T{int a=1;void f()throws E{switch(a){case 1:break;default:a=a>2?1:-a;}}}",
-                "class T {\n    int a = 1;\n    void f()throws E {\n        switch (a) {\n            case 1:\n                break;\n            default:\n                a = a > 2 ? 1 : -a;\n        }\n    }\n}\n",
+                "class T {\n    int a = 1;\n    void f() throws E {\n        switch (a) {\n            case 1:\n                break;\n            default:\n                a = a > 2 ? 1 : -a;\n        }\n    }\n}\n",
             ),
         ];
         for (language, before, after) in cases {

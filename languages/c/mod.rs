@@ -28,6 +28,7 @@ pub(crate) static LEXIS: Lexis = Lexis {
     assignments: &["<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
     directives: Some(Directives { mark: "#", opens: &["if", "ifdef", "ifndef"], closes: &["endif"] }),
     indentation: 2,
+    has_spaced_colons: true,
     is_laid_out: true,
     ..Lexis::DEFAULT
 };

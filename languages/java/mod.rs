@@ -16,6 +16,7 @@ static LEXIS: Lexis = Lexis {
     assignments: &[">>>=", "<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
     accesses: &[".", "::"],
     receivers: &["this"],
+    has_spaced_colons: true,
     is_laid_out: true,
     ..Lexis::DEFAULT
 };
