@@ -310,6 +310,7 @@ pub static PASSES: &[Pass] = &[
     cpp::default_objects::PASS,
     cpp::scoped_enums::PASS,
     cpp::functors::PASS,
+    cpp::lambdas::PASS,
     cpp::members::PASS,
     cpp::classes::PASS,
     c::copies::PASS,

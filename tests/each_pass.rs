@@ -227,6 +227,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
     ),
     ("autos", "cpp", "int f() { n::s<int> a = g(); }\n", "int f() { auto a = g(); }\n"),
     (
+        "lambdas",
+        "cpp",
+        "int f() { auto g = [](int a) { return a; }; return g(1) + g(2); }\n",
+        "auto g(int a) { return a; }\nint f() { return g(1) + g(2); }\n",
+    ),
+    (
         "functors",
         "cpp",
         "int f() { struct { int operator[](int); } a; return a[1] + a[2]; }\n",

@@ -77,7 +77,7 @@ fn specifiers(file: File<'_>, declaration: NodeId) -> Option<&[u8]> {
 }
 
 /// The empty range before a node.
-fn at(tree: &Tree, node: NodeId) -> std::ops::Range<usize> {
+pub(crate) fn at(tree: &Tree, node: NodeId) -> std::ops::Range<usize> {
     let start = tree.range(node).start;
     start..start
 }

@@ -11,6 +11,7 @@ pub(crate) mod functors;
 mod guards;
 pub(crate) mod in_class;
 pub(crate) mod items;
+pub(crate) mod lambdas;
 pub(crate) mod member_types;
 pub(crate) mod members;
 pub(crate) mod namespaces;
