@@ -45,7 +45,7 @@ fn after(base: &Base, candidate: &Candidate) -> Base {
 
 /// Takes one unit at a time, the first one that the predicate, the grammar and the measure allow, until there
 /// is none.
-fn reduce(pass: &Pass, mut base: Base, interesting: impl Fn(&str) -> bool) -> String {
+pub(crate) fn reduce(pass: &Pass, mut base: Base, interesting: impl Fn(&str) -> bool) -> String {
     'again: loop {
         for group in (pass.plan)(&base) {
             for unit in 0..group.units().len() {

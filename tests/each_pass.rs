@@ -227,6 +227,18 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
     ),
     ("autos", "cpp", "int f() { n::s<int> a = g(); }\n", "int f() { auto a = g(); }\n"),
     (
+        "delegations",
+        "python",
+        "class a:\n    def f(self): return 1\n    def g(self): return self.f()\nprint(a().g(), a().f())\n",
+        "class a:\n    def f(self): return 1\n    g = f\nprint(a().g(), a().f())\n",
+    ),
+    (
+        "conditionals",
+        "c",
+        "#ifdef A\nint a;\n#endif\nint f();\n#ifdef A\nint b;\n#endif\nint x;\n",
+        "int f();\nint x;\n",
+    ),
+    (
         "lambdas",
         "cpp",
         "int f() { auto g = [](int a) { return a; }; return g(1) + g(2); }\n",

@@ -1,6 +1,7 @@
 //! Passes for C, which ask for its node kinds; most of them are for C++, too, whose grammar extends that of C.
 
 pub(crate) mod addresses;
+pub(crate) mod conditionals;
 pub(crate) mod copies;
 pub(crate) mod enumerators;
 pub(crate) mod fields;

@@ -7,6 +7,7 @@ mod classes;
 mod collisions;
 pub(crate) mod contexts;
 pub(crate) mod copies;
+pub(crate) mod delegations;
 pub(crate) mod displays;
 pub(crate) mod fixtures;
 pub(crate) mod imports;
