@@ -360,6 +360,8 @@ pub static PASSES: &[Pass] = &[
     python::yields::PASS,
     python::contexts::PASS,
     python::delegations::PASS,
+    python::test_cases::PASS,
+    python::ranges::PASS,
     python::methods::PASS,
     python::attributes::PASS,
     descendants::PASS,

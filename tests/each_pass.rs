@@ -227,6 +227,13 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
     ),
     ("autos", "cpp", "int f() { n::s<int> a = g(); }\n", "int f() { auto a = g(); }\n"),
     (
+        "test-cases",
+        "python",
+        "import unittest\nfrom b import c\nclass a(c.d, c.e):\n    def test_f(self):\n        g()\n",
+        "import unittest\nclass a(unittest.TestCase):\n    def test_f(self):\n        g()\n",
+    ),
+    ("ranges", "python", "for a in range(b()):\n    c(a)\n", "for a in range(9999):\n    c(a)\n"),
+    (
         "delegations",
         "python",
         "class a:\n    def f(self): return 1\n    def g(self): return self.f()\nprint(a().g(), a().f())\n",
