@@ -1,9 +1,9 @@
 //! Moves a member that needs no object out of its class: a method becomes a function, a static field a variable, and the
-//! objects before its name go.
+//! objects before its name go. So does a function that a class defines as its friend.
 
 use super::classes::members;
 use super::text_with;
-use crate::c::{child, is};
+use crate::c::{all, at, child, is};
 use crate::uses::statement;
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::bindings::Definition;
@@ -39,6 +39,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["struct a { ", "int b;", "c = 2;", "f(int);", "d + c", "b + ", "f("],
             after: "namespace n {\ninline int b;\nint f(int);\nstruct a { };\nint c = 2;\nint f(int d) { return d + c; }\n}\nint x = n::b + n::f(n::c);\n",
         },
+        Example {
+            language: "cpp",
+            before: "class a { int b; friend int f(a c) { return c.b; } friend class g; };\nint d = f({});\n",
+            keep: &["a { int b; ", "f(a c) { return c.b; }", "friend class g;", "\nint d = f({});"],
+            after: "class a { int b; friend class g; };\nint f(a c) { return c.b; }\nint d = f({});\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -49,12 +55,13 @@ fn plan(base: &Base) -> Vec<Group> {
         let taken = names_outside(file);
         let classes = members(file).into_iter();
         let classes = classes.filter_map(|(body, members)| Some((Class::new(file, body)?, members)));
+        let friends = all(file, "friend_declaration").filter_map(|friend| befriended(file, friend));
         let units = classes.flat_map(|(class, members)| {
             let is_free =
                 |d: &&Definition| d.places.first().is_some_and(|p| !taken.contains(file.node_text(p.name)));
             members.into_iter().filter(is_free).filter_map(move |d| class.without(d)).collect::<Vec<_>>()
         });
-        units.collect::<Vec<_>>()
+        units.chain(friends).collect::<Vec<_>>()
     });
     vec![Group::deletions(moved).doubtful()]
 }
@@ -63,6 +70,18 @@ fn plan(base: &Base) -> Vec<Group> {
 fn names_outside(file: File<'_>) -> BTreeSet<&[u8]> {
     let others = file.definitions().enumerate().filter(|(index, _)| !file.bindings().is_member(*index));
     others.flat_map(|(_, d)| d.places.iter().map(move |place| file.node_text(place.name))).collect()
+}
+
+fn lines(texts: &[Vec<u8>]) -> Vec<u8> {
+    texts.iter().flat_map(|text| [&text[..], b"\n"].concat()).collect()
+}
+
+/// Moves a function behind the class that defines it as its friend.
+fn befriended(file: File<'_>, friend: NodeId) -> Option<Unit> {
+    let class = Class::new(file, file.parent(friend)?)?;
+    let is_function = |&n: &NodeId| matches!(file.kind_name(n), "function_definition" | "declaration");
+    let text = free_text(file, file.children(friend).find(is_function)?, Vec::new());
+    Some(Unit::together([file.drop(friend), class.followed_by(&[text])]))
 }
 
 /// A class among other definitions.
@@ -110,23 +129,22 @@ impl<'a> Class<'a> {
                 if self.mentions_class(whole) { behind.push(text) } else { before.push(text) }
             }
         }
-        let whole = file.range(self.whole);
-        let end = file
-            .next_sibling(self.whole)
-            .filter(|&n| is(&file, n, ";"))
-            .map_or(whole.end, |n| file.range(n).end);
-        let lines = |texts: &[Vec<u8>]| {
-            texts.iter().flat_map(|text| [&text[..], b"\n"].concat()).collect::<Vec<u8>>()
-        };
         if !before.is_empty() {
-            units.push(file.write(whole.start..whole.start, lines(&before)));
+            units.push(file.write(at(&file, self.whole), lines(&before)));
         }
         if !behind.is_empty() {
-            let text = [&b"\n"[..], lines(&behind).trim_ascii_end()].concat();
-            units.push(file.write(end..end, text));
+            units.push(self.followed_by(&behind));
         }
         units.extend(without_objects(file, definition).into_iter().map(|range| file.cut(range)));
         Some(Unit::together(units))
+    }
+
+    /// Adds declarations behind the class.
+    fn followed_by(&self, declarations: &[Vec<u8>]) -> Unit {
+        let file = self.file;
+        let semicolon = file.next_sibling(self.whole).filter(|&n| is(&file, n, ";"));
+        let end = file.range(semicolon.unwrap_or(self.whole)).end;
+        file.write(end..end, [&b"\n"[..], lines(declarations).trim_ascii_end()].concat())
     }
 
     /// Whether a member mentions neither an object of the class nor anything else that is known only inside the class.
