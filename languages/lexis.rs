@@ -36,6 +36,8 @@ pub struct Lexis {
     /// The names of the first parameter of a method that stands for the object it is called on, such as
     /// `self`.
     pub receivers: &'static [&'static str],
+    /// A short name of a type that numbers have, if it may stand for a type parameter; otherwise empty.
+    pub number_type: &'static str,
     /// The lines that are addressed to a preprocessor.
     pub directives: Option<Directives>,
     /// The usual width of a level of indentation in blanks.
@@ -71,6 +73,7 @@ impl Lexis {
         assignments: &["<<=", ">>=", "**=", "//=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
         accesses: &[".", "->"],
         receivers: &[],
+        number_type: "",
         directives: None,
         indentation: 4,
         has_spaced_colons: false,

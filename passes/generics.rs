@@ -176,7 +176,9 @@ impl<'a> Going<'a> {
         // An argument may be the parameter itself, where a method names it.
         let own: Vec<&[u8]> = self.names.iter().map(|&n| file.node_text(n)).collect();
         let nodes = more.into_iter().chain(bound).chain(class.take(1)).chain(less);
-        for text in nodes.map(|n| file.node_text(n)).chain([filler]) {
+        // Where no argument is written, a number may be what it is inferred from.
+        let number = file.language().lexis().number_type.as_bytes();
+        for text in nodes.map(|n| file.node_text(n)).chain([filler, number]) {
             if !text.is_empty() && !own.contains(&text) && !texts.contains(&text) {
                 texts.push(text);
             }
@@ -269,4 +271,20 @@ pub(crate) fn declared(file: File<'_>, node: NodeId) -> Option<NodeId> {
     let is_place =
         |n: NodeId| file.definition(n).is_some_and(|d| file.places(d).any(|place| place.name == n));
     file.children(node).find(|&n| file.has(n, Role::Name) && is_place(n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::reduce;
+
+    #[test]
+    fn a_type_that_is_inferred_from_a_number_becomes_one_of_numbers() {
+        let text = "struct S<T> { a: T }\nimpl<T> S<T> { fn f(self) {} }\nfn g() { S { a: 0 }.f() }\n";
+        let is_typed =
+            |text: &str| !text.contains("a: ()") && text.contains("impl") && text.contains("f(self)");
+        let is_used = |text: &str| text.contains("struct S") && text.contains("{ a: 0 }.f()");
+        let left = reduce(&PASS, Base::of_example("rust", text), |text| is_typed(text) && is_used(text));
+        assert_eq!(left, "struct S { a: u8 }\nimpl S { fn f(self) {} }\nfn g() { S { a: 0 }.f() }\n");
+    }
 }

@@ -26,6 +26,7 @@ static LEXIS: Lexis = Lexis {
     operators: &["...", "..=", "->", "=>", "::", "..", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"],
     assignments: &["<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
     accesses: &[".", "::"],
+    number_type: "u8",
     receivers: &["self", "&self", "&mut self"],
     is_laid_out: true,
     ..Lexis::DEFAULT
