@@ -29,6 +29,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["A::g(true", "default() -> Self"],
             after: "struct A(u8);\nstruct B;\nimpl A {\n    fn g(a: bool, b: bool) -> A { A(1) }\n}\nimpl Default for B { fn default() -> Self { h() } }\nfn h() { i(A(1), A::g(true, false), B) }\n",
         },
+        Example {
+            language: "rust",
+            before: "struct A { a: u8 }\nfn f() -> A { loop {} }\nfn g() { f().h() }\n",
+            keep: &["struct A { a: u8 }\n", "fn g() { ", ".h() }\n", "A {"],
+            after: "struct A { a: u8 }\nfn g() { A { a: 0 }.h() }\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -36,14 +42,22 @@ pub(crate) const PASS: Pass = Pass {
 
 fn plan(base: &Base) -> Vec<Group> {
     let ways = PASS.files(base).flat_map(|file| {
-        let (structures, calls) = (structures(file), calls(file));
-        let of_function = |function| ways(file, function, &structures, &calls).unwrap_or_default();
+        let program = Program { file, structures: structures(file), calls: calls(file) };
+        let of_function = |function| program.ways(function).unwrap_or_default();
         all(file, "function_item").map(of_function).collect::<Vec<_>>()
     });
     vec![Group::choices(ways).doubtful()]
 }
 
-/// The structures of a file, by their definitions.
+/// What a file defines and calls.
+struct Program<'a> {
+    file: File<'a>,
+    /// The structures, by their definitions.
+    structures: BTreeMap<usize, NodeId>,
+    /// The calls of functions: by the definition of the function, or by that of the type it belongs to and its name.
+    calls: BTreeMap<(usize, &'a [u8]), Vec<Made>>,
+}
+
 fn structures(file: File<'_>) -> BTreeMap<usize, NodeId> {
     let own = |structure| {
         let name = child(&file, structure, "type_identifier")?;
@@ -52,13 +66,16 @@ fn structures(file: File<'_>) -> BTreeMap<usize, NodeId> {
     all(file, "struct_item").filter_map(own).collect()
 }
 
-/// The calls of what belongs to a type, by the definition of the type and the name of what is called.
 fn calls(file: File<'_>) -> BTreeMap<(usize, &[u8]), Vec<Made>> {
     let mut calls: BTreeMap<(usize, &[u8]), Vec<Made>> = BTreeMap::new();
     for call in file.bindings().calls() {
         let path = file.parent(call.callee).filter(|&n| is(&file, n, "scoped_identifier"));
-        let Some(typed) = path.and_then(|path| file.children(path).next()) else { continue };
-        if let Some(owner) = meant(file, typed) {
+        let typed = path.and_then(|path| file.children(path).next());
+        let owner = match typed {
+            Some(typed) => meant(file, typed),
+            None => file.bindings().of(call.callee),
+        };
+        if let Some(owner) = owner {
             let made = Made { call: call.whole, typed };
             calls.entry((owner, file.node_text(call.callee))).or_default().push(made);
         }
@@ -66,42 +83,71 @@ fn calls(file: File<'_>) -> BTreeMap<(usize, &[u8]), Vec<Made>> {
     calls
 }
 
-/// A call, with the path of the type in it.
+/// A call, with the path of the type in it, if there is one.
 struct Made {
     call: NodeId,
-    typed: NodeId,
+    typed: Option<NodeId>,
 }
 
-/// The function goes, or it stays if it must.
-fn ways(
-    file: File<'_>,
-    function: NodeId,
-    structures: &BTreeMap<usize, NodeId>,
-    calls: &BTreeMap<(usize, &[u8]), Vec<Made>>,
-) -> Option<Vec<Unit>> {
-    let owner = file.ancestors(function).find(|&n| is(&file, n, "impl_item"))?;
-    let of = implemented(file, owner)?;
-    let own = meant(file, of)?;
-    let returned = file.children(function).skip_while(|&n| file.node_text(n) != b"->").nth(1)?;
-    if meant(file, returned) != Some(own) {
-        return None;
+impl Program<'_> {
+    /// The function goes, or it stays if it must.
+    fn ways(&self, function: NodeId) -> Option<Vec<Unit>> {
+        let file = self.file;
+        let returned = file.children(function).skip_while(|&n| file.node_text(n) != b"->").nth(1)?;
+        let made = meant(file, returned)?;
+        let structure = *self.structures.get(&made)?;
+        let name = child(&file, function, "identifier")?;
+        let (owner, fields) = match file.ancestors(function).find(|&n| is(&file, n, "impl_item")) {
+            Some(owner) => {
+                let of = implemented(file, owner).filter(|&of| meant(file, of) == Some(made))?;
+                (made, fields(file, structure, of))
+            }
+            None => (file.bindings().of(name)?, fields(file, structure, returned)),
+        };
+        let parameters = items_of(&file, child(&file, function, "parameters")?);
+        let places = places(file, &fields, &parameters);
+        // Nobody knows what a function made whose body is gone.
+        let is_gone = || {
+            file.child_with(function, Role::Body).is_some_and(|n| file.tokens_in(file.range(n)).len() <= GONE)
+        };
+        (places.iter().all(Option::is_some) || is_gone()).then_some(())?;
+        let mut units = Vec::new();
+        for Made { call, typed } in self.calls.get(&(owner, file.node_text(name)))? {
+            let range = file.range(*call);
+            let arguments = items_of(&file, child(&file, *call, "arguments")?);
+            let value_of = |(place, field): (&Option<usize>, &Field<'_>)| match *place {
+                Some(place) => arguments.get(place).map(|&n| file.node_text(n)),
+                None => Some(default_of(field)),
+            };
+            let values = places.iter().zip(&fields).map(value_of);
+            let value = value(&fields, &values.collect::<Option<Vec<_>>>()?);
+            units.push(match typed {
+                Some(typed) => file.write(file.range(*typed).end..range.end, value),
+                None => {
+                    let name = child(&file, structure, "type_identifier")?;
+                    file.write(range, [file.node_text(name), &value].concat())
+                }
+            });
+        }
+        let gone = file.drop(function);
+        let all = Unit::together(units.iter().cloned().chain([gone]));
+        let is_owed = file.has(function, Role::Override);
+        Some(if is_owed { vec![Unit::together(units)] } else { vec![all, Unit::together(units)] })
     }
-    let fields = fields(file, *structures.get(&own)?, of);
-    let parameters = items_of(&file, child(&file, function, "parameters")?);
-    let places = places(file, &fields, &parameters)?;
-    let name = file.node_text(child(&file, function, "identifier")?);
-    let mut units = Vec::new();
-    for Made { call, typed } in calls.get(&(own, name))? {
-        let end = file.range(*call).end;
-        let arguments = items_of(&file, child(&file, *call, "arguments")?);
-        let values = places.iter().map(|&place| arguments.get(place).map(|&n| file.node_text(n)));
-        let value = value(&fields, &values.collect::<Option<Vec<_>>>()?);
-        units.push(file.write(file.range(*typed).end..end, value));
+}
+
+/// The number of tokens of `{ loop {} }`.
+const GONE: usize = 5;
+
+/// A value for a field that no parameter is for.
+fn default_of(field: &Field<'_>) -> &'static [u8] {
+    match field.typed {
+        b"u8" | b"u16" | b"u32" | b"u64" | b"u128" | b"usize" | b"i8" | b"i16" | b"i32" | b"i64"
+        | b"i128" | b"isize" => b"0",
+        b"bool" => b"true",
+        b"()" => b"()",
+        _ => b"loop {}",
     }
-    let gone = file.drop(function);
-    let all = Unit::together(units.iter().cloned().chain([gone]));
-    let is_owed = file.has(function, Role::Override);
-    Some(if is_owed { vec![Unit::together(units)] } else { vec![all, Unit::together(units)] })
 }
 
 /// A field of a structure: its name, if it has one, and its type.
@@ -131,12 +177,12 @@ fn fields<'a>(file: File<'a>, structure: NodeId, of: NodeId) -> Vec<Field<'a>> {
     list(structure, "field_declaration_list").into_iter().filter_map(field).chain(places).collect()
 }
 
-/// The places of the parameters that have the types of the fields. A single parameter may become one, as `impl Into<u8>`.
-fn places(file: File<'_>, fields: &[Field<'_>], parameters: &[NodeId]) -> Option<Vec<usize>> {
+/// For each field, the place of a parameter that has its type. A single parameter may become one, as `impl Into<u8>`.
+fn places(file: File<'_>, fields: &[Field<'_>], parameters: &[NodeId]) -> Vec<Option<usize>> {
     let typed = |&n: &NodeId| file.named_children(n).last().map_or(&b""[..], |n| file.node_text(n));
     let types: Vec<&[u8]> = parameters.iter().map(typed).collect();
     if fields.len() == 1 && types.len() == 1 {
-        return Some(vec![0]);
+        return vec![Some(0)];
     }
     let mut taken = vec![false; types.len()];
     let place = |field: &Field<'_>| {
