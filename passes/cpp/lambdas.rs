@@ -4,10 +4,10 @@
 use super::text_with;
 use crate::c::{all, at, child, is};
 use crate::{Base, Example, File, Group, Pass, Unit};
-use lopper_languages::bindings::Definition;
 use lopper_languages::layout::deletion;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
+use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "lambdas",
@@ -41,17 +41,28 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let functions = PASS
-        .files(base)
-        .flat_map(|file| all(file, "lambda_expression").filter_map(move |lambda| function(file, lambda)));
+    let functions = PASS.files(base).flat_map(|file| {
+        let names = definitions_of_names(file);
+        let functions = all(file, "lambda_expression").filter_map(|lambda| function(file, lambda, &names));
+        functions.collect::<Vec<_>>()
+    });
     let lambdas = PASS
         .files(base)
         .flat_map(|file| all(file, "function_definition").filter_map(move |whole| lambda(file, whole)));
     vec![Group::deletions(functions).doubtful(), Group::deletions(lambdas).doubtful()]
 }
 
+/// The number of definitions of each name.
+fn definitions_of_names(file: File<'_>) -> BTreeMap<&[u8], usize> {
+    let mut names = BTreeMap::new();
+    for name in file.definitions().filter_map(|d| file.places(d).next()).map(|place| place.name) {
+        *names.entry(file.node_text(name)).or_default() += 1;
+    }
+    names
+}
+
 /// Makes a function of the variable whose value is a lambda.
-fn function(file: File<'_>, lambda: NodeId) -> Option<Unit> {
+fn function(file: File<'_>, lambda: NodeId, names: &BTreeMap<&[u8], usize>) -> Option<Unit> {
     let declarator = file.parent(lambda).filter(|&n| is(&file, n, "init_declarator"))?;
     let whole = file.parent(declarator).filter(|&n| is(&file, n, "declaration"))?;
     let is_item = |n: NodeId| file.kind_name(n).ends_with("declarator");
@@ -76,11 +87,8 @@ fn function(file: File<'_>, lambda: NodeId) -> Option<Unit> {
     if item == whole {
         return Some(file.write(file.range(whole), text));
     }
-    let is_other = |d: &Definition| {
-        let mut names = file.places(d).map(|place| place.name);
-        names.any(|n| n != name && file.node_text(n) == file.node_text(name))
-    };
-    (!file.definitions().any(is_other)).then_some(())?;
+    // Another function of this name would get its calls.
+    (names.get(file.node_text(name)) == Some(&1)).then_some(())?;
     text.push(b'\n');
     Some(Unit::together([file.drop(whole), file.write(at(&file, item), text)]))
 }
