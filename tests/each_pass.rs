@@ -232,7 +232,7 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "import unittest\nfrom b import c\nclass a(c.d, c.e):\n    def test_f(self):\n        g()\n",
         "import unittest\nclass a(unittest.TestCase):\n    def test_f(self):\n        g()\n",
     ),
-    ("ranges", "python", "for a in range(b()):\n    c(a)\n", "for a in range(9999):\n    c(a)\n"),
+    ("ranges", "python", "for a in range(b()):\n    c(a)\n", "for a in range(1000):\n    c(a)\n"),
     (
         "delegations",
         "python",

@@ -13,14 +13,14 @@ pub(crate) const PASS: Pass = Pass {
         language: "python",
         before: "for a in range(b() + 10): c\nfor d in range(1, e.f()): g\nfor h in range(20): i\n",
         keep: &["for a in range(", "): c\nfor d in range(1, ", "): g\nfor h in range(20): i\n"],
-        after: "for a in range(9999): c\nfor d in range(1, 9999): g\nfor h in range(20): i\n",
+        after: "for a in range(1000): c\nfor d in range(1, 1000): g\nfor h in range(20): i\n",
     }],
     plan,
     ..Pass::DEFAULT
 };
 
-/// More than the recursion limit of Python, and soon counted.
-const LARGE: &str = "9999";
+/// The usual recursion limit of Python, and more than that, but soon counted.
+const NUMBERS: [&str; 2] = ["1000", "9999"];
 
 fn plan(base: &Base) -> Vec<Group> {
     let units = PASS.files(base).flat_map(|file| {
@@ -29,8 +29,9 @@ fn plan(base: &Base) -> Vec<Group> {
                 (file.named_children(call.whole).next()?, file.named_children(call.whole).last()?);
             let end = *items_of(&file, list).last()?;
             let is_written = file.has(end, Role::Literal);
-            (file.node_text(callee) == b"range" && !is_written).then(|| file.replace(end, LARGE))
+            (file.node_text(callee) == b"range" && !is_written)
+                .then(|| NUMBERS.map(|number| file.replace(end, number)))
         })
     });
-    vec![Group::deletions(units).doubtful()]
+    vec![Group::choices(units).doubtful()]
 }
