@@ -21,7 +21,7 @@ pub(crate) const PASS: Pass = Pass {
             after: "int a;\nint b;\n",
         },
         Example {
-            language: "c",
+            language: "cpp",
             before: "#if A \\\n    && B\nint a;\n#elif C\nint b;\n#if D\n#endif\n#else\nint c;\n#endif\n",
             keep: &["int b;\n"],
             after: "int b;\n",
