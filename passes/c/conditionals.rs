@@ -79,7 +79,7 @@ impl Conditional<'_> {
         vec![file.cut(start..kept.start), file.cut(kept.end..end)]
     }
 
-    /// Leaves what the file says if the condition holds, or if it does not, and all others between the same lines do not either.
+    /// Keeps the branch that is read if the condition `holds`; if it does not, that is the one behind `#else`, or none.
     fn where_it(&self, holds: bool, file: File<'_>) -> Vec<Unit> {
         let branch = match holds != self.is_negated {
             true => Some(0),

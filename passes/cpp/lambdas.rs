@@ -93,7 +93,7 @@ fn function(file: File<'_>, lambda: NodeId, names: &BTreeMap<&[u8], usize>) -> O
     Some(Unit::together([file.drop(whole), file.write(at(&file, item), text)]))
 }
 
-/// The outermost statement around a node that is no namespace.
+/// The node, or the statement around it, that stands directly in the file or in a namespace.
 fn item(file: File<'_>, node: NodeId) -> NodeId {
     let is_in_space = |&n: &NodeId| {
         let around = file.parent(n);
