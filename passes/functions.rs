@@ -128,6 +128,24 @@ impl<'a> Function<'a> {
         let place = if is_method { place.checked_sub(1)? } else { place };
         arguments.get(place).copied().filter(|&n| value(&file, n) == n)
     }
+
+    /// The arguments for a parameter in calls by other functions, which get this one and its arguments after it: `1` in
+    /// `run(f, 1)` for the first parameter of `f`. O(occurrences).
+    pub(crate) fn passed_on(&self, place: usize) -> Vec<NodeId> {
+        let file = self.file;
+        let Some(definition) = file.bindings().definitions().get(self.definition) else { return Vec::new() };
+        let argument = |name: NodeId| {
+            // `self.f` in `run(self.f, 1)` has the object.
+            let access = file.parent(name).filter(|&n| file.has(n, Role::Access));
+            let place = place.checked_sub(usize::from(self.is_method && access.is_some()))?;
+            let passed = access.unwrap_or(name);
+            let list = file.parent(passed).filter(|&n| file.has(n, Role::Arguments))?;
+            let mut behind = items_of(&file, list).into_iter().skip_while(|&n| n != passed);
+            behind.nth(place + 1).filter(|&n| value(&file, n) == n)
+        };
+        let uses = definition.uses.iter().filter(|used| used.file == file.id);
+        uses.filter_map(|used| argument(used.name)).collect()
+    }
 }
 
 /// What a call passes for a parameter.

@@ -54,6 +54,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "class A:\n    def f(self):\n        return g(7)\nA().f()\n",
         },
         Example {
+            language: "python",
+            before: "def f(a, b):\n    return a(b)\nrun(1, f, int, 2)\n",
+            keep: &["def f(", "return ", "(", "run(1, f"],
+            after: "def f():\n    return int(2)\nrun(1, f)\n",
+        },
+        Example {
             language: "c",
             before: "=== a.c\n#include \"a.h\"\nint f(int a, char *b) { return g(a); }\n=== a.h\nint f(int a, char *b);\n=== b.c\n#include \"a.h\"\nint h = f(1, 0) + f(2, 0);\n",
             keep: &["return g(", "f(1", "f(2"],
@@ -217,9 +223,25 @@ pub(crate) fn going(file: File<'_>, function: &Function, place: usize) -> Going 
     Going { drops, uses, arguments }
 }
 
-/// The ways to delete a function's parameter: its uses become an argument, or a constant.
+/// The ways to delete a function's parameter: its uses become an argument, or a constant. What other functions pass on goes with
+/// it first.
 fn ways_to_go(file: File<'_>, function: &Function, place: usize) -> Vec<Unit> {
-    let Going { drops, uses, arguments } = going(file, function, place);
+    let direct = going(file, function, place);
+    let passed_on = function.passed_on(place);
+    if passed_on.is_empty() {
+        return replaced(file, function, place, &direct);
+    }
+    let drops = direct.drops.iter().cloned().chain(passed_on.iter().map(|&node| file.drop(node)));
+    let arguments = direct.arguments.iter().copied().chain(passed_on.iter().copied());
+    let all = Going { drops: drops.collect(), uses: direct.uses.clone(), arguments: arguments.collect() };
+    let mut ways = replaced(file, function, place, &all);
+    ways.extend(replaced(file, function, place, &direct));
+    ways
+}
+
+/// The ways to replace the uses of a parameter that goes.
+fn replaced(file: File<'_>, function: &Function, place: usize, going: &Going) -> Vec<Unit> {
+    let Going { drops, uses, arguments } = going;
     let with_uses = |used: &dyn Fn(NodeId) -> Unit| {
         Unit::together(drops.iter().cloned().chain(uses.iter().map(|&node| used(node))))
     };
