@@ -362,6 +362,7 @@ pub static PASSES: &[Pass] = &[
     python::delegations::PASS,
     python::test_cases::PASS,
     python::ranges::PASS,
+    python::variadics::PASS,
     python::methods::PASS,
     python::attributes::PASS,
     descendants::PASS,

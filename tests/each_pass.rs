@@ -240,6 +240,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "class a:\n    def f(self): return 1\n    g = f\nprint(a().g(), a().f())\n",
     ),
     (
+        "variadics",
+        "python",
+        "class a:\n    def __exit__(b, c, d, e):\n        b.f()\nwith a():\n    g()\n",
+        "class a:\n    def __exit__(b, *c):\n        b.f()\nwith a():\n    g()\n",
+    ),
+    (
         "conditionals",
         "c",
         "#ifdef A\nint a;\n#endif\nint f();\n#ifdef A\nint b;\n#endif\nint x;\n",

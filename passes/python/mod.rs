@@ -20,5 +20,6 @@ pub(crate) mod supers;
 pub(crate) mod test_cases;
 mod texts;
 pub(crate) mod unpackings;
+pub(crate) mod variadics;
 pub(crate) mod wrappers;
 pub(crate) mod yields;
