@@ -1,7 +1,7 @@
 //! Gives a name a short spelling, wherever it stands for the same thing.
 //!
-//! Where the text does not parse, or has no grammar, the bindings are unknown; then all tokens with the same
-//! spelling count as one name.
+//! Where the text does not parse, has no grammar, or is in a language without bindings, all tokens with the same spelling count as one
+//! name. So do names that nothing defines, which mean something to a compiler, but not to a parser or a formatter.
 
 use crate::links::Links;
 use crate::uses::short_names;
@@ -15,7 +15,7 @@ use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "rename",
-    summary: "shortens the names that the program defines to one letter",
+    summary: "shortens names to one letter: those that the program defines, and others where the test allows it",
     grain: Grain::Finish,
     examples: &[
         Example {
@@ -45,15 +45,22 @@ pub(crate) const PASS: Pass = Pass {
         Example {
             language: "python",
             before: "=== main.py\nfrom table import Table, first as last\nprint(Table().get(last))\n=== table.py\nclass Table:\n    def get(self, key): return key\nfirst = 1\n",
-            keep: &["print", "=== table.py"],
+            keep: &["print", "from table", "=== table.py"],
             after: "=== main.py\nfrom table import a, c as d\nprint(a().b(d))\n=== table.py\nclass a:\n    def b(d, e): return e\nc = 1\n",
         },
         Example {
             language: "python",
             before: "Menu = List['Menu', 'Menus']\nd = {'key': 1}\nprint(d[key])\n",
-            keep: &["List[", "Menus", "d = {'key': 1}", "print"],
+            keep: &["List[", "Menus", "d = {'key': 1}", "print(d[key])"],
             after: "a = List['a', 'Menus']\nd = {'key': 1}\nprint(d[key])\n",
         },
+        Example {
+            language: "sql",
+            before: "CREATE FUNCTION position() RETURNS int BEGIN ATOMIC SELECT; END\n",
+            keep: &["CREATE FUNCTION", "RETURNS int", "ATOMIC"],
+            after: "CREATE FUNCTION a() RETURNS int BEGIN ATOMIC SELECT; END\n",
+        },
+        Example { language: "ruby", before: "result //\n", keep: &["//"], after: "a //\n" },
         Example {
             language: "text",
             before: "let name = other(name);\n",
@@ -93,7 +100,39 @@ fn plan(base: &Base) -> Vec<Group> {
     let links = Links::new(base);
     let (mut ways, reserved) = joined_ways(base, &links);
     ways.extend(PASS.files(base).flat_map(|file| own_ways(file, &links, &reserved)));
-    vec![Group::choices(ways).doubtful()]
+    vec![Group::choices(ways).doubtful(), Group::deletions(free_names(base)).doubtful()]
+}
+
+/// The names that no file defines, which a test may know, but a parser or a formatter does not: for each spelling, the way to shorten
+/// it in all files.
+fn free_names(base: &Base) -> Vec<Unit> {
+    let mut taken: BTreeSet<&[u8]> = BTreeSet::new();
+    let mut defined: BTreeSet<&[u8]> = BTreeSet::new();
+    let mut spellings: BTreeMap<&[u8], Vec<(FileId, NodeId)>> = BTreeMap::new();
+    for file in PASS.files(base) {
+        taken.extend(file.tokens().iter().map(|token| &file.text()[token.range()]));
+        let places = file.definitions().flat_map(|definition| file.places(definition));
+        let introduced = file.bindings().introduced().flatten().copied();
+        defined.extend(places.map(|place| place.name).chain(introduced).map(|name| file.node_text(name)));
+        // Where the text does not parse, `own_ways` has them.
+        if file.parsed.syntax().errors == 0 {
+            for name in file.bindings().free().flat_map(|(_, names)| names) {
+                spellings.entry(file.node_text(*name)).or_default().push((file.id, *name));
+            }
+        }
+    }
+    let mut names = short_names().filter(|name| !taken.contains(name.as_bytes()));
+    let long = spellings.into_iter().filter(|(text, _)| text.len() > 1 && !defined.contains(text));
+    let shortened = |(text, nodes): (&[u8], Vec<(FileId, NodeId)>)| {
+        let short = names.next().filter(|short| short.len() < text.len())?;
+        let by = Source::made(short);
+        Some(Unit::together(nodes.into_iter().map(|(file, node)| Unit::Replace {
+            file,
+            node,
+            by: by.clone(),
+        })))
+    };
+    long.filter_map(shortened).collect()
 }
 
 /// For each name that several files have, the way to shorten it in all of them; and the short names.
@@ -199,11 +238,12 @@ fn first_word(name: &str) -> Option<&str> {
     name.char_indices().find(ends).map(|(at, _)| &name[..at])
 }
 
-/// The names that are unresolved because the file, or a part of it, does not parse: for each spelling, all
-/// tokens with it.
+/// The names that are unresolved because the file, or a part of it, does not parse, or its language has no bindings: for each spelling,
+/// all tokens with it.
 fn spelled_alike(file: File<'_>) -> BTreeMap<&[u8], Vec<NodeId>> {
     let knows_names = file.with(Role::Name).next().is_some();
-    if knows_names && file.parsed.syntax().errors == 0 {
+    let is_bound = file.definitions().next().is_some() || file.bindings().free().next().is_some();
+    if is_bound && file.parsed.syntax().errors == 0 {
         return BTreeMap::new();
     }
     let words = file.tokens().iter().filter(|token| token.kind == TokenKind::Word);
