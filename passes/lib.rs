@@ -65,6 +65,7 @@ mod pairs;
 mod parameters;
 mod paths;
 mod python;
+mod quotes;
 mod reach;
 mod readers;
 mod rebindings;
@@ -399,6 +400,7 @@ pub static PASSES: &[Pass] = &[
     masks::PASS,
     bytes::PASS,
     white_space::PASS,
+    quotes::PASS,
     rename::PASS,
     letters::PASS,
     paths::PASS,

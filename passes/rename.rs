@@ -60,7 +60,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["CREATE FUNCTION", "RETURNS int", "ATOMIC"],
             after: "CREATE FUNCTION a() RETURNS int BEGIN ATOMIC SELECT; END\n",
         },
-        Example { language: "ruby", before: "result //\n", keep: &["//"], after: "a //\n" },
+        Example {
+            language: "ruby",
+            before: "class Average\nend\nresult //\n",
+            keep: &["class A", "end", "//"],
+            after: "class A\nend\na //\n",
+        },
         Example {
             language: "text",
             before: "let name = other(name);\n",
@@ -198,11 +203,15 @@ fn own_ways(file: File, links: &Links<'_>, reserved: &BTreeSet<String>) -> Vec<V
     };
     let ways = |(nodes, name): (Vec<NodeId>, String)| {
         let short = renamed(file, &nodes, &name);
+        // In some languages, only names with a capital stand for a type, a module or a component.
+        let is_capital = file.node_text(nodes[0]).first().is_some_and(u8::is_ascii_uppercase);
+        let capital = Some(name.to_ascii_uppercase()).filter(|c| is_capital && !taken.contains(c.as_bytes()));
+        let capital = capital.and_then(|capital| renamed(file, &nodes, &capital));
         let places = quoted.get(file.node_text(nodes[0])).map_or(&[][..], Vec::as_slice);
         let in_strings = in_strings(file, &nodes, places, &name);
         let also_quoted = short.clone().filter(|_| !in_strings.is_empty());
         let also_quoted = also_quoted.map(|short| Unit::together(std::iter::once(short).chain(in_strings)));
-        also_quoted.into_iter().chain(short).chain(first_word(&nodes)).collect::<Vec<_>>()
+        also_quoted.into_iter().chain(short).chain(capital).chain(first_word(&nodes)).collect::<Vec<_>>()
     };
     long.zip(names).map(ways).filter(|ways| !ways.is_empty()).collect()
 }
