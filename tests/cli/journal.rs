@@ -79,7 +79,7 @@ fn survives_kills(step: usize, most: usize) -> Checked {
 
 #[test]
 fn a_run_that_is_killed_anywhere_continues_to_the_same_bytes() -> Checked {
-    survives_kills(11, 20)
+    survives_kills(27, 8)
 }
 
 #[test]
