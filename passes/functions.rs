@@ -129,23 +129,43 @@ impl<'a> Function<'a> {
         arguments.get(place).copied().filter(|&n| value(&file, n) == n)
     }
 
-    /// The arguments for a parameter in calls by other functions, which get this one and its arguments after it: `1` in
-    /// `run(f, 1)` for the first parameter of `f`. O(occurrences).
-    pub(crate) fn passed_on(&self, place: usize) -> Vec<NodeId> {
+    /// The arguments for a parameter in calls by other functions, which get this one and its arguments after it: those of `f` in
+    /// `run(f, 1)`, and in `run(target=f, arguments=(1, 2))`, where a tuple or a list has them. O(occurrences).
+    pub(crate) fn passed_on(&self, place: usize) -> [Vec<NodeId>; 2] {
         let file = self.file;
-        let Some(definition) = file.bindings().definitions().get(self.definition) else { return Vec::new() };
-        let argument = |name: NodeId| {
+        let definition = file.bindings().definitions().get(self.definition);
+        let uses = definition.into_iter().flat_map(|d| &d.uses).filter(|used| used.file == file.id);
+        let uses: Vec<NodeId> = uses.map(|used| used.name).collect();
+        let place =
+            |access: Option<NodeId>| place.checked_sub(usize::from(self.is_method && access.is_some()));
+        let behind = |name: NodeId| {
             // `self.f` in `run(self.f, 1)` has the object.
             let access = file.parent(name).filter(|&n| file.has(n, Role::Access));
-            let place = place.checked_sub(usize::from(self.is_method && access.is_some()))?;
             let passed = access.unwrap_or(name);
-            let list = file.parent(passed).filter(|&n| file.has(n, Role::Arguments))?;
-            let mut behind = items_of(&file, list).into_iter().skip_while(|&n| n != passed);
-            behind.nth(place + 1).filter(|&n| value(&file, n) == n)
+            let is_list = |n: NodeId| file.has(n, Role::Arguments);
+            let keyword = file.parent(passed).filter(|&n| !is_list(n) && value(&file, n) == passed);
+            let passed = keyword.unwrap_or(passed);
+            let list = file.parent(passed).filter(|&n| is_list(n))?;
+            let behind: Vec<NodeId> =
+                items_of(&file, list).into_iter().skip_while(|&n| n != passed).skip(1).collect();
+            Some((place(access)?, behind))
         };
-        let uses = definition.uses.iter().filter(|used| used.file == file.id);
-        uses.filter_map(|used| argument(used.name)).collect()
+        let found: Vec<(usize, Vec<NodeId>)> = uses.into_iter().filter_map(behind).collect();
+        let direct = |(place, behind): &(usize, Vec<NodeId>)| {
+            behind.get(*place).copied().filter(|&n| value(&file, n) == n)
+        };
+        let packed = |(place, behind): &(usize, Vec<NodeId>)| {
+            let list = behind.iter().map(|&n| value(&file, n)).find(|&n| is_display(file, n))?;
+            items_of(&file, list).get(*place).copied()
+        };
+        [found.iter().filter_map(direct).collect(), found.iter().filter_map(packed).collect()]
     }
+}
+
+/// Whether an expression is a tuple or a list that is written out.
+fn is_display(file: File<'_>, node: NodeId) -> bool {
+    let first = file.children(node).next().filter(|_| file.has(node, Role::Expression));
+    first.is_some_and(|first| !file.is_named(first) && [&b"("[..], b"["].contains(&file.node_text(first)))
 }
 
 /// What a call passes for a parameter.

@@ -55,9 +55,9 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "python",
-            before: "def f(a, b):\n    return a(b)\nrun(1, f, int, 2)\n",
-            keep: &["def f(", "return ", "(", "run(1, f"],
-            after: "def f():\n    return int(2)\nrun(1, f)\n",
+            before: "def f(a, b):\n    return a(b)\ndef g(a, b):\n    h(a)\nrun(1, f, int, 2)\nrun(target=g, args=(3, 4))\n",
+            keep: &["def f(", "return ", "(", "def g(", "h(", "run(1, f", "run(target=g, args=("],
+            after: "def f():\n    return int(2)\ndef g():\n    h(3)\nrun(1, f)\nrun(target=g, args=())\n",
         },
         Example {
             language: "c",
@@ -227,16 +227,13 @@ pub(crate) fn going(file: File<'_>, function: &Function, place: usize) -> Going 
 /// it first.
 fn ways_to_go(file: File<'_>, function: &Function, place: usize) -> Vec<Unit> {
     let direct = going(file, function, place);
-    let passed_on = function.passed_on(place);
-    if passed_on.is_empty() {
-        return replaced(file, function, place, &direct);
-    }
-    let drops = direct.drops.iter().cloned().chain(passed_on.iter().map(|&node| file.drop(node)));
-    let arguments = direct.arguments.iter().copied().chain(passed_on.iter().copied());
-    let all = Going { drops: drops.collect(), uses: direct.uses.clone(), arguments: arguments.collect() };
-    let mut ways = replaced(file, function, place, &all);
-    ways.extend(replaced(file, function, place, &direct));
-    ways
+    let passed_on = function.passed_on(place).into_iter().filter(|nodes| !nodes.is_empty());
+    let with = passed_on.flat_map(|nodes| {
+        let drops = direct.drops.iter().cloned().chain(nodes.iter().map(|&node| file.drop(node))).collect();
+        let arguments = direct.arguments.iter().copied().chain(nodes).collect();
+        replaced(file, function, place, &Going { drops, uses: direct.uses.clone(), arguments })
+    });
+    with.chain(replaced(file, function, place, &direct)).collect()
 }
 
 /// The ways to replace the uses of a parameter that goes.
