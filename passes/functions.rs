@@ -163,7 +163,7 @@ impl<'a> Function<'a> {
 }
 
 /// Whether an expression is a tuple or a list that is written out.
-fn is_display(file: File<'_>, node: NodeId) -> bool {
+pub(crate) fn is_display(file: File<'_>, node: NodeId) -> bool {
     let first = file.children(node).next().filter(|_| file.has(node, Role::Expression));
     first.is_some_and(|first| !file.is_named(first) && [&b"("[..], b"["].contains(&file.node_text(first)))
 }

@@ -4,6 +4,7 @@
 //! were accepted. Adding a pass means adding a file and its line in [`PASSES`].
 
 mod aliases;
+mod appends;
 mod bodies;
 mod brackets;
 mod bytes;
@@ -364,6 +365,7 @@ pub static PASSES: &[Pass] = &[
     python::test_cases::PASS,
     python::ranges::PASS,
     python::variadics::PASS,
+    appends::PASS,
     python::methods::PASS,
     python::attributes::PASS,
     descendants::PASS,

@@ -240,6 +240,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "class a:\n    def f(self): return 1\n    g = f\nprint(a().g(), a().f())\n",
     ),
     (
+        "appends",
+        "python",
+        "a = []\nb = f()\na.append(b)\ng(a, a)\n",
+        "b = f()\na = [b]\ng(a, a)\n",
+    ),
+    (
         "variadics",
         "python",
         "class a:\n    def __exit__(b, c, d, e):\n        b.f()\nwith a():\n    g()\n",
