@@ -239,12 +239,7 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "class a:\n    def f(self): return 1\n    def g(self): return self.f()\nprint(a().g(), a().f())\n",
         "class a:\n    def f(self): return 1\n    g = f\nprint(a().g(), a().f())\n",
     ),
-    (
-        "appends",
-        "python",
-        "a = []\nb = f()\na.append(b)\ng(a, a)\n",
-        "b = f()\na = [b]\ng(a, a)\n",
-    ),
+    ("appends", "python", "a = []\nb = f()\na.append(b)\ng(a, a)\n", "b = f()\na = [b]\ng(a, a)\n"),
     (
         "variadics",
         "python",
