@@ -129,8 +129,9 @@ impl<'a> Function<'a> {
         arguments.get(place).copied().filter(|&n| value(&file, n) == n)
     }
 
-    /// The arguments for a parameter in calls by other functions, which get this one and its arguments after it: those of `f` in
-    /// `run(f, 1)`, and in `run(target=f, arguments=(1, 2))`, where a tuple or a list has them. O(occurrences).
+    /// The arguments for a parameter where another function gets this one and calls it. The first list has those that stand behind
+    /// the function, as in `run(f, 1)`; the second one those in the first tuple or list behind it, as in
+    /// `run(target=f, args=(1, 2))`. O(uses × arguments).
     pub(crate) fn passed_on(&self, place: usize) -> [Vec<NodeId>; 2] {
         let file = self.file;
         let definition = file.bindings().definitions().get(self.definition);

@@ -223,8 +223,8 @@ pub(crate) fn going(file: File<'_>, function: &Function, place: usize) -> Going 
     Going { drops, uses, arguments }
 }
 
-/// The ways to delete a function's parameter: its uses become an argument, or a constant. What other functions pass on goes with
-/// it first.
+/// The ways to delete a function's parameter: its uses become an argument, or a constant. The first ways also delete the
+/// arguments in calls of other functions that get this one.
 fn ways_to_go(file: File<'_>, function: &Function, place: usize) -> Vec<Unit> {
     let direct = going(file, function, place);
     let passed_on = function.passed_on(place).into_iter().filter(|nodes| !nodes.is_empty());

@@ -108,8 +108,7 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::choices(ways).doubtful(), Group::deletions(free_names(base)).doubtful()]
 }
 
-/// The names that no file defines, which a test may know, but a parser or a formatter does not: for each spelling, the way to shorten
-/// it in all files.
+/// For each spelling of a name that no file defines, the unit that shortens it in all files.
 fn free_names(base: &Base) -> Vec<Unit> {
     let mut taken: BTreeSet<&[u8]> = BTreeSet::new();
     let mut defined: BTreeSet<&[u8]> = BTreeSet::new();

@@ -30,7 +30,7 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::deletions(functions).doubtful()]
 }
 
-/// Parameters of which the last ones become one.
+/// The unit that puts one parameter in the place of the last ones, if there are at least two without a use.
 fn variadic(file: File<'_>, list: NodeId) -> Option<Unit> {
     let function = file.parent(list)?;
     let parameters = items_of(&file, list);
