@@ -250,6 +250,25 @@ fn the_manual_of_the_passes_is_up_to_date() -> Checked {
 }
 
 #[test]
+fn the_page_about_adding_a_pass_shows_neighbours_in_the_registry() -> Checked {
+    let page = fs::read_to_string(root().join("docs/adding-a-pass.md"))?;
+    let registry = fs::read_to_string(root().join("passes/lib.rs"))?;
+    let shown = page.split("    // ...\n").nth(1).and_then(|rest| rest.split("];").next());
+    let shown = shown.ok_or("docs/adding-a-pass.md shows no line of the registry")?;
+    let neighbours: String = shown
+        .lines()
+        .filter(|line| !line.contains("trailing_blanks"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert_ne!(shown, neighbours, "the page adds the pass trailing_blanks");
+    assert!(
+        registry.contains(&neighbours),
+        "passes/lib.rs does not have these lines in this order:\n{neighbours}"
+    );
+    Ok(())
+}
+
+#[test]
 fn the_table_of_the_languages_is_up_to_date() -> Checked {
     let table = fs::read_to_string(root().join("docs/languages.md"))?;
     let run = Project::new()?.lopper(&["languages", "--markdown"])?.exits_with(0)?;
