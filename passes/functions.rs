@@ -129,17 +129,12 @@ impl<'a> Function<'a> {
         arguments.get(place).copied().filter(|&n| value(&file, n) == n)
     }
 
-    /// The arguments for a parameter where another function gets this one and calls it. The first list has those that stand behind
-    /// the function, as in `run(f, 1)`; the second one those in the first tuple or list behind it, as in
-    /// `run(target=f, args=(1, 2))`. O(uses × arguments).
-    pub(crate) fn passed_on(&self, place: usize) -> [Vec<NodeId>; 2] {
+    /// The calls of other functions that get this one, to call it. O(uses × arguments).
+    pub(crate) fn passed_on(&self) -> Vec<PassedOn> {
         let file = self.file;
         let definition = file.bindings().definitions().get(self.definition);
         let uses = definition.into_iter().flat_map(|d| &d.uses).filter(|used| used.file == file.id);
-        let uses: Vec<NodeId> = uses.map(|used| used.name).collect();
-        let place =
-            |access: Option<NodeId>| place.checked_sub(usize::from(self.is_method && access.is_some()));
-        let behind = |name: NodeId| {
+        let passed_on = |name: NodeId| {
             // `self.f` in `run(self.f, 1)` has the object.
             let access = file.parent(name).filter(|&n| file.has(n, Role::Access));
             let passed = access.unwrap_or(name);
@@ -149,17 +144,38 @@ impl<'a> Function<'a> {
             let list = file.parent(passed).filter(|&n| is_list(n))?;
             let behind: Vec<NodeId> =
                 items_of(&file, list).into_iter().skip_while(|&n| n != passed).skip(1).collect();
-            Some((place(access)?, behind))
+            let packed = behind.iter().map(|&n| value(&file, n)).find(|&n| is_display(file, n));
+            let packed = packed.map_or(vec![], |list| items_of(&file, list));
+            let direct = behind.into_iter().map(|n| (value(&file, n) == n).then_some(n)).collect();
+            Some(PassedOn { direct, packed, has_object: self.is_method && access.is_some() })
         };
-        let found: Vec<(usize, Vec<NodeId>)> = uses.into_iter().filter_map(behind).collect();
-        let direct = |(place, behind): &(usize, Vec<NodeId>)| {
-            behind.get(*place).copied().filter(|&n| value(&file, n) == n)
-        };
-        let packed = |(place, behind): &(usize, Vec<NodeId>)| {
-            let list = behind.iter().map(|&n| value(&file, n)).find(|&n| is_display(file, n))?;
-            items_of(&file, list).get(*place).copied()
-        };
-        [found.iter().filter_map(direct).collect(), found.iter().filter_map(packed).collect()]
+        uses.filter_map(|used| passed_on(used.name)).collect()
+    }
+}
+
+/// A call of another function that gets a function, to call it.
+pub(crate) struct PassedOn {
+    /// The arguments behind the function, as in `run(f, 1)`; none for those with a keyword.
+    direct: Vec<Option<NodeId>>,
+    /// The items of the first tuple or list behind it, as in `run(target=f, args=(1, 2))`.
+    packed: Vec<NodeId>,
+    /// Whether the function has the object for its first parameter.
+    has_object: bool,
+}
+
+impl PassedOn {
+    fn index(&self, place: usize) -> Option<usize> {
+        place.checked_sub(usize::from(self.has_object))
+    }
+
+    /// The argument behind the function for the parameter at this place.
+    pub(crate) fn direct(&self, place: usize) -> Option<NodeId> {
+        self.direct.get(self.index(place)?).copied().flatten()
+    }
+
+    /// The item of the tuple or list for the parameter at this place.
+    pub(crate) fn packed(&self, place: usize) -> Option<NodeId> {
+        self.packed.get(self.index(place)?).copied()
     }
 }
 

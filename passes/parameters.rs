@@ -1,7 +1,7 @@
 //! Deletes a parameter with its argument in every call, and replaces its uses in the function.
 
 use crate::functions::{
-    Function, constructors, default_of, functions, items, mentions, name_in, parts, value,
+    Function, PassedOn, constructors, default_of, functions, items, mentions, name_in, parts, value,
 };
 use crate::links::Links;
 use crate::uses::{statement, without};
@@ -145,9 +145,9 @@ fn plan(base: &Base) -> Vec<Group> {
     for file in PASS.files(base) {
         let here = functions(file).into_iter().filter(|f| !links.is_joined((file.id, f.definition)));
         for function in here.filter(is_other) {
-            choices.extend(
-                (0..most(std::slice::from_ref(&function))).map(|place| ways_to_go(file, &function, place)),
-            );
+            let passed_on = function.passed_on();
+            let places = 0..most(std::slice::from_ref(&function));
+            choices.extend(places.map(|place| ways_to_go(file, &function, &passed_on, place)));
         }
     }
     let joined = links.joined().map(|definition| parts(base, definition));
@@ -224,11 +224,13 @@ pub(crate) fn going(file: File<'_>, function: &Function, place: usize) -> Going 
 }
 
 /// The ways to delete a function's parameter: its uses become an argument, or a constant. The first ways also delete the
-/// arguments in calls of other functions that get this one.
-fn ways_to_go(file: File<'_>, function: &Function, place: usize) -> Vec<Unit> {
+/// arguments in calls of other functions that get this one: those behind it, or those in a tuple or list.
+fn ways_to_go(file: File<'_>, function: &Function, passed_on: &[PassedOn], place: usize) -> Vec<Unit> {
     let direct = going(file, function, place);
-    let passed_on = function.passed_on(place).into_iter().filter(|nodes| !nodes.is_empty());
-    let with = passed_on.flat_map(|nodes| {
+    let behind: Vec<NodeId> = passed_on.iter().filter_map(|call| call.direct(place)).collect();
+    let packed: Vec<NodeId> = passed_on.iter().filter_map(|call| call.packed(place)).collect();
+    let further = [behind, packed].into_iter().filter(|nodes| !nodes.is_empty());
+    let with = further.flat_map(|nodes| {
         let drops = direct.drops.iter().cloned().chain(nodes.iter().map(|&node| file.drop(node))).collect();
         let arguments = direct.arguments.iter().copied().chain(nodes).collect();
         replaced(file, function, place, &Going { drops, uses: direct.uses.clone(), arguments })
