@@ -138,8 +138,6 @@ pub struct Grammar {
 struct State {
     /// How candidates are parsed.
     reading: Reading,
-    /// The places of filled-in words.
-    filled: Filled,
     /// The number of masks that the parser's text has.
     masks: usize,
 }
@@ -160,8 +158,8 @@ impl Grammar {
             return crate::text::TEXT.parse(text);
         }
         let (tree, depth) = arena.finish(text);
-        let reading = Reading::new(self, &tree, depth, whole, &full);
-        Syntax { tree, errors, state: Box::new(State { reading, filled, masks }) }
+        let reading = Reading::new(self, &tree, depth, whole, &full, &filled);
+        Syntax { tree, errors, state: Box::new(State { reading, masks }) }
     }
 
     fn compiled(&self) -> &Compiled {
@@ -246,8 +244,9 @@ impl Language for Grammar {
             return self.parse(&edited(&base.text, edits)).errors;
         };
         match &state.reading {
-            Reading::Onwards { tree, lines } => {
-                self.reparse_whole(state, tree, lines, edits, &edited(&base.text, edits))
+            Reading::Onwards { tree, lines, full } => {
+                let before = (&lines[..], full.as_deref());
+                self.reparse_whole(state, tree, before, edits, &edited(&base.text, edits))
             }
             Reading::Items(items) => self.reparse_items(base, items, edits, state.masks),
             Reading::Brackets => Self::compare_brackets(base, edits),

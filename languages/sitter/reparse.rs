@@ -3,7 +3,7 @@
 
 use super::matching::DEEPEST;
 use super::pieces::Piece;
-use super::{Container, Grammar, State, bounded};
+use super::{Container, Filled, Grammar, State, bounded};
 use crate::Parsed;
 use crate::edit::Edit;
 use crate::layout::Layout;
@@ -21,6 +21,8 @@ pub(super) enum Reading {
         tree: tree_sitter::Tree,
         /// The starts of the lines of the base's text.
         lines: Vec<usize>,
+        /// The base's text as the parser saw it, if words were filled in.
+        full: Option<Vec<u8>>,
     },
     /// The base is too long for that: only the items that change are parsed, each by itself.
     Items(Items),
@@ -144,12 +146,14 @@ impl Reading {
         depth: usize,
         whole: Option<tree_sitter::Tree>,
         text: &[u8],
+        filled: &Filled,
     ) -> Self {
         let containers = grammar.containers;
         match whole {
             _ if depth > DEEPEST => Self::Brackets,
             Some(tree) if containers.is_empty() || text.len() < CONTAINED => {
-                Self::Onwards { tree, lines: line_starts(text) }
+                let full = (!filled.is_empty()).then(|| text.to_vec());
+                Self::Onwards { tree, lines: line_starts(text), full }
             }
             _ => Self::Items(Items::new(tree, containers)),
         }
@@ -161,14 +165,17 @@ impl Grammar {
         &self,
         state: &State,
         tree: &tree_sitter::Tree,
-        lines: &[usize],
+        (lines, full): (&[usize], Option<&[u8]>),
         edits: &[Edit],
         text: &[u8],
     ) -> usize {
-        // Short texts with implied words are parsed from scratch; in long texts such words are rare.
-        if !state.filled.is_empty() || text.len() < FILLED {
+        if let Some(full) = full {
+            return self.errors_after(tree, full, &self.fill(text, state.masks).1);
+        }
+        // Short texts that get their first implied words are parsed from scratch; in long texts such words are rare.
+        if text.len() < FILLED {
             let (now, full) = self.fill(text, state.masks);
-            if !state.filled.is_empty() || !now.is_empty() {
+            if !now.is_empty() {
                 return self.errors(&full);
             }
         }
@@ -259,8 +266,13 @@ impl Grammar {
 
     /// The errors of a text that takes the place of a kept one; the parser goes on from the tree of that one.
     fn errors_from(&self, kept: &Kept, text: &[u8]) -> usize {
-        let Some(mut tree) = kept.tree.clone() else { return self.errors(text) };
-        tree.edit(&difference(&kept.text, text));
+        kept.tree.as_ref().map_or_else(|| self.errors(text), |tree| self.errors_after(tree, &kept.text, text))
+    }
+
+    /// The errors of a text; the parser goes on from its tree of an older one.
+    fn errors_after(&self, tree: &tree_sitter::Tree, old: &[u8], text: &[u8]) -> usize {
+        let mut tree = tree.clone();
+        tree.edit(&difference(old, text));
         bounded::parse(&mut self.parser(), text, Some(&tree)).map_or(usize::MAX, |new| errors(&new, text))
     }
 
