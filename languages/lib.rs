@@ -37,6 +37,7 @@ pub mod sitter;
 mod slots;
 pub mod sql;
 pub mod text;
+mod token_hashes;
 pub mod toml;
 pub mod tree;
 #[cfg(feature = "typescript")]
@@ -57,6 +58,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
+use token_hashes::TokenHashes;
 use tree::{NodeId, Tree};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -227,6 +229,7 @@ pub struct Parsed {
     /// before anything but their size is of interest.
     measure: OnceLock<Measure>,
     tokens: OnceLock<Vec<Token>>,
+    token_hashes: OnceLock<TokenHashes>,
     syntax: OnceLock<Syntax>,
     bindings: OnceLock<Box<Resolved>>,
     /// Whether the text is valid UTF-8 and has characters of several bytes.
@@ -266,6 +269,7 @@ impl Parsed {
             text: text.into(),
             measure: OnceLock::new(),
             tokens: OnceLock::new(),
+            token_hashes: OnceLock::new(),
             syntax: OnceLock::new(),
             bindings: OnceLock::new(),
             has_long_characters: OnceLock::new(),
@@ -300,6 +304,11 @@ impl Parsed {
     /// The tokens that the measure counts.
     pub fn tokens(&self) -> &[Token] {
         self.tokens.get_or_init(|| lexer::tokens(&self.text, self.language.lexis()).collect())
+    }
+
+    /// The hashes of runs of these tokens.
+    pub fn token_hashes(&self) -> &TokenHashes {
+        self.token_hashes.get_or_init(|| TokenHashes::new(&self.text, self.tokens()))
     }
 
     /// The tree and the parser's errors.

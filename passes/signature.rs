@@ -12,8 +12,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 impl Group {
-    /// The signatures of all units. Units that look the same are distinguished by their order. Linear in the
-    /// tokens of all units.
+    /// The signatures of all units. Units that look the same are distinguished by their order. O(n log n) for n units and tokens of
+    /// the base.
     pub fn signatures(&self, base: &Base) -> Vec<u64> {
         let mut seen: BTreeMap<u64, u32> = BTreeMap::new();
         let signature = |unit: &Unit| {
@@ -170,7 +170,7 @@ fn sign_range(base: &Base, id: FileId, range: Range<usize>, hash: &mut DefaultHa
     if from == to {
         file.text[range].hash(hash);
     }
-    file.tokens()[from..to].iter().for_each(|token| file.text[token.range()].hash(hash));
+    (file.token_hashes().of(from..to), to - from).hash(hash);
 }
 
 #[cfg(test)]
