@@ -17,6 +17,14 @@ pub(super) enum Lines {
     Fixed,
 }
 
+/// The columns from one tab stop to the next, as terminals and most compilers have it.
+const TAB: usize = 8;
+
+/// The number of columns that the beginning of a line takes.
+fn width(beginning: &[u8]) -> usize {
+    beginning.iter().fold(0, |column, &c| if c == b'\t' { (column / TAB + 1) * TAB } else { column + 1 })
+}
+
 impl Lines {
     /// The form of a text. It is the fixed form if nothing contradicts that, and a statement begins where it must. Linear.
     pub(super) fn of(text: &[u8]) -> Self {
@@ -41,7 +49,7 @@ impl Lines {
 
     /// The column of what begins a line here; `None` if it goes on with the line before.
     pub(super) fn column(self, text: &[u8], start: usize) -> Option<usize> {
-        let column = start - line_start(text, start);
+        let column = width(&text[line_start(text, start)..start]);
         match self {
             Self::Indented => Some(column),
             Self::Fixed if column + 1 == STATEMENT => None,

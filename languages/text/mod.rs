@@ -533,6 +533,11 @@ mod tests {
     }
 
     #[test]
+    fn a_tab_goes_to_the_next_column_that_eight_divides() {
+        assert_eq!(shape("a\n    b\n\tc\n  \td\n    e\n"), "S<I<a>S<I<b>S<I<c>>S<I<d>>>S<I<e>>>");
+    }
+
+    #[test]
     fn brackets_enclose_items_and_commas_separate_them() {
         assert_eq!(shape("f(a, b[0]);"), "S<I<fB<(S<I<a>,I<bB<[S<I<0>>]>>>)>>;>");
     }
