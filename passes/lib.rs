@@ -85,8 +85,10 @@ mod spellings;
 mod splits;
 mod stubs;
 mod substitutes;
+mod text;
 mod token_windows;
 mod tokens;
+mod unused;
 mod uses;
 mod variables;
 mod white_space;
@@ -214,6 +216,9 @@ pub struct Pass {
     /// Whether a distant change may be enough to make a unit succeed: in a branch, units are tested again
     /// even if nothing beside them has changed.
     pub reaches: bool,
+    /// Whether the pass deletes what others leave without a use: in a fine sweep, it has a turn as soon as they have deleted
+    /// something.
+    pub clears: bool,
     /// Whether a unit that makes the program larger is worth a branch, because of the deletions that it makes
     /// possible.
     pub pump: bool,
@@ -235,6 +240,7 @@ impl Pass {
         grain: Grain::Fine,
         proves: false,
         reaches: false,
+        clears: false,
         pump: false,
         several: false,
         examples: &[],
@@ -277,7 +283,7 @@ pub static PASSES: &[Pass] = &[
     llvm::blocks::PASS,
     llvm::values::PASS,
     llvm::branches::PASS,
-    c::unused::PASS,
+    unused::PASS,
     cpp::declarations::PASS,
     delete::PASS,
     c::includes::PASS,

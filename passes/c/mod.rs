@@ -19,7 +19,6 @@ pub(crate) mod returns;
 pub(crate) mod sources;
 pub(crate) mod structures;
 pub(crate) mod typedefs;
-pub(crate) mod unused;
 
 use crate::File;
 use lopper_languages::tree::{NodeId, Tree};

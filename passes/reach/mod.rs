@@ -6,7 +6,7 @@ mod dominators;
 mod left;
 mod walk;
 
-use crate::{Base, File, cpp};
+use crate::{Base, File, cpp, text};
 use left::{Definitions, Left, Lost};
 use lopper_languages::edit::FileId;
 use lopper_languages::tree::NodeId;
@@ -18,7 +18,8 @@ use walk::Walk;
 type Finder = fn(File<'_>) -> Reach;
 
 /// What finds the items of a file, by the name of its language.
-const LANGUAGES: &[(&str, Finder)] = &[("c", cpp::items::reach), ("cpp", cpp::items::reach)];
+const LANGUAGES: &[(&str, Finder)] =
+    &[("c", cpp::items::reach), ("cpp", cpp::items::reach), ("text", text::items::reach)];
 
 /// The tokens of a large file.
 pub(crate) const LARGE: usize = 256;
@@ -27,8 +28,13 @@ pub(crate) const LARGE: usize = 256;
 pub(crate) fn large(base: &Base) -> Option<Arc<Reach>> {
     let mut files = base.files().map(|(id, parsed)| File { id, parsed });
     let file = files.next().filter(|file| file.tokens().len() >= LARGE && !base.is_of_several())?;
+    of(file).map(Arc::new)
+}
+
+/// What the items of a file reach; `None` in languages whose items nothing finds.
+pub(crate) fn of(file: File<'_>) -> Option<Reach> {
     let (_, find) = LANGUAGES.iter().find(|(language, _)| *language == file.language().name())?;
-    Some(Arc::new(find(file)))
+    Some(find(file))
 }
 
 /// A definition, or anything else that is deleted as a whole.

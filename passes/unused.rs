@@ -1,18 +1,17 @@
 //! Deletes definitions that nothing uses, each with all that only it reaches, in large batches.
 //!
 //! Most of a preprocessed program is of this sort: a library, whose headers use each other. In Python, the pass
-//! `definitions` alone takes about as few runs.
+//! `definitions` alone takes about as few runs. In languages without a grammar, `text/items.rs` finds the definitions.
 
-use super::FAMILY;
-use crate::cpp::items;
-use crate::reach::{LARGE, Reach};
-use crate::{Base, Example, Grain, Group, Pass};
+use crate::reach::{self, LARGE, Reach};
+use crate::{Base, Example, File, Grain, Group, Pass};
 
 pub(crate) const PASS: Pass = Pass {
     name: "unused",
-    summary: "deletes definitions that nothing uses, with what only they use, if a file is large or has many of them",
-    languages: FAMILY,
+    summary: "deletes definitions that nothing uses, with what only they use; in C and C++, if a file is large or has many of them",
+    languages: &["c", "cpp", "text"],
     grain: Grain::Coarse,
+    clears: true,
     examples: &[
         Example {
             language: "cpp",
@@ -30,12 +29,18 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["#ifdef X", "main"],
             after: "#ifdef X\n#endif\nint main() { int a = 1; int b = 2; return a * 1 + b + a * 2 + b + a * 3 + b + a * 4 + b + a * 5 + b + a * 6 + b + a * 7 + b + a * 8 + b + a * 9 + b + a * 10 + b + a * 11 + b + a * 12 + b + a * 13 + b + a * 14 + b + a * 15 + b + a * 16 + b + a * 17 + b + a * 18 + b + a * 19 + b + a * 20 + b + a * 21 + b + a * 22 + b + a * 23 + b + a * 24 + b + a * 25 + b + a * 26 + b + a * 27 + b + a * 28 + b + a * 29 + b + a * 30 + b + a * 31 + b; }\n",
         },
+        Example {
+            language: "text",
+            before: "let size = 1\nlet twice = size\nlet rec double x = x\nlet rec f x =\n  if twice then double x else\n  x\nlet rec g x = f x\nlet y = 2\nprint y\n",
+            keep: &["print y", "let y = 2"],
+            after: "let y = 2\nprint y\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
 };
 
-/// A small file with fewer unused definitions is left to other passes, whose units go further.
+/// A small file with fewer unused definitions is left to other passes, whose units go further, where names have bindings.
 const MANY: usize = 24;
 
 fn plan(base: &Base) -> Vec<Group> {
@@ -43,10 +48,10 @@ fn plan(base: &Base) -> Vec<Group> {
     if base.is_of_several() {
         return Vec::new();
     }
-    let reaches = PASS.files(base).map(|file| (file.tokens().len(), items::reach(file)));
-    let is_worth_a_run = |(tokens, reach): &(usize, Reach)| match reach.roots().count() {
+    let reaches = PASS.files(base).filter_map(|file| Some((file, reach::of(file)?)));
+    let is_worth_a_run = |(file, reach): &(File<'_>, Reach)| match reach.roots().count() {
         0 | 1 => false,
-        roots => roots >= MANY || *tokens >= LARGE,
+        roots => roots >= MANY || file.tokens().len() >= LARGE || file.language().bindings_query().is_empty(),
     };
     let reaches = reaches.filter(is_worth_a_run);
     reaches.map(|(_, reach)| Group::reaching(reach).doubtful()).collect()

@@ -1,0 +1,3 @@
+//! Passes for text, that is for all languages without a grammar.
+
+pub(crate) mod items;
