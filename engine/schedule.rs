@@ -81,6 +81,8 @@ struct Entry {
     /// way may be gone.
     proves: bool,
     reaches: bool,
+    /// Whether it deletes what others leave without a use.
+    clears: bool,
     /// For each filter, the base on which the pass last found nothing more.
     seen: [Option<BaseId>; FILTERS],
     /// The base on which candidates of the pass were last held back as unlikely ones.
@@ -187,6 +189,7 @@ impl Schedule {
             grain: pass.grain,
             proves: pass.proves || pass.pump,
             reaches: pass.reaches,
+            clears: pass.clears,
             seen: [None; FILTERS],
             held_back: None,
             gain: 0.0,
@@ -289,8 +292,9 @@ impl Schedule {
                     && (finish == (e.grain == Grain::Finish) && e.grain != Grain::Branch)
                     && (finish || e.proves || !proof && !e.is_on_probation(size))
             };
+            let is_first = |e: &Entry| e.clears && self.floor == 0;
             let open = self.entries.iter().enumerate().filter(|(_, e)| open(e));
-            let rated = open.map(|(i, e)| (i, e.rate(size)));
+            let rated = open.map(|(i, e)| (i, if is_first(e) { f64::INFINITY } else { e.rate(size) }));
             let best = rated.reduce(|a, b| if b.1 > a.1 { b } else { a });
             best.map(|(pass, _)| {
                 let proof = asks_again(&self.entries[pass]);
@@ -335,6 +339,12 @@ impl Schedule {
         let mut then = self.clone();
         then.record(turn, yielded, GroupIndex::FIRST);
         then.next(base, &yielded.size).is_some_and(|next| next.pass != turn.pass)
+    }
+
+    /// The pass that deletes what others leave without a use, if it has not seen this base yet, in a fine sweep.
+    pub fn clearing(&self, turn: Turn, base: BaseId, size: &Measure) -> Option<PassIndex> {
+        let pass = self.next(base, size).filter(|_| turn.floor == 0)?.pass;
+        (pass != turn.pass && self.entries[pass.0].clears).then_some(pass)
     }
 
     /// Records that candidates of a pass on this base were held back as unlikely ones.
@@ -474,6 +484,20 @@ mod tests {
         assert_eq!(schedule.cursor(coarse), GroupIndex(5));
         schedule.new_sweep(1, &SIZE);
         assert_eq!(schedule.cursor(coarse), GroupIndex::FIRST, "a new sweep begins with the first group");
+    }
+
+    #[test]
+    fn what_nothing_uses_any_more_goes_in_fine_sweeps_before_anything_else() {
+        let mut schedule = schedule();
+        schedule.entries[2].clears = true;
+        let first = turn(0, Filter::On);
+        assert_eq!(schedule.next(7, &SIZE), Some(turn(2, Filter::On)));
+        record(&mut schedule, turn(2, Filter::On), Some(7), 0.0, 1);
+        assert_eq!(schedule.clearing(first, 7, &SIZE), None, "it has seen this base");
+        assert_eq!(schedule.clearing(first, 8, &SIZE), Some(PassIndex(2)));
+        assert_eq!(schedule.clearing(turn(2, Filter::On), 8, &SIZE), None, "it need not wait for itself");
+        schedule.floor = 64;
+        assert_eq!(schedule.clearing(Turn { floor: 64, ..first }, 8, &SIZE), None, "large parts come first");
     }
 
     #[test]

@@ -26,10 +26,12 @@ impl Driver {
                 return true;
             }
         };
+        let first = self.schedule.cursor(turn);
         self.mode = Mode::Turn(Work {
             turn,
             groups: self.plan(turn.pass),
-            cursor: self.schedule.cursor(turn),
+            first,
+            cursor: first,
             began: self.id,
             worth: worth(&self.measure),
             runs: self.runs,
@@ -53,10 +55,14 @@ impl Driver {
         let index = if self.is_reversed { work.cursor.from_end(groups.len()) } else { Some(work.cursor) };
         let next = index.and_then(|index| Some((index, groups.get(index.0)?)));
         // Large parts first: in a coarse sweep, a pass waits while another one is expected to give more.
-        let waits = turn.floor > 0
-            && self.id != work.began
+        let waits = self.id != work.began
             && next.is_some()
-            && self.schedule.is_outdone(turn, yielded, self.id);
+            && if turn.floor > 0 {
+                self.schedule.is_outdone(turn, yielded, self.id)
+            } else {
+                let clearing = self.schedule.clearing(turn, self.id, &self.measure);
+                clearing.is_some_and(|pass| !self.plan(pass).is_empty())
+            };
         let ends = work.is_out_of_patience() || self.schedule.is_fruitless(turn, yielded) || waits;
         if let Some((index, group)) = next.filter(|_| !ends) {
             work.cursor = work.cursor.next();
@@ -66,9 +72,9 @@ impl Driver {
             };
             return;
         }
-        // A pass without success lets others have their turn. In a fine sweep it comes back for the rest of
-        // its groups; remembered failures keep it from asking anything twice.
-        let unfinished = next.is_some() && turn.floor == 0;
+        // A pass without success lets others have their turn. In a fine sweep it comes back for the groups that this turn has not
+        // seen; remembered failures keep it from asking anything twice.
+        let unfinished = turn.floor == 0 && (next.is_some() || work.first != GroupIndex::FIRST);
         yielded.left = (work.is_skipped || self.id == work.began && !unfinished).then_some(self.id);
         self.schedule.record(turn, yielded, if waits { work.cursor } else { GroupIndex::FIRST });
         if work.is_skipped {

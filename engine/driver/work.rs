@@ -12,6 +12,8 @@ pub(super) struct Work {
     pub(super) groups: Arc<Vec<Group>>,
     /// The group that comes next.
     pub(super) cursor: GroupIndex,
+    /// The group with which the turn began.
+    pub(super) first: GroupIndex,
     /// The base when the turn began; `worth` and `runs` are from that moment, too.
     pub(super) began: BaseId,
     pub(super) worth: f64,
