@@ -31,10 +31,10 @@ pub(crate) fn large(base: &Base) -> Option<Arc<Reach>> {
     of(file).map(Arc::new)
 }
 
-/// What the items of a file reach; `None` in languages whose items nothing finds.
+/// What the items of a file reach; `None` in languages whose items nothing finds, and where no item has a name.
 pub(crate) fn of(file: File<'_>) -> Option<Reach> {
     let (_, find) = LANGUAGES.iter().find(|(language, _)| *language == file.language().name())?;
-    Some(find(file))
+    Some(find(file)).filter(|reach| !reach.definitions.is_empty())
 }
 
 /// A definition, or anything else that is deleted as a whole.
