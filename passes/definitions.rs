@@ -194,7 +194,7 @@ fn plan(base: &Base) -> Vec<Group> {
     let group = Group::choices(ways).doubtful();
     let lacking = Lacking::new(PASS.files(base)).among(base, group.units());
     let dead = Group::deletions(dead_ones(base, &links));
-    vec![dead, group.lacking(lacking).about(subjects).freeing(large(base))]
+    vec![dead, group.lacking(lacking).about(subjects).freeing(|| large(base))]
 }
 
 /// Fewer dead definitions are no group of their own.

@@ -147,7 +147,7 @@ fn plan(base: &Base) -> Vec<Group> {
     let group = |level: Vec<_>| {
         let group = Group::deletions(level.into_iter().map(gone));
         let lacking = lacking.among(base, group.units());
-        group.lacking(lacking).freeing(reach.clone())
+        group.lacking(lacking).freeing(|| reach.clone())
     };
     levels.into_iter().map(group).collect()
 }

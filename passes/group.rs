@@ -466,8 +466,10 @@ impl Group {
     }
 
     /// Lets units take along what nothing reaches without what they delete, and weighs them with that.
-    pub(crate) fn freeing(self, reach: Option<Arc<Reach>>) -> Self {
-        Self { frees: reach, ..self }
+    pub(crate) fn freeing(self, reach: impl FnOnce() -> Option<Arc<Reach>>) -> Self {
+        // Finding what the program reaches takes a walk through all of it.
+        let frees = if self.units.is_empty() { None } else { reach() };
+        Self { frees, ..self }
     }
 
     /// Tells for each unit whether the program lacks something after it. Coarse sweeps leave such units out.

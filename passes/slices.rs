@@ -92,7 +92,7 @@ fn plan(base: &Base) -> Vec<Group> {
         ways
     });
     let group = Group::choices(ways).doubtful();
-    vec![group.about(subjects).freeing(large(base))]
+    vec![group.about(subjects).freeing(|| large(base))]
 }
 
 /// What goes with a definition.

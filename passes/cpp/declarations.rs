@@ -46,7 +46,7 @@ fn plan(base: &Base) -> Vec<Group> {
         let units = bodies.into_iter().filter_map(|(file, node)| without_body(file, node));
         let group = Group::deletions(units);
         let lacking = Lacking::new(PASS.files(base)).among(base, group.units());
-        group.lacking(lacking).freeing(Some(Arc::clone(&reach)))
+        group.lacking(lacking).freeing(|| Some(Arc::clone(&reach)))
     };
     parts.map(group).collect()
 }
