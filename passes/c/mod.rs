@@ -8,6 +8,7 @@ pub(crate) mod fields;
 pub(crate) mod includes;
 pub(crate) mod increments;
 pub(crate) mod indirections;
+mod initializers;
 pub(crate) mod joins;
 pub(crate) mod lifts;
 pub(crate) mod loops;

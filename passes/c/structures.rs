@@ -2,6 +2,7 @@
 //! of a nested structure in its place; or turns a union into a structure, which may then equal another one.
 
 use super::fields::{Field, fields};
+use super::initializers::initializers;
 use super::{FAMILY, all, at, child, declarators, first, is, specifiers};
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
@@ -18,6 +19,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "struct s { int a; char b; };\nstruct s x = { .b = 1 }, *p = &x;\nint main() { return x.b + p->b; }\n",
             keep: &["char", "return", "+"],
             after: "char x = { 1 }, *p = &x;\nint main() { return x + *p; }\n",
+        },
+        Example {
+            language: "c",
+            before: "struct s { int a; char b; } x = { 0, 8 }, y = { 1 };\nint main() { return x.b + (struct s){ 2, 3 }.b + y.b; }\n",
+            keep: &["char", "8", "return", "+", "{"],
+            after: "char x = { 8 }, y = { 0 };\nint main() { return x + (char){ 3 } + y; }\n",
         },
         Example {
             language: "c",
@@ -106,6 +113,13 @@ fn be_field(file: File<'_>, structure: NodeId, field: &Field, fields: &[Field]) 
         // The stars behind the type are those of the first declarator.
         let others = declarations.flat_map(|declaration| declarators(&file, declaration).skip(1));
         units.extend(others.map(|declarator| file.write(at(&file, declarator), stars)));
+    }
+    let place = fields.iter().position(|other| other.name == field.name)?;
+    for object in initializers(file, structure) {
+        match object.values.get(place) {
+            Some(value) => units.extend(object.values.iter().filter(|n| *n != value).map(|&n| file.drop(n))),
+            None => units.push(file.replace(object.list, "{ 0 }")),
+        }
     }
     for field in fields {
         for node in file.definition(field.name).into_iter().flat_map(|definition| file.uses(definition)) {
