@@ -4,6 +4,7 @@
 //! were accepted. Adding a pass means adding a file and its line in [`PASSES`].
 
 mod aliases;
+mod alternatives;
 mod appends;
 mod bodies;
 mod brackets;
@@ -379,6 +380,7 @@ pub static PASSES: &[Pass] = &[
     rebindings::PASS,
     rounds::PASS,
     splits::PASS,
+    alternatives::PASS,
     sinks::PASS,
     readers::PASS,
     sets::PASS,

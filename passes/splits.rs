@@ -6,6 +6,7 @@ use crate::{Base, Example, File, Group, Pass, Source, Unit, inside};
 use lopper_languages::layout::{self, Layout};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
+use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "splits",
@@ -104,12 +105,17 @@ fn split(base: &Base, file: File<'_>, statement: NodeId, only_calls: bool) -> Op
     if text.is_empty() {
         return None;
     }
+    let range = contents(base, file, body);
+    text.extend(layout::moved(file.parsed, range, indentation));
+    Some(file.replace(statement, Source::made(text)))
+}
+
+/// What stands in a body, without the braces or keywords around it.
+pub(crate) fn contents(base: &Base, file: File<'_>, body: NodeId) -> Range<usize> {
     let mut parts = file.named_children(body);
     let block = std::iter::once(body).chain(parts.next().filter(|_| parts.next().is_none()));
     let block = block.into_iter().find(|&n| file.has(n, Role::Block));
-    let range = block.map_or(file.range(body), |block| inside(base, file.id, block));
-    text.extend(layout::moved(file.parsed, range, indentation));
-    Some(file.replace(statement, Source::made(text)))
+    block.map_or(file.range(body), |block| inside(base, file.id, block))
 }
 
 /// The part of a statement that has a body, and the body: the statement, or the only thing in it.
