@@ -6,6 +6,7 @@
 mod aliases;
 mod alternatives;
 mod appends;
+mod arithmetic;
 mod bodies;
 mod brackets;
 mod bytes;
@@ -62,6 +63,7 @@ mod negations;
 mod numbers;
 mod operands;
 mod operators;
+mod opposites;
 mod optional;
 mod pairs;
 mod parameters;
@@ -395,6 +397,8 @@ pub static PASSES: &[Pass] = &[
     comparisons::PASS,
     constants::PASS,
     compounds::PASS,
+    arithmetic::PASS,
+    opposites::PASS,
     c::increments::PASS,
     operators::PASS,
     brackets::PASS,
