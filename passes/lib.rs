@@ -356,6 +356,7 @@ pub static PASSES: &[Pass] = &[
     cpp::autos::PASS,
     cpp::casts::PASS,
     cpp::operator_functions::PASS,
+    cpp::aggregates::PASS,
     c::results::PASS,
     c::lifts::PASS,
     java::statics::PASS,

@@ -132,6 +132,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "struct a { int c(int); };\nint a::c(int b) { return b; }\n",
     ),
     (
+        "aggregates",
+        "cpp",
+        "struct a { int b; a(int c) : b(c) {} };\na d(1), e(2);\n",
+        "struct a { int b; };\na d{1}, e{2};\n",
+    ),
+    (
         "member-types",
         "cpp",
         "struct a { using t = float; t b; };\nstruct c { typedef char t; };\na::t d;\nc::t e;\n",

@@ -1,5 +1,6 @@
 //! Deletes the constructors of a class together with what is passed to them.
 
+use super::objects::{constructor, whole_name};
 use super::{is_in, outermost};
 use crate::c::{all, child, is};
 use crate::uses::statement;
@@ -75,32 +76,9 @@ fn without(
     Some(Unit::together(gone.iter().map(|&node| file.drop(node)).chain(changes)))
 }
 
-/// The declarator of the constructor that has this name.
-fn constructor(file: File<'_>, name: NodeId) -> Option<NodeId> {
-    let mut node = name;
-    if let Some(qualified) = file.parent(name).filter(|&n| is(&file, n, "qualified_identifier")) {
-        (file.next_sibling(name).is_none()).then_some(())?;
-        node = qualified;
-    }
-    let declarator = file.parent(node).filter(|&n| is(&file, n, "function_declarator"))?;
-    (file.children(declarator).next() == Some(node)).then_some(declarator)
-}
-
 /// Deletes what is passed where this name of a class creates objects: the nodes that change.
 fn passed(file: File<'_>, name: NodeId) -> Vec<(NodeId, Unit)> {
-    let mut named = name;
-    while let Some(around) = file.parent(named) {
-        let is_all = match file.kind_name(around) {
-            "template_type" | "template_function" => file.children(around).next() == Some(named),
-            "qualified_identifier" => file.named_children(around).last() == Some(named),
-            _ => false,
-        };
-        if !is_all {
-            break;
-        }
-        named = around;
-    }
-    let Some(around) = file.parent(named) else { return Vec::new() };
+    let Some(around) = file.parent(whole_name(file, name)) else { return Vec::new() };
     let list = |kind| child(&file, around, kind).filter(|&n| file.named_children(n).next().is_some());
     match file.kind_name(around) {
         "call_expression" => list("argument_list").map(|n| (n, file.replace(n, "()"))).into_iter().collect(),

@@ -1,5 +1,6 @@
 //! Passes for C++.
 
+pub(crate) mod aggregates;
 pub(crate) mod autos;
 pub(crate) mod casts;
 pub(crate) mod classes;
@@ -15,6 +16,7 @@ pub(crate) mod lambdas;
 pub(crate) mod member_types;
 pub(crate) mod members;
 pub(crate) mod namespaces;
+mod objects;
 pub(crate) mod operator_functions;
 pub(crate) mod scoped_enums;
 mod spaces;
