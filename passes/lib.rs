@@ -402,6 +402,7 @@ pub static PASSES: &[Pass] = &[
     opposites::PASS,
     c::increments::PASS,
     operators::PASS,
+    cpp::operator_calls::PASS,
     brackets::PASS,
     lines::PASS,
     substitutes::PASS,

@@ -199,6 +199,12 @@ pub(crate) fn short_names() -> impl Iterator<Item = String> {
     std::iter::successors(Some(('a'..='z').map(String::from).collect()), longer).flatten()
 }
 
+/// Short names that no token of a file equals.
+pub(crate) fn free_short_names(file: File<'_>) -> impl Iterator<Item = String> {
+    let taken: BTreeSet<&[u8]> = file.tokens().iter().map(|token| &file.text()[token.range()]).collect();
+    short_names().filter(move |name| !taken.contains(name.as_bytes()))
+}
+
 /// A name that stands for nothing else: the old one, perhaps with underscores.
 pub(crate) fn free_name(old: &[u8], taken: &BTreeSet<&[u8]>) -> Vec<u8> {
     let mut name = old.to_vec();

@@ -138,6 +138,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "struct a { int b; };\na d{1}, e{2};\n",
     ),
     (
+        "operator-calls",
+        "cpp",
+        "struct a { int operator[](int b); };\nint d(a e) { return e[1]; }\n",
+        "struct a { int c(int b); };\nint d(a e) { return e.c(1); }\n",
+    ),
+    (
         "member-types",
         "cpp",
         "struct a { using t = float; t b; };\nstruct c { typedef char t; };\na::t d;\nc::t e;\n",

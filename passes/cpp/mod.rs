@@ -17,6 +17,7 @@ pub(crate) mod member_types;
 pub(crate) mod members;
 pub(crate) mod namespaces;
 mod objects;
+pub(crate) mod operator_calls;
 pub(crate) mod operator_functions;
 pub(crate) mod scoped_enums;
 mod spaces;

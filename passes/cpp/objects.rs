@@ -1,4 +1,4 @@
-//! The places where a class is named as the type of objects.
+//! The places where a class is named as the type of objects, and the objects that are declared there.
 
 use crate::File;
 use crate::c::{child, is};
@@ -19,6 +19,30 @@ pub(super) fn whole_name(file: File<'_>, name: NodeId) -> NodeId {
         named = around;
     }
     named
+}
+
+/// The names of the variables, parameters and fields that are objects of a class, or references to such, by their declarations.
+/// O(uses of the class).
+pub(super) fn objects(file: File<'_>, class: NodeId) -> Vec<NodeId> {
+    let definition = child(&file, class, "type_identifier").and_then(|name| file.definition(name));
+    let named = definition.into_iter().flat_map(|definition| file.uses(definition));
+    let types = named.map(|name| whole_name(file, name)).chain([class]);
+    let declarators = types.filter_map(|node| Some((node, file.parent(node)?))).flat_map(|(node, around)| {
+        let is_declaration = file.kind_name(around).ends_with("declaration");
+        file.named_children(around).filter(move |&n| is_declaration && n != node)
+    });
+    declarators.filter_map(|declarator| declared(file, declarator)).collect()
+}
+
+/// The name that a declarator gives to an object.
+fn declared(file: File<'_>, declarator: NodeId) -> Option<NodeId> {
+    let inner = |&n: &NodeId| match file.kind_name(n) {
+        "init_declarator" => file.named_children(n).next(),
+        "reference_declarator" => file.named_children(n).last(),
+        _ => None,
+    };
+    let name = std::iter::successors(Some(declarator), inner).last()?;
+    (is(&file, name, "identifier") || is(&file, name, "field_identifier")).then_some(name)
 }
 
 /// The declarator of the constructor that has this name.

@@ -1,11 +1,11 @@
 //! Makes ordinary functions of operators: `operator==` gets a name, wherever the program declares, defines or names it.
 
 use crate::c::{all, child};
-use crate::uses::short_names;
+use crate::uses::free_short_names;
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::layout::deletion;
 use lopper_languages::tree::NodeId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "operator-functions",
@@ -38,11 +38,12 @@ pub(crate) const PASS: Pass = Pass {
 
 fn plan(base: &Base) -> Vec<Group> {
     let functions = PASS.files(base).flat_map(|file| {
-        let taken: BTreeSet<&[u8]> = file.tokens().iter().map(|token| &file.text()[token.range()]).collect();
-        let names = short_names().filter(move |name| !taken.contains(name.as_bytes()));
         let named = operators(file).into_values().map(Written::Name);
         let conversions = all(file, "operator_cast").filter_map(move |cast| conversion(file, cast));
-        named.chain(conversions).zip(names).map(move |(operator, name)| operator.renamed(file, &name))
+        named
+            .chain(conversions)
+            .zip(free_short_names(file))
+            .map(move |(operator, name)| operator.renamed(file, &name))
     });
     vec![Group::deletions(functions).doubtful()]
 }
@@ -74,7 +75,7 @@ impl Written {
 }
 
 /// The names of operators, by their spelling without blanks.
-fn operators(file: File<'_>) -> BTreeMap<Vec<u8>, Vec<NodeId>> {
+pub(super) fn operators(file: File<'_>) -> BTreeMap<Vec<u8>, Vec<NodeId>> {
     let spelled = |node| file.node_text(node).iter().copied().filter(|c| !c.is_ascii_whitespace()).collect();
     let mut operators: BTreeMap<Vec<u8>, Vec<NodeId>> = BTreeMap::new();
     for node in all(file, "operator_name") {
