@@ -1,6 +1,6 @@
 //! Simplifies the last branch of an `if`: makes an `else` of the last `elif`, and moves what stands in an `else` behind the statement.
 
-use crate::splits::contents;
+use crate::splits::{contents, items};
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::layout::{self, Layout};
 use lopper_languages::role::Role;
@@ -66,11 +66,8 @@ pub(crate) const PASS: Pass = Pass {
 fn plan(base: &Base) -> Vec<Group> {
     let mut units = Vec::new();
     for file in PASS.files(base) {
-        let is_item = |n: &NodeId| {
-            file.has(*n, Role::Statement) && file.parent(*n).is_some_and(|p| file.has(p, Role::Block))
-        };
         units.extend(file.nodes().filter_map(|node| without_condition(file, node)));
-        units.extend(file.nodes().filter(is_item).filter_map(|statement| behind(base, file, statement)));
+        units.extend(items(file).filter_map(|statement| behind(base, file, statement)));
     }
     vec![Group::deletions(units)]
 }

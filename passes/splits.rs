@@ -61,10 +61,7 @@ pub(crate) const PASS: Pass = Pass {
 
 fn plan(base: &Base) -> Vec<Group> {
     let statements = PASS.files(base).flat_map(|file| {
-        let is_item = move |n: &NodeId| {
-            file.has(*n, Role::Statement) && file.parent(*n).is_some_and(|p| file.has(p, Role::Block))
-        };
-        file.tree().nodes().filter(is_item).map(move |statement| {
+        items(file).map(move |statement| {
             // Some compilers refuse statements that only compute something.
             let ways = [true, false].map(|only_calls| split(base, file, statement, only_calls));
             let is_same = ways[0] == ways[1];
@@ -72,6 +69,12 @@ fn plan(base: &Base) -> Vec<Group> {
         })
     });
     vec![Group::choices(statements).doubtful()]
+}
+
+/// The statements that stand in a block: others may follow them there.
+pub(crate) fn items(file: File<'_>) -> impl Iterator<Item = NodeId> {
+    let is_item = move |n: &NodeId| file.parent(*n).is_some_and(|p| file.has(p, Role::Block));
+    file.with(Role::Statement).filter(is_item)
 }
 
 /// The unit that makes statements of what the head of a statement evaluates, or only of calls there, and of its body.

@@ -1,5 +1,6 @@
 //! The values that initializers give to the fields of a structure by their places: `{ 1, 2 }`.
 
+use super::structures::named_by;
 use super::{child, declarators, first, is};
 use crate::File;
 use lopper_languages::role::Role;
@@ -30,7 +31,7 @@ fn types(file: File<'_>, structure: NodeId) -> Vec<NodeId> {
     let uses =
         |name: NodeId| file.definition(name).into_iter().flat_map(move |definition| file.uses(definition));
     let tagged = child(&file, structure, "type_identifier").into_iter().flat_map(uses);
-    let tagged = tagged.map(|n| file.parent(n).filter(|&n| child(&file, n, "struct").is_some()).unwrap_or(n));
+    let tagged = tagged.map(|name| named_by(file, name));
     let definition = file.parent(structure).filter(|&n| is(&file, n, "type_definition"));
     let names = definition.into_iter().flat_map(|n| file.children(n));
     let named = names.filter(|&n| is(&file, n, "type_identifier")).flat_map(uses);

@@ -85,7 +85,7 @@ fn mentions(file: File<'_>, structure: NodeId) -> impl Iterator<Item = NodeId> {
 }
 
 /// The type that the name of a structure stands in: the keyword and the name, or in C++ perhaps the name alone.
-fn named_by(file: File<'_>, name: NodeId) -> NodeId {
+pub(super) fn named_by(file: File<'_>, name: NodeId) -> NodeId {
     let whole =
         file.parent(name).filter(|&n| child(&file, n, "struct").or(child(&file, n, "union")).is_some());
     whole.unwrap_or(name)
