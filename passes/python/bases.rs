@@ -1,5 +1,5 @@
-//! Makes one class of a class and its base: the members of the derived class win, and its name becomes that of the base, unless only it
-//! is used elsewhere.
+//! Makes one class of a class and its base: the members of the derived class win. The class has the name of the base, or that of the derived
+//! class if other files name only that.
 
 use super::classes::{Class, classes};
 use crate::replacement::bound;
