@@ -63,6 +63,9 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
+/// The keywords of branches with a condition behind the first one.
+const CONDITIONAL: [&[u8]; 3] = [b"elif", b"elsif", b"elseif"];
+
 fn plan(base: &Base) -> Vec<Group> {
     let mut units = Vec::new();
     for file in PASS.files(base) {
@@ -77,9 +80,7 @@ fn without_condition(file: File<'_>, branch: NodeId) -> Option<Unit> {
     let start = file.range(branch).start;
     let mut parts = file.children(branch);
     let keyword = parts.next().filter(|&n| file.is_leaf(n))?;
-    if ![&b"elif"[..], b"elsif", b"elseif"].contains(&file.node_text(keyword))
-        || follows_another(file, branch)
-    {
+    if !CONDITIONAL.contains(&file.node_text(keyword)) || follows_another(file, branch) {
         return None;
     }
     let is = |text: &'static [u8]| move |n: &NodeId| file.node_text(*n) == text;
@@ -96,7 +97,8 @@ fn without_condition(file: File<'_>, branch: NodeId) -> Option<Unit> {
 
 /// Whether another branch follows this one, or stands in it at its end.
 fn follows_another(file: File<'_>, branch: NodeId) -> bool {
-    let begins = |n: NodeId| file.node_text(file.first_leaf(n)).starts_with(b"el");
+    let is_keyword = |text: &[u8]| text == b"else" || CONDITIONAL.contains(&text);
+    let begins = |n: NodeId| is_keyword(file.node_text(file.first_leaf(n)));
     file.next_sibling(branch).is_some_and(begins) || file.children(branch).skip(1).any(begins)
 }
 
@@ -132,4 +134,19 @@ fn last_else(file: File<'_>, statement: NodeId) -> Option<NodeId> {
     let next = |&node: &NodeId| file.named_children(node).last().filter(|&n| !is_inner(n));
     let last = std::iter::successors(Some(statement), next);
     last.filter_map(|node| file.children(node).find(is_else)).last()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::base;
+
+    #[test]
+    fn a_name_that_begins_like_a_keyword_is_no_further_branch() {
+        let units = |text: &str| {
+            plan(&base("python", text.as_bytes())).iter().map(|g| g.units().len()).sum::<usize>()
+        };
+        assert_eq!(units("if a:\n    b()\nelif element:\n    eliminate()\n"), 1);
+        assert_eq!(units("if a:\n    b()\nelif c:\n    d()\nelif e:\n    f()\n"), 1);
+    }
 }
