@@ -1,7 +1,7 @@
 //! The values that initializers give to the fields of a structure by their places: `{ 1, 2 }`.
 
-use super::structures::named_by;
-use super::{child, declarators, first, is};
+use super::structures::{mentions, named_by};
+use super::{declarators, first, is};
 use crate::File;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -28,13 +28,11 @@ pub(super) fn initializers(file: File<'_>, structure: NodeId) -> Vec<Initializer
 
 /// The nodes that stand for the type: the definition, its tag after the keyword, and its names.
 fn types(file: File<'_>, structure: NodeId) -> Vec<NodeId> {
-    let uses =
-        |name: NodeId| file.definition(name).into_iter().flat_map(move |definition| file.uses(definition));
-    let tagged = child(&file, structure, "type_identifier").into_iter().flat_map(uses);
-    let tagged = tagged.map(|name| named_by(file, name));
+    let tagged = mentions(file, structure).map(|name| named_by(file, name));
     let definition = file.parent(structure).filter(|&n| is(&file, n, "type_definition"));
     let names = definition.into_iter().flat_map(|n| file.children(n));
-    let named = names.filter(|&n| is(&file, n, "type_identifier")).flat_map(uses);
+    let named = names.filter(|&n| is(&file, n, "type_identifier")).filter_map(|n| file.definition(n));
+    let named = named.flat_map(|definition| file.uses(definition));
     std::iter::once(structure).chain(tagged).chain(named).collect()
 }
 

@@ -79,7 +79,7 @@ fn be_structure(file: File<'_>, union: NodeId) -> Option<Unit> {
 }
 
 /// The names of a structure outside its definition.
-fn mentions(file: File<'_>, structure: NodeId) -> impl Iterator<Item = NodeId> {
+pub(super) fn mentions(file: File<'_>, structure: NodeId) -> impl Iterator<Item = NodeId> {
     let tag = child(&file, structure, "type_identifier").and_then(|tag| file.definition(tag));
     tag.into_iter().flat_map(move |definition| file.uses(definition))
 }
