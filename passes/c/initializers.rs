@@ -1,7 +1,6 @@
 //! The values that initializers give to the fields of a structure by their places: `{ 1, 2 }`.
 
-use super::structures::{mentions, named_by};
-use super::{declarators, first, is};
+use super::{declarators, first, is, mentions, named_by};
 use crate::File;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;

@@ -82,3 +82,16 @@ pub(crate) fn at(tree: &Tree, node: NodeId) -> std::ops::Range<usize> {
     let start = tree.range(node).start;
     start..start
 }
+
+/// The names of a structure outside its definition.
+fn mentions(file: File<'_>, structure: NodeId) -> impl Iterator<Item = NodeId> {
+    let tag = child(&file, structure, "type_identifier").and_then(|tag| file.definition(tag));
+    tag.into_iter().flat_map(move |definition| file.uses(definition))
+}
+
+/// The type that the name of a structure stands in: the keyword and the name, or in C++ perhaps the name alone.
+fn named_by(file: File<'_>, name: NodeId) -> NodeId {
+    let whole =
+        file.parent(name).filter(|&n| child(&file, n, "struct").or(child(&file, n, "union")).is_some());
+    whole.unwrap_or(name)
+}

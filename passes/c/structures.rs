@@ -3,7 +3,7 @@
 
 use super::fields::{Field, fields};
 use super::initializers::initializers;
-use super::{FAMILY, all, at, child, declarators, first, is, specifiers};
+use super::{FAMILY, all, at, child, declarators, first, is, mentions, named_by, specifiers};
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -76,19 +76,6 @@ fn be_structure(file: File<'_>, union: NodeId) -> Option<Unit> {
     let keywords = std::iter::once(keyword).chain(mentions);
     let replaced = keywords.map(|node| file.replace(node, "struct"));
     Some(Unit::together(replaced))
-}
-
-/// The names of a structure outside its definition.
-pub(super) fn mentions(file: File<'_>, structure: NodeId) -> impl Iterator<Item = NodeId> {
-    let tag = child(&file, structure, "type_identifier").and_then(|tag| file.definition(tag));
-    tag.into_iter().flat_map(move |definition| file.uses(definition))
-}
-
-/// The type that the name of a structure stands in: the keyword and the name, or in C++ perhaps the name alone.
-pub(super) fn named_by(file: File<'_>, name: NodeId) -> NodeId {
-    let whole =
-        file.parent(name).filter(|&n| child(&file, n, "struct").or(child(&file, n, "union")).is_some());
-    whole.unwrap_or(name)
 }
 
 /// Replaces each mention of the structure by the field's type, and each access to one of its fields by the object
