@@ -118,7 +118,8 @@ pub(crate) fn hopeless(original: Tally) -> UserError {
     if accepted == 0 {
         return UserError::bad_test("the test does not accept the original any more")
             .fact(shown)
-            .help("does the test still work? does it need a file or a service that is gone?");
+            .help("does the test still work? does it need a file or a service that is gone?")
+            .help("the result is kept; start again from it, since verdicts of a broken test would be resumed, too");
     }
     UserError::bad_test("the test accepts the original too rarely to tell programs apart")
         .fact(shown)

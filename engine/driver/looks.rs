@@ -1,4 +1,4 @@
-//! Second looks: the best candidate is tested again now and then, in case the test flickers.
+//! Second looks: the best candidate is tested again now and then, in case the test flickers, or no longer works.
 //!
 //! If a look contradicts the first verdict, the test flickers. Then the original is tested repeatedly, to
 //! measure how often it is accepted, and the newest candidate until it is decided. If it turns out to be
@@ -16,6 +16,10 @@ use crate::flicker::{Decision, Tally};
 const LOOK_AFTER: usize = 32;
 const LOOK_AFTER_IN_FLICKER: usize = 96;
 
+/// The number of runs without a new candidate after which the best one is looked at once more. A test that no longer works (it
+/// has lost a file or a service, or the disk is full) accepts nothing, which looks like a result that cannot be reduced.
+const LOOK_IN_VAIN: usize = 256;
+
 /// The number of last looks at a result. A test that accepts a boring program in one of ten runs has then accepted it in four runs in a
 /// row, which no other look need have seen in a short reduction.
 const LAST_LOOKS: u8 = 2;
@@ -24,11 +28,13 @@ const LAST_LOOKS: u8 = 2;
 const HOPE: f64 = 0.99;
 
 impl Driver {
-    /// Calls [`Self::look_soon`] if the last look is long ago.
+    /// Makes a second look due if the last one is long ago.
     pub(super) fn look_now_and_then(&mut self) {
         let pace = if self.trust.flickers { LOOK_AFTER_IN_FLICKER } else { LOOK_AFTER };
-        if self.runs >= self.trust.looked + pace {
-            self.look_soon();
+        let since = self.runs.saturating_sub(self.trust.looked);
+        let is_due = since >= pace && self.look_soon();
+        if !is_due && since >= LOOK_IN_VAIN && !self.trust.flickers && !self.schedule.is_branch() {
+            self.trust.look = Some(Look::Once);
         }
     }
 

@@ -121,6 +121,24 @@ fn a_test_that_never_contradicts_itself_gets_two_looks_at_the_result_that_do_not
 }
 
 #[test]
+fn a_test_that_no_longer_works_is_noticed_long_before_all_passes_have_asked_it() {
+    let text: String = (0..100).map(|i| format!("int v{i} = {i};\n")).collect();
+    let mut driver = driver(&text);
+    let mut runs = 0;
+    // Nothing is accepted after the 20th run, not even the original.
+    while let Some(query) = driver.ask() {
+        runs += 1;
+        let text = words(&query.contents);
+        let has_even = (0..100).step_by(2).all(|i| text.contains(&format!("v{i} ")));
+        if driver.learn((runs <= 20 && has_even).into()) == Reply::Measured {
+            break;
+        }
+    }
+    assert_eq!(driver.flicker(), Some(Tally { accepted: 0, runs: 16 }));
+    assert!(runs < 400, "{runs} runs");
+}
+
+#[test]
 fn an_unconfirmed_candidate_of_a_test_that_flickers_is_not_the_best_one() {
     let mut driver = driver(&format!("{FUNCTION}{CALLS}"));
     driver.expect_flicker(Tally { accepted: 16, runs: 18 });
