@@ -24,6 +24,8 @@ const INTERPRETERS: &[(&str, &str)] = &[
     ("ash", "bash"),
     ("bash", "bash"),
     ("dash", "bash"),
+    ("emacs", "scheme"),
+    ("guile", "scheme"),
     ("ksh", "bash"),
     ("lua", "lua"),
     ("luajit", "lua"),
@@ -32,7 +34,9 @@ const INTERPRETERS: &[(&str, &str)] = &[
     ("php", "php"),
     ("pypy", "python"),
     ("python", "python"),
+    ("racket", "scheme"),
     ("ruby", "ruby"),
+    ("sbcl", "scheme"),
     ("sh", "bash"),
 ];
 

@@ -33,8 +33,10 @@ pub mod references;
 pub mod role;
 pub mod ruby;
 pub mod rust;
+pub mod scheme;
 pub mod sitter;
 mod slots;
+pub mod smtlib;
 pub mod sql;
 pub mod text;
 mod token_hashes;
@@ -451,6 +453,8 @@ pub(crate) static GRAMMARS: &[&sitter::Grammar] = &[
     &php::PHP,
     &ruby::RUBY,
     &rust::RUST,
+    &scheme::SCHEME,
+    &smtlib::SMTLIB,
     &sql::SQL,
     &toml::TOML,
     #[cfg(feature = "typescript")]

@@ -28,6 +28,18 @@ pub(crate) const PASS: Pass = Pass {
             after: "int b;\nint main() { b = 1; return b; }\n",
         },
         Example {
+            language: "smtlib",
+            before: "(declare-fun a () Bool)\n(define-fun b () Bool (not a))\n(assert b)\n(assert (or a true))\n(check-sat)\n",
+            keep: &["(assert (or ", "(check-sat)"],
+            after: "(assert (or true true))\n(check-sat)\n",
+        },
+        Example {
+            language: "scheme",
+            before: "(define (f a) (* a 2))\n(define (g a) (f a))\n(display 1)\n",
+            keep: &["(display 1)"],
+            after: "(display 1)\n",
+        },
+        Example {
             language: "c",
             before: "enum { A, B = 7 };\nint x, *p = &x;\nint main() { int y; return g(x = 2, p[1] + A, B, y); }\n",
             keep: &["return g(", ", "],

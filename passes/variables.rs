@@ -56,6 +56,18 @@ pub(crate) const PASS: Pass = Pass {
             after: "<?php\nfunction f($a) { return $a[1] * $a[1]->c; }\n",
         },
         Example {
+            language: "smtlib",
+            before: "(declare-fun a () Int)\n(define-fun b () Int (+ a 1))\n(assert (let ((c b)) (< c a)))\n",
+            keep: &["(declare-fun a () Int)", "(assert (let ", "(< ", " a)"],
+            after: "(declare-fun a () Int)\n(assert (let () (< (+ a 1) a)))\n",
+        },
+        Example {
+            language: "scheme",
+            before: "(define a (+ b 1))\n(let ((c 2)) (display (list a c)))\n",
+            keep: &["(let ", "(display (list "],
+            after: "(let () (display (list (+ b 1) 2)))\n",
+        },
+        Example {
             language: "bash",
             before: "a=b\nc \"$a\" $a\n",
             keep: &["c \"", "\" "],

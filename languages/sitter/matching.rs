@@ -125,10 +125,12 @@ fn holds(tree: &Tree, text: &[u8], pattern: &Pattern, found: &Found) -> bool {
     let of = |capture: u16| {
         found.iter().find(|(own, _)| *own == capture).map(|(_, node)| &text[tree.range(*node)])
     };
+    let is_among = |capture: u16, values: &[String]| {
+        of(capture).is_some_and(|text| values.iter().any(|value| value.as_bytes() == text))
+    };
     pattern.conditions.iter().all(|condition| match condition {
         Condition::Equal(one, other) => of(*one) == of(*other),
-        Condition::AnyOf(one, values) => {
-            of(*one).is_some_and(|text| values.iter().any(|value| value.as_bytes() == text))
-        }
+        Condition::AnyOf(one, values) => is_among(*one, values),
+        Condition::NoneOf(one, values) => !is_among(*one, values),
     })
 }

@@ -1,8 +1,9 @@
 //! Patterns of nodes: reads the queries of a language, in the notation of tree-sitter.
 //!
 //! Supported are nodes, supertypes and wildcards, fields and absent fields, punctuation in quotes, alternatives in
-//! square brackets, anchors, captures, and the predicates `#eq?`, `#any-of?`, `#set! filler` and `#set! stub`. Lopper matches
-//! them on its own tree: tree-sitter's queries took longer than its parser, and half a second to compile for C++.
+//! square brackets, anchors, captures, and the predicates `#eq?`, `#any-of?`, `#not-any-of?`, `#set! filler` and
+//! `#set! stub`. Lopper matches them on its own tree: tree-sitter's queries took longer than its parser, and half a second to
+//! compile for C++.
 
 use crate::slots::NodeTypes;
 
@@ -64,6 +65,8 @@ pub(super) enum Condition {
     Equal(u16, u16),
     /// A capture has one of these texts.
     AnyOf(u16, Vec<String>),
+    /// A capture has none of these texts.
+    NoneOf(u16, Vec<String>),
 }
 
 /// Reads the patterns of a query. `mentioned` lists the supertypes that queries of the grammar mention, to which
@@ -182,6 +185,10 @@ impl Reader<'_> {
             ("#eq?" | "#any-of?", [one, values @ ..]) => {
                 let values = values.iter().map(|value| text(value)).collect();
                 conditions.push(Condition::AnyOf(self.capture(one)?, values));
+            }
+            ("#not-any-of?", [one, values @ ..]) => {
+                let values = values.iter().map(|value| text(value)).collect();
+                conditions.push(Condition::NoneOf(self.capture(one)?, values));
             }
             _ => return Err(format!("the predicate {name} is not supported")),
         }

@@ -2,6 +2,7 @@
 //!
 //! Names are compared by their spelling only, so what is out of reach can be deleted whatever a name means there.
 
+mod bound;
 mod dominators;
 mod left;
 mod walk;
@@ -18,8 +19,12 @@ use walk::Walk;
 type Finder = fn(File<'_>) -> Reach;
 
 /// What finds the items of a file, by the name of its language.
-const LANGUAGES: &[(&str, Finder)] =
-    &[("c", cpp::items::reach), ("cpp", cpp::items::reach), ("text", text::items::reach)];
+const LANGUAGES: &[(&str, Finder)] = &[
+    ("c", cpp::items::reach),
+    ("cpp", cpp::items::reach),
+    ("smtlib", bound::reach),
+    ("text", text::items::reach),
+];
 
 /// The tokens of a large file.
 pub(crate) const LARGE: usize = 256;
