@@ -88,6 +88,7 @@ mod spellings;
 mod splits;
 mod stubs;
 mod substitutes;
+mod tallies;
 mod text;
 mod token_windows;
 mod tokens;
@@ -382,6 +383,7 @@ pub static PASSES: &[Pass] = &[
     variables::PASS,
     rebindings::PASS,
     rounds::PASS,
+    tallies::PASS,
     splits::PASS,
     alternatives::PASS,
     sinks::PASS,

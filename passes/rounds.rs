@@ -58,6 +58,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "func f() {\n\t{x := a; h(x)\n\t\ti()}\n}\n",
         },
         Example {
+            language: "go",
+            before: "func f() {\n\tfor _, x := range []T{{1, g(2)}, {3, 4}} {\n\t\th(x)\n\t}\n}\n",
+            keep: &["func f()", "x", "g(2)", "h(x)"],
+            after: "func f() {\n\t{x := T{1, g(2)}; h(x)}\n}\n",
+        },
+        Example {
             language: "lua",
             before: "for k, x in pairs(a) do f(x) g() end\n",
             keep: &["x", "a", "f(x)", "g()"],
@@ -152,13 +158,33 @@ fn ways(base: &Base, file: File<'_>, node: NodeId) -> Option<Vec<Unit>> {
         call.is_some_and(|call| file.children(call).next() == Some(n))
     };
     let is_value = |&n: &NodeId| file.is_named(n) && file.has(n, Role::Expression) && !is_called(n);
-    let within = file.descendants(elements).filter(is_value).take(ELEMENTS);
-    let within = within.chain(std::iter::once(elements));
-    let way = |element: NodeId| {
-        let text = round(base, file, (node, body), &form, [&target, file.node_text(element)].concat())?;
+    let spelled = |n: NodeId| match typed(file, n, elements) {
+        Some(text) => Some(text),
+        None => is_value(&n).then(|| file.node_text(n).to_vec()),
+    };
+    let within = file.descendants(elements).filter_map(spelled).take(ELEMENTS);
+    let within = within.chain(std::iter::once(file.node_text(elements).to_vec()));
+    let way = |element: Vec<u8>| {
+        let text = round(base, file, (node, body), &form, [target.clone(), element].concat())?;
         Some(file.replace(node, Source::made(text)))
     };
     Some(within.filter_map(way).collect())
+}
+
+/// An element in braces with the type of the list's elements, which it leaves out: `T{1}` for `{1}` in Go's `[]T{{1}}`, and `&T{1}`
+/// in `[]*T{{1}}`.
+fn typed(file: File<'_>, element: NodeId, list: NodeId) -> Option<Vec<u8>> {
+    let text = file.node_text(element);
+    let around = file.parent(element).and_then(|items| file.parent(items));
+    if file.language().name() != "go" || around != Some(list) || !text.starts_with(b"{") {
+        return None;
+    }
+    let of_list = file.named_children(list).next().filter(|&n| file.node_text(n).starts_with(b"["))?;
+    let of_element = file.node_text(file.named_children(of_list).last()?);
+    Some(match of_element.strip_prefix(b"*") {
+        Some(pointed) => [b"&", pointed, text].concat(),
+        None => [of_element, text].concat(),
+    })
 }
 
 /// The assignment of an element to the variable of a loop, and the body of the loop.

@@ -329,6 +329,7 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "define i64 @f(i64** %p) {\n  %v = load i64*, i64** %p\n  %w = load i64, i64* %v\n  ret i64 %w\n}\n",
         "define i64 @f(i64** %p) {\n  %w = load i64, i64* null\n  ret i64 %w\n}\n",
     ),
+    ("tallies", "rust", "static A: [u8; 2] = [x, y];\n", "static A: [u8; 1] = [y];\n"),
     (
         "discards",
         "go",
