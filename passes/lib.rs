@@ -309,6 +309,7 @@ pub static PASSES: &[Pass] = &[
     rust::expansions::PASS,
     fusions::PASS,
     go::function_results::PASS,
+    go::unused_results::PASS,
     go::discards::PASS,
     java::exceptions::PASS,
     java::constructors::PASS,

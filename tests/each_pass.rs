@@ -329,6 +329,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "define i64 @f(i64** %p) {\n  %v = load i64*, i64** %p\n  %w = load i64, i64* %v\n  ret i64 %w\n}\n",
         "define i64 @f(i64** %p) {\n  %w = load i64, i64* null\n  ret i64 %w\n}\n",
     ),
+    (
+        "unused-results",
+        "go",
+        "package p\n\nfunc f() (int, int) {\n\treturn 1, 2\n}\nfunc g() {\n\ta, _ := f()\n\th(a)\n}\n",
+        "package p\n\nfunc f() (int) {\n\treturn 1\n}\nfunc g() {\n\ta := f()\n\th(a)\n}\n",
+    ),
     ("tallies", "rust", "static A: [u8; 2] = [x, y];\n", "static A: [u8; 1] = [y];\n"),
     (
         "discards",

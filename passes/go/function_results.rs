@@ -27,8 +27,15 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::choices(ways).doubtful()]
 }
 
-fn is_function(file: File<'_>, node: NodeId) -> bool {
+pub(super) fn is_function(file: File<'_>, node: NodeId) -> bool {
     matches!(file.kind_name(node), "function_declaration" | "method_declaration" | "func_literal")
+}
+
+/// The returns of a function, without those of functions in it.
+pub(super) fn own_returns(file: File<'_>, function: NodeId) -> Vec<NodeId> {
+    let is_own = |&node: &NodeId| file.ancestors(node).find(|&n| is_function(file, n)) == Some(function);
+    let returns = file.descendants(function).filter(|&n| is(&file, n, "return_statement"));
+    returns.filter(is_own).collect()
 }
 
 /// The returns of the body itself go with their values, since only a last one makes sense there; or only the values go.
@@ -41,9 +48,7 @@ fn ways(file: File<'_>, function: NodeId) -> Vec<Unit> {
     if !is(&file, body, "block") || !is(&file, parameters, "parameter_list") {
         return Vec::new();
     }
-    let is_own = |&node: &NodeId| file.ancestors(node).find(|&n| is_function(file, n)) == Some(function);
-    let returns = file.descendants(body).filter(|&n| is(&file, n, "return_statement")).filter(is_own);
-    let returns: Vec<NodeId> = returns.collect();
+    let returns = own_returns(file, function);
     let without = |goes: &dyn Fn(NodeId) -> bool| {
         let gone = returns.iter().filter_map(|&returned| match goes(returned) {
             true => Some(file.drop(returned)),

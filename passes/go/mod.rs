@@ -4,3 +4,4 @@ pub(crate) mod discards;
 pub(crate) mod function_results;
 pub(crate) mod joins;
 pub(crate) mod packages;
+pub(crate) mod unused_results;
