@@ -44,6 +44,8 @@ pub struct Lexis {
     pub indentation: u8,
     /// Whether blanks usually surround a colon that ends no label, as in `class A : B`.
     pub has_spaced_colons: bool,
+    /// Whether a program consists of lists in brackets whose items only blanks separate, as in Lisp.
+    pub is_of_lists: bool,
     /// Whether results get the usual layout: a line for each statement, and blanks around operators.
     pub is_laid_out: bool,
 }
@@ -77,6 +79,7 @@ impl Lexis {
         directives: None,
         indentation: 4,
         has_spaced_colons: false,
+        is_of_lists: false,
         is_laid_out: false,
     };
 

@@ -105,6 +105,13 @@ impl<'a> Spacing<'a> {
         let right = self.owners[i].and(self.owners[i + 1])?;
         let gap = self.gap(i)?;
         let has_line_end = self.file.text()[gap.clone()].contains(&b'\n');
+        if self.file.language().lexis().is_of_lists {
+            let begins = self.file.parent(right.statement) == Some(NodeId::ROOT)
+                && self.file.range(right.statement).start == gap.end;
+            let is_usual = has_line_end && !begins;
+            let on_line = if self.is_tight(i) { Blank::None } else { Blank::One };
+            return (!is_usual).then(|| if begins { self.line(0) } else { on_line });
+        }
         if has_line_end && self.is_beside_directive(&gap) {
             return None;
         }
@@ -164,6 +171,10 @@ impl<'a> Spacing<'a> {
     fn is_tight(&self, i: usize) -> bool {
         let (left, right) = (self.text(i), self.text(i + 1));
         let lexis = self.file.language().lexis();
+        if lexis.is_of_lists {
+            let is_quote = || matches!(left, b"'" | b"`" | b"," | b",@");
+            return matches!(left.last(), Some(b'(' | b'[')) || is_quote() || matches!(right, b")" | b"]");
+        }
         let lists = [Role::TypeParameters, Role::TypeArguments, Role::Parameters, Role::Arguments];
         let is_type_list = |at: usize| self.is_in(at, &lists);
         matches!(left.last(), Some(b'(' | b'[' | b'!' | b'~'))
@@ -480,6 +491,16 @@ mod tests {
                 "cpp",
                 "template<class T>T k(T t){return t;}template <class ,int >class A:public B{A()const:a{1},b(2){}virtual int f()const=0;~A()=default;};auto[x,y]=(A<B<int> >)z;void g(){l:for(int x:y)return;switch(x){case 1:;}int(*h)(int[3])=(int)x?a:b;}",
                 "template<class T> T k(T t) {\n  return t;\n}\ntemplate <class, int> class A : public B {\n  A() const : a{1}, b(2) {}\n  virtual int f() const = 0;\n  ~A() = default;\n};\nauto [x, y] = (A<B<int> >)z;\nvoid g() {\n  l:\n    for (int x : y)\n      return;\n  switch (x) {\n    case 1:\n      ;\n  }\n  int (*h)(int[3]) = (int)x ? a : b;\n}\n",
+            ),
+            (
+                "smtlib",
+                "(declare-fun a()(_ BitVec 8))\n\n(assert(not(= a\n  #x0f)))(check-sat  )",
+                "(declare-fun a () (_ BitVec 8))\n(assert (not (= a\n  #x0f)))\n(check-sat)\n",
+            ),
+            (
+                "scheme",
+                "(define(f a)(list 'a ' b`(,a ,@ c)))(let((b 1))(f b))",
+                "(define (f a) (list 'a 'b `(,a ,@c)))\n(let ((b 1)) (f b))\n",
             ),
             (
                 "java",

@@ -19,10 +19,12 @@ static LEXIS: Lexis = Lexis {
         '!', '$', '%', '&', '*', '+', '-', '.', '/', ':', '<', '=', '>', '?', '@', '^', '_', '~', '#', '\\',
     ],
     blanks: &[],
-    operators: &[],
+    operators: &[",@"],
     assignments: &[],
     accesses: &[],
     indentation: 2,
+    is_of_lists: true,
+    is_laid_out: true,
     ..Lexis::DEFAULT
 };
 

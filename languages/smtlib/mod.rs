@@ -20,6 +20,8 @@ static LEXIS: Lexis = Lexis {
     assignments: &[],
     accesses: &[],
     indentation: 2,
+    is_of_lists: true,
+    is_laid_out: true,
     ..Lexis::DEFAULT
 };
 
