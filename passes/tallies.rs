@@ -31,6 +31,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "int b = f(1, g(2)) + h(2, a);\n",
         },
         Example {
+            language: "python",
+            before: "class A(B):\n    def test(self):\n        self.assertEqual(len(f([g(1), 2, 3])), 3)\n",
+            keep: &["class A(B)", "def test(self)", "self.assertEqual(len(f([", "g(1)", ")), "],
+            after: "class A(B):\n    def test(self):\n        self.assertEqual(len(f([g(1)])), 1)\n",
+        },
+        Example {
             language: "go",
             before: "var a = [4]int{1, 2, 3, 4}\n",
             keep: &["int{1, ", "4}"],
@@ -56,18 +62,23 @@ fn plan(base: &Base) -> Vec<Group> {
     PASS.files(base).flat_map(groups).take(GROUPS).collect()
 }
 
-/// A group for each list, and for each sequence of statements, behind a number that counts them. O(n log n) for n nodes.
+/// A group for each list beside a number that counts its items, and for each sequence of statements behind one. O(n log n) for n nodes.
 fn groups(file: File<'_>) -> impl Iterator<Item = Group> {
     let lists = lists(file);
     file.with(Role::Literal).flat_map(move |literal| {
         let number = std::str::from_utf8(file.node_text(literal)).ok().and_then(|text| text.parse().ok());
         let Some(number) = number.filter(|number| COUNTS.contains(number)) else { return Vec::new() };
         let around = statement(file.tree(), literal);
-        let next = lists.get(&(around, number)).and_then(|lists| {
-            let next = lists.partition_point(|&list| list < literal);
-            lists.get(next).map(|&list| items_of(file.tree(), list))
-        });
-        let counted = [next, beside(file, literal, number), behind(file, literal, around, number)];
+        let lists = lists.get(&(around, number)).map_or(&[][..], Vec::as_slice);
+        let next = lists.partition_point(|&list| list < literal);
+        let last = lists[..next].iter().rfind(|&&list| !file.is_within(literal, list));
+        let items = |list: Option<&NodeId>| list.map(|&list| items_of(file.tree(), list));
+        let counted = [
+            items(lists.get(next)),
+            items(last),
+            beside(file, literal, number),
+            behind(file, literal, around, number),
+        ];
         let group = |items: Vec<NodeId>| {
             let units = items.into_iter().map(|item| file.drop(item));
             Group::deletions(units).counted(file.id, file.range(literal), number)
