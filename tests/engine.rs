@@ -512,11 +512,18 @@ fn candidates_that_cannot_be_judged_or_time_out_are_counted_and_never_accepted()
 #[test]
 fn a_test_that_never_knows_changes_nothing() {
     for answer in [Verdict::Invalid, Verdict::TimedOut, Verdict::Boring] {
-        let test = move |_: &Contents| answer;
-        let (outcome, log) = reduced_with(base("python", PYTHON.as_bytes()), &test, &Options::default());
+        let is_original = |contents: &Contents| *contents[0] == PYTHON.as_bytes();
+        let knows =
+            move |contents: &Contents| if is_original(contents) { Verdict::Interesting } else { answer };
+        let (outcome, log) = reduced_with(base("python", PYTHON.as_bytes()), &knows, &Options::default());
         assert!(matches!(outcome.end, End::Fixpoint), "{:?}", outcome.end);
         assert_eq!(*outcome.contents[0], PYTHON.as_bytes(), "{answer:?}");
         assert_eq!(log.accepted, []);
+        // One that does not even accept the original no longer works.
+        let never = move |_: &Contents| answer;
+        let (outcome, log) = reduced_with(base("python", PYTHON.as_bytes()), &never, &Options::default());
+        assert!(matches!(outcome.end, End::Broken(_)), "{:?}", outcome.end);
+        assert_eq!((&**outcome.contents[0], log.accepted), (PYTHON.as_bytes(), vec![]), "{answer:?}");
     }
 }
 
