@@ -55,6 +55,8 @@ pub(crate) const PASS: Pass = Pass {
 
 /// The numbers that are taken for counts: of one item, other passes delete the whole list.
 const COUNTS: std::ops::RangeInclusive<usize> = 2..=9999;
+/// How many statements behind a number are looked through: each number in a long list of calls would see all others.
+const STATEMENTS: usize = 256;
 /// The number of groups: among many numbers, some count something by chance.
 const GROUPS: usize = 32;
 
@@ -118,7 +120,7 @@ fn behind(file: File<'_>, literal: NodeId, around: NodeId, number: usize) -> Opt
     let first =
         |node: NodeId| file.tokens_in(file.range(node)).first().map(|token| &file.text()[token.range()]);
     let next = std::iter::successors(tree.next_sibling(around), |&node| tree.next_sibling(node));
-    let alike: Vec<NodeId> =
-        next.filter(|&node| file.has(node, Role::Statement) && first(node) == first(around)).collect();
+    let is_alike = |&node: &NodeId| file.has(node, Role::Statement) && first(node) == first(around);
+    let alike: Vec<NodeId> = next.take(STATEMENTS).filter(is_alike).take(number + 1).collect();
     (alike.len() == number).then_some(alike)
 }
