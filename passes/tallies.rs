@@ -120,7 +120,8 @@ fn behind(file: File<'_>, literal: NodeId, around: NodeId, number: usize) -> Opt
     let first =
         |node: NodeId| file.tokens_in(file.range(node)).first().map(|token| &file.text()[token.range()]);
     let next = std::iter::successors(tree.next_sibling(around), |&node| tree.next_sibling(node));
-    let is_alike = |&node: &NodeId| file.has(node, Role::Statement) && first(node) == first(around);
+    let word = first(around);
+    let is_alike = |&node: &NodeId| file.has(node, Role::Statement) && first(node) == word;
     let alike: Vec<NodeId> = next.take(STATEMENTS).filter(is_alike).take(number + 1).collect();
     (alike.len() == number).then_some(alike)
 }

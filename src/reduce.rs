@@ -99,7 +99,9 @@ fn drive(driver: &mut Driver, asker: &mut LimitedAsker, options: &Options) -> Re
                 asker.flickers();
                 asker.tell(&Event::Flickers { original, late: true })?;
                 if original.is_hopeless() {
-                    return Err(End::Broken(hopeless(original)));
+                    return Err(End::Broken(hopeless(original).help(
+                        "start a new run from the best program, which is kept: --resume would take over the wrong verdicts",
+                    )));
                 }
             }
         }
@@ -118,8 +120,7 @@ pub(crate) fn hopeless(original: Tally) -> UserError {
     if accepted == 0 {
         return UserError::bad_test("the test does not accept the original any more")
             .fact(shown)
-            .help("does the test still work? does it need a file or a service that is gone?")
-            .help("the result is kept; start again from it, since verdicts of a broken test would be resumed, too");
+            .help("does the test still work? does it need a file or a service that is gone?");
     }
     UserError::bad_test("the test accepts the original too rarely to tell programs apart")
         .fact(shown)

@@ -182,13 +182,10 @@ impl Reader<'_> {
                 let pair = (self.capture(one)?, self.capture(other)?);
                 conditions.push(Condition::Equal(pair.0, pair.1));
             }
-            ("#eq?" | "#any-of?", [one, values @ ..]) => {
+            ("#eq?" | "#any-of?" | "#not-any-of?", [one, values @ ..]) => {
                 let values = values.iter().map(|value| text(value)).collect();
-                conditions.push(Condition::AnyOf(self.capture(one)?, values));
-            }
-            ("#not-any-of?", [one, values @ ..]) => {
-                let values = values.iter().map(|value| text(value)).collect();
-                conditions.push(Condition::NoneOf(self.capture(one)?, values));
+                let kind = if name == "#not-any-of?" { Condition::NoneOf } else { Condition::AnyOf };
+                conditions.push(kind(self.capture(one)?, values));
             }
             _ => return Err(format!("the predicate {name} is not supported")),
         }

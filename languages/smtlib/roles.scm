@@ -18,7 +18,7 @@
     "set-info" "set-option" "set-logic" "get-value" "get-info" "get-option" "echo" "push" "pop" "check-sat-assuming"))
 ((list . (list . (symbol) @_index) (_) @expression) (#any-of? @_index "_" "as"))
 
-; A list needs what it begins with, and the functions with any number of arguments are few.
+; Every list needs its first symbol, and all arguments unless the function takes any number of them.
 (list . (symbol) @needed)
 (list . (list) . (symbol) @needed)
 ((list . (symbol) @_function (_) @needed)
