@@ -409,6 +409,10 @@ impl api::execution_server::Execution for Service {
             let ended = [Ok(begun), Err(Status::unavailable("made up"))];
             return Ok(Response::new(Box::pin(tokio_stream::iter(ended))));
         }
+        if let Answer::Waits = answer {
+            // A client that stops the run now does not know the name yet.
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
         let (sender, receiver) = tokio::sync::mpsc::channel(2);
         let _ = sender.send(Ok(begun)).await;
         let service = self.clone();

@@ -10,14 +10,16 @@ use bazel_remote_apis::google::longrunning::{Operation, operation};
 use bazel_remote_apis::google::rpc;
 use prost::Message;
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tokio::sync::watch;
 use tonic::{Code, Status, Streaming};
 
 /// The largest message about a result.
 const MESSAGE: usize = 64 << 20;
 /// The longest time for which a run that has begun may be without a result, besides its limit.
 const SLACK: Duration = Duration::from_secs(30);
+/// How long a run that is stopped waits for the name of its operation.
+const NAME: Duration = Duration::from_millis(500);
 
 /// How a run ended.
 #[derive(Clone, Debug)]
@@ -28,6 +30,18 @@ pub(super) enum Ended {
     TooLate,
     /// The worker ended it, each time that it was tried: with this message.
     Killed(String),
+}
+
+/// What is known of the operation on the cluster.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Underway {
+    /// There is none, as far as this side knows.
+    #[default]
+    Nothing,
+    /// The request is under way: there may be one, without a name yet.
+    Asked,
+    /// There is one of this name.
+    Named(String),
 }
 
 /// One run.
@@ -42,8 +56,8 @@ pub(super) struct Execution<'a> {
     pub(super) limit: Duration,
     /// Whether the output is wanted.
     pub(super) watch: bool,
-    /// The name of the operation while it is under way.
-    pub(super) operation: Mutex<Option<String>>,
+    /// The operation.
+    pub(super) operation: watch::Sender<Underway>,
 }
 
 impl Execution<'_> {
@@ -58,7 +72,7 @@ impl Execution<'_> {
             let trouble = match self.attempt().await {
                 Ok(ended) => {
                     self.cluster.heard();
-                    self.set_operation(None);
+                    self.set(Underway::Nothing);
                     return Ok(ended);
                 }
                 Err(trouble) => trouble,
@@ -70,18 +84,18 @@ impl Execution<'_> {
                 Trouble::Refused(_) if attempts == 0 && self.cluster.has_new_token() => {}
                 Trouble::Refused(error) => return Err(error),
                 Trouble::Unreachable(said) => self.cluster.silent(said),
-                Trouble::Forgotten => self.set_operation(None),
+                Trouble::Forgotten => self.set(Underway::Nothing),
                 Trouble::Missing(_) => {
-                    self.set_operation(None);
+                    self.set(Underway::Nothing);
                     self.cluster.store.forget(self.blobs.iter().copied());
                 }
                 Trouble::Worker(_) => {
-                    self.set_operation(None);
+                    self.set(Underway::Nothing);
                     self.cluster.heard();
                     failures += 1;
                 }
                 Trouble::Busy(_) => {
-                    self.set_operation(None);
+                    self.set(Underway::Nothing);
                     self.cluster.heard();
                     // A cluster may have much to do for a while.
                     let since = *busy.get_or_insert_with(Instant::now);
@@ -101,13 +115,29 @@ impl Execution<'_> {
         }
     }
 
-    fn set_operation(&self, name: Option<String>) {
-        *self.operation.lock().unwrap_or_else(PoisonError::into_inner) = name;
+    fn set(&self, operation: Underway) {
+        self.operation.send_replace(operation);
     }
 
     /// The name of the operation if it is under way.
     pub(super) fn operation(&self) -> Option<String> {
-        self.operation.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        match &*self.operation.borrow() {
+            Underway::Named(name) => Some(name.clone()),
+            Underway::Nothing | Underway::Asked => None,
+        }
+    }
+
+    /// Goes on with a run that has been stopped until the operation has a name, so that it can be cancelled: not long.
+    pub(super) async fn name(&self, run: impl Future<Output = Result<Ended, UserError>>) {
+        let mut operation = self.operation.subscribe();
+        let named = operation.wait_for(|operation| !matches!(operation, Underway::Asked));
+        let _ = tokio::time::timeout(NAME, async {
+            tokio::select! {
+                _ = run => {}
+                _ = named => {}
+            }
+        })
+        .await;
     }
 
     async fn attempt(&self) -> Result<Ended, Trouble> {
@@ -128,7 +158,8 @@ impl Execution<'_> {
             Some(name) => client.wait_execution(api::WaitExecutionRequest { name }).await,
             None => {
                 self.cluster.store.send(&line, self.blobs.iter().copied()).await?;
-                client.execute(self.request()).await
+                self.set(Underway::Asked);
+                client.execute(self.request()).await.inspect_err(|_| self.set(Underway::Nothing))
             }
         };
         self.end(&line, stream.map_err(trouble)?.into_inner()).await
@@ -165,7 +196,7 @@ impl Execution<'_> {
             };
             self.cluster.heard();
             if !operation.name.is_empty() {
-                self.set_operation(Some(operation.name.clone()));
+                self.set(Underway::Named(operation.name.clone()));
             }
             if is_executing(&operation) {
                 latest.get_or_insert_with(|| Instant::now() + self.limit * 2 + SLACK);
@@ -173,7 +204,7 @@ impl Execution<'_> {
             if !operation.done {
                 continue;
             }
-            self.set_operation(None);
+            self.set(Underway::Nothing);
             let answer = match operation.result {
                 Some(operation::Result::Response(any)) => api::ExecuteResponse::decode(&*any.value)
                     .map_err(|e| Trouble::Worker(format!("the result cannot be read: {e}")))?,

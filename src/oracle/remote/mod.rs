@@ -32,6 +32,7 @@ use program::{Program, STATUS};
 use prost::Message;
 use std::collections::HashMap;
 use std::path::Path;
+use std::pin::pin;
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -157,7 +158,7 @@ impl Remote {
             blobs: self.program.blobs.iter().chain(&blobs).collect(),
             limit: job.limit,
             watch: job.watch,
-            operation: Mutex::default(),
+            operation: watch::Sender::default(),
         };
         let handle = self.cluster.handle().ok_or(Fault::Cancelled)?;
         let start = Instant::now();
@@ -169,16 +170,19 @@ impl Remote {
                     None => std::future::pending().await,
                 }
             };
-            tokio::select! {
-                ended = execution.run() => ended.map_err(Fault::Broken),
-                error = self.cluster.is_gone() => Err(Fault::Broken(error)),
-                () = cancel.notified() => Err(Fault::Cancelled),
-                () = deadline => Err(Fault::Cancelled),
-                stop = stop.wait_for(|stop| *stop != Stop::No) => Err(match stop.map(|stop| *stop) {
+            let mut run = pin!(execution.run());
+            let stopped = tokio::select! {
+                ended = &mut run => return ended.map_err(Fault::Broken),
+                error = self.cluster.is_gone() => return Err(Fault::Broken(error)),
+                () = cancel.notified() => Fault::Cancelled,
+                () = deadline => Fault::Cancelled,
+                stop = stop.wait_for(|stop| *stop != Stop::No) => match stop.map(|stop| *stop) {
                     Ok(Stop::Interrupted) => Fault::Interrupted,
                     _ => Fault::Cancelled,
-                }),
-            }
+                },
+            };
+            execution.name(run).await;
+            Err(stopped)
         });
         if let Some(name) = execution.operation() {
             self.cluster.cancel(worker, name);
