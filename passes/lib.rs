@@ -355,6 +355,7 @@ pub static PASSES: &[Pass] = &[
     c::joins::PASS,
     c::placements::PASS,
     c::moves::PASS,
+    cpp::structured_bindings::PASS,
     cpp::autos::PASS,
     cpp::casts::PASS,
     cpp::operator_functions::PASS,

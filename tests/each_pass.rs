@@ -241,6 +241,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
     ),
     ("autos", "cpp", "int f() { n::s<int> a = g(); }\n", "int f() { auto a = g(); }\n"),
     (
+        "structured-bindings",
+        "cpp",
+        "int f() { auto [a, b] = g(); return b; }\n",
+        "int f() { auto a = g(); return a.second; }\n",
+    ),
+    (
         "test-cases",
         "python",
         "import unittest\nfrom b import c\nclass a(c.d, c.e):\n    def test_f(self):\n        g()\n",

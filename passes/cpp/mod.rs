@@ -22,6 +22,7 @@ pub(crate) mod operator_functions;
 pub(crate) mod scoped_enums;
 mod spaces;
 pub(crate) mod structs;
+pub(crate) mod structured_bindings;
 pub(crate) mod templates;
 
 use crate::File;
