@@ -1,15 +1,17 @@
-//! Simplifies literals: numbers become smaller and lose their suffixes, strings become shorter.
+//! Simplifies literals: numbers become smaller and lose their suffixes, strings become shorter. So do comments that the test needs.
 //!
 //! A literal is a token here, not a node: where the text does not parse, or where the parser splits a
 //! formatted string, there is no node for it.
 
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::lexer::{Token, TokenKind};
+use lopper_languages::lexis::Lexis;
+use lopper_languages::role::Role;
 use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "literals",
-    summary: "shrinks numbers and strings, piece by piece",
+    summary: "shrinks numbers, strings and comments, piece by piece",
     examples: &[
         Example {
             language: "c",
@@ -42,6 +44,18 @@ pub(crate) const PASS: Pass = Pass {
             after: "char *s = \" six eight eleven\";\n",
         },
         Example {
+            language: "python",
+            before: "a = 1  # see the page: noqa (for b)\nc()\n",
+            keep: &["a = 1  #", "noqa", "c()"],
+            after: "a = 1  #noqa\nc()\n",
+        },
+        Example {
+            language: "c",
+            before: "int a; /* the rest of this line is\n        not for the linter: skip it, please */ int b;\n",
+            keep: &["int a; /*", "skip", "*/ int b;"],
+            after: "int a; /*skip*/ int b;\n",
+        },
+        Example {
             language: "text",
             before: "retry 5000 'at once'\n",
             keep: &["retry", "'", "a"],
@@ -52,30 +66,53 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// Strings longer than this lose halves and words, and single characters only when they have become shorter.
+/// Strings and comments longer than this lose halves and words, and single characters only when they have become shorter.
 const LONG: usize = 64;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let long = |file: &File<'_>, token: &&Token| {
-        token.kind == TokenKind::String && inside_quotes(*file, token).len() > LONG
-    };
     let words = PASS.files(base).flat_map(|file| {
-        let strings = file.tokens().iter().filter(move |token| long(&file, token));
-        strings.flat_map(move |token| words(file, token)).map(move |word| file.cut(word))
+        let strings = file.tokens().iter().filter(|token| token.kind == TokenKind::String);
+        let texts = strings.map(move |token| inside_quotes(file, token)).chain(comments(file));
+        let long = texts.filter(|inner| inner.len() > LONG);
+        long.flat_map(move |inner| words(file, inner)).map(move |word| file.cut(word))
     });
     let words = Group::deletions(words).doubtful();
-    vec![Group::choices(PASS.files(base).flat_map(literals)).doubtful(), words]
+    let of_comments = |file: File<'_>| {
+        comments(file)
+            .map(|inner| cuts(inner).map(|piece| file.cut(piece)).collect::<Vec<_>>())
+            .collect::<Vec<_>>()
+    };
+    let all = PASS.files(base).flat_map(literals).chain(PASS.files(base).flat_map(of_comments));
+    vec![Group::choices(all).doubtful(), words]
 }
 
-/// The words of a string, each with the blanks before it.
-fn words(file: File<'_>, string: &Token) -> Vec<Range<usize>> {
-    let inner = inside_quotes(file, string);
+/// The words of a string or comment, each with the blanks before it.
+fn words(file: File<'_>, inner: Range<usize>) -> Vec<Range<usize>> {
     let text = &file.text()[inner.clone()];
     let is_end =
         |at: &usize| !text[*at].is_ascii_whitespace() && text.get(at + 1).is_none_or(u8::is_ascii_whitespace);
     let ends: Vec<usize> = (0..text.len()).filter(is_end).map(|at| inner.start + at + 1).collect();
     let starts = std::iter::once(inner.start).chain(ends.iter().copied());
     starts.zip(&ends).map(|(start, &end)| start..end).collect()
+}
+
+/// What stands in the comments, between the markers.
+fn comments<'a>(file: File<'a>) -> impl Iterator<Item = Range<usize>> + use<'a> {
+    let Lexis { line_comments, block_comments, .. } = *file.language().lexis();
+    let inside = move |text: &[u8]| {
+        let closed = block_comments.iter().find_map(|(open, close)| {
+            text.strip_prefix(open.as_bytes())?
+                .strip_suffix(close.as_bytes())
+                .map(|_| (open.len(), close.len()))
+        });
+        let opened = || line_comments.iter().find(|open| text.starts_with(open.as_bytes()));
+        closed.or_else(|| Some((opened()?.len(), 0)))
+    };
+    file.with(Role::Comment).filter_map(move |node| {
+        let range = file.range(node);
+        let (open, close) = inside(file.node_text(node))?;
+        Some(range.start + open..range.end - close)
+    })
 }
 
 fn literals<'a>(file: File<'a>) -> impl Iterator<Item = Vec<Unit>> + use<'a> {
@@ -97,9 +134,7 @@ fn alternatives(file: File, token: &Token) -> Vec<Unit> {
             let inner = inside_quotes(file, token);
             let ends = range.end - suffix(text)..range.end;
             let letters = (range.start..range.start + prefix(text)).chain(ends).map(|at| at..at + 1);
-            let all = Some(inner.clone()).filter(|inner| !inner.is_empty());
-            let cuts = all.into_iter().chain(pieces(inner)).chain(letters);
-            cuts.map(|piece| file.cut(piece)).collect()
+            cuts(inner).chain(letters).map(|piece| file.cut(piece)).collect()
         }
         TokenKind::Word | TokenKind::Operator => Vec::new(),
     }
@@ -121,6 +156,12 @@ pub(crate) fn inside_quotes(file: File<'_>, token: &Token) -> Range<usize> {
     let prefix = prefix(text);
     let quotes = if text.len() - prefix >= 6 && text[prefix] == text[prefix + 1] { 3 } else { 1 };
     range.start + prefix + quotes..range.end - suffix(text) - quotes
+}
+
+/// A range, if it is not empty, and its pieces.
+fn cuts(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let all = Some(range.clone()).filter(|range| !range.is_empty());
+    all.into_iter().chain(pieces(range))
 }
 
 /// The halves of a range and, if it is not too long, its single bytes; never the whole range.
