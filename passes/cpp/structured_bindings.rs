@@ -31,9 +31,13 @@ pub(crate) const PASS: Pass = Pass {
 
 fn plan(base: &Base) -> Vec<Group> {
     let bindings = PASS.files(base).flat_map(|file| {
+        let bindings: Vec<NodeId> = all(file, "structured_binding_declarator").collect();
+        if bindings.is_empty() {
+            return Vec::new();
+        }
         let classes: Vec<Vec<&[u8]>> =
             all(file, "field_declaration_list").map(|body| fields(file, body)).collect();
-        all(file, "structured_binding_declarator").map(move |n| ways(file, n, &classes)).collect::<Vec<_>>()
+        bindings.into_iter().map(|n| ways(file, n, &classes)).collect::<Vec<_>>()
     });
     vec![Group::choices(bindings).doubtful()]
 }
@@ -41,11 +45,16 @@ fn plan(base: &Base) -> Vec<Group> {
 /// The names of a class's fields, in their order.
 fn fields<'a>(file: File<'a>, body: NodeId) -> Vec<&'a [u8]> {
     let declared = file.named_children(body).filter(|&n| is(&file, n, "field_declaration"));
-    let is_field = |n: &NodeId| {
-        !file.ancestors(*n).take_while(|&n| n != body).any(|n| is(&file, n, "function_declarator"))
-    };
-    let names = declared.flat_map(|n| file.descendants(n).filter(|&n| is(&file, n, "field_identifier")));
-    names.filter(is_field).map(|n| file.node_text(n)).collect()
+    let inner = |n: NodeId| file.named_children(n).find(|&n| declares(file, n));
+    let name =
+        |n: NodeId| std::iter::successors(Some(n), |&n| inner(n)).find(|&n| is(&file, n, "field_identifier"));
+    let declarators = declared.flat_map(|n| file.named_children(n).filter(|&n| declares(file, n)));
+    declarators.filter_map(name).map(|n| file.node_text(n)).collect()
+}
+
+/// Whether a node is a field's name, perhaps with signs of a pointer or an array around it.
+fn declares(file: File<'_>, node: NodeId) -> bool {
+    ["field_identifier", "pointer_declarator", "array_declarator"].iter().any(|kind| is(&file, node, kind))
 }
 
 /// The object, with what its parts may be called: fields of a class, of a pair, of a tuple, or elements of an array.
