@@ -60,14 +60,14 @@ fn plan(base: &Base) -> Vec<Group> {
 }
 
 /// A field of a structure.
-pub(super) struct Field {
-    pub(super) declaration: NodeId,
+pub(crate) struct Field {
+    pub(crate) declaration: NodeId,
     pub(super) declarator: NodeId,
-    pub(super) name: NodeId,
+    pub(crate) name: NodeId,
 }
 
 /// The fields that a structure itself defines, one for each declarator with a name.
-pub(super) fn fields(file: File<'_>, structure: NodeId) -> Vec<Field> {
+pub(crate) fn fields(file: File<'_>, structure: NodeId) -> Vec<Field> {
     let Some(body) = child(&file, structure, "field_declaration_list") else { return Vec::new() };
     let declarations = file.children(body).filter(|&n| is(&file, n, "field_declaration"));
     let of_declaration = |declaration| {

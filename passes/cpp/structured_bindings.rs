@@ -1,5 +1,6 @@
 //! Lets a structured binding become an object: `auto [a, b] = f();` becomes `auto a = f();`, and `b` becomes `a.second`.
 
+use crate::c::fields::{Field, fields};
 use crate::c::{all, child, is};
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::tree::NodeId;
@@ -35,29 +36,24 @@ fn plan(base: &Base) -> Vec<Group> {
         if bindings.is_empty() {
             return Vec::new();
         }
-        let classes: Vec<Vec<&[u8]>> =
-            all(file, "field_declaration_list").map(|body| fields(file, body)).collect();
+        let classes = all(file, "struct_specifier").chain(all(file, "class_specifier"));
+        let classes: Vec<Vec<&[u8]>> = classes.map(|class| names_of_fields(file, class)).collect();
         bindings.into_iter().map(|n| ways(file, n, &classes)).collect::<Vec<_>>()
     });
     vec![Group::choices(bindings).doubtful()]
 }
 
-/// The names of a class's fields, in their order.
-fn fields<'a>(file: File<'a>, body: NodeId) -> Vec<&'a [u8]> {
-    let declared = file.named_children(body).filter(|&n| is(&file, n, "field_declaration"));
-    let inner = |n: NodeId| file.named_children(n).find(|&n| declares(file, n));
-    let name =
-        |n: NodeId| std::iter::successors(Some(n), |&n| inner(n)).find(|&n| is(&file, n, "field_identifier"));
-    let declarators = declared.flat_map(|n| file.named_children(n).filter(|&n| declares(file, n)));
-    declarators.filter_map(name).map(|n| file.node_text(n)).collect()
+/// The names of a class's fields, in their order, without its functions.
+fn names_of_fields<'a>(file: File<'a>, class: NodeId) -> Vec<&'a [u8]> {
+    let is_function = |field: &Field| {
+        let mut around = file.ancestors(field.name).take_while(|&n| n != field.declaration);
+        around.any(|n| is(&file, n, "function_declarator"))
+    };
+    let fields = fields(file, class).into_iter().filter(|field| !is_function(field));
+    fields.map(|field| file.node_text(field.name)).collect()
 }
 
-/// Whether a node is a field's name, perhaps with signs of a pointer or an array around it.
-fn declares(file: File<'_>, node: NodeId) -> bool {
-    ["field_identifier", "pointer_declarator", "array_declarator"].iter().any(|kind| is(&file, node, kind))
-}
-
-/// The object, with what its parts may be called: fields of a class, of a pair, of a tuple, or elements of an array.
+/// A unit for each way to name the parts of the object: as fields of a class, of a pair or of a tuple, or as elements of an array.
 fn ways(file: File<'_>, binding: NodeId, classes: &[Vec<&[u8]>]) -> Vec<Unit> {
     let names: Vec<NodeId> = file.named_children(binding).filter(|&n| is(&file, n, "identifier")).collect();
     let Some(&first) = names.first() else { return Vec::new() };

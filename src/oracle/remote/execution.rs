@@ -127,7 +127,7 @@ impl Execution<'_> {
         }
     }
 
-    /// Goes on with a run that has been stopped until the operation has a name, so that it can be cancelled: not long.
+    /// Continues a stopped run until its operation has a name by which it can be cancelled, for at most [`NAME`].
     pub(super) async fn name(&self, run: impl Future<Output = Result<Ended, UserError>>) {
         let mut operation = self.operation.subscribe();
         let named = operation.wait_for(|operation| !matches!(operation, Underway::Asked));
