@@ -32,7 +32,7 @@ impl Filled {
     }
 
     /// The place in the original text for a place in the parsed text. O(log places).
-    fn original(&self, at: usize) -> usize {
+    pub(super) fn original(&self, at: usize) -> usize {
         if self.places.is_empty() {
             return at;
         }
@@ -59,23 +59,55 @@ impl Filled {
 const ERRORS: usize = 64;
 
 impl Grammar {
-    /// The number of masks with which the parser understands most of a text that has `errors` without them: with each of
-    /// them, it finds at most three quarters of the errors.
-    pub(super) fn masks_of(&self, text: &[u8], errors: usize) -> usize {
-        let (mut least, mut best) = (errors, 0);
+    /// The number of masks with which the parser understands most of a text: with each of them, it finds at most three quarters
+    /// of the errors. `pieces` are the ends of the pieces that the parser has read without masks, and the errors in each. Only
+    /// pieces with masked parts are read again.
+    pub(super) fn masks_of(&self, text: &[u8], pieces: &[(usize, usize)]) -> usize {
+        let (mut errors, mut best): (Vec<usize>, _) = (pieces.iter().map(|(_, errors)| *errors).collect(), 0);
+        let mut is_masked = vec![false; pieces.len()];
         for (number, mask) in (1..).zip(self.masks) {
+            let least: usize = errors.iter().sum();
             let may_help = least > if mask.word.is_empty() { text.len() / ERRORS } else { 0 };
-            if !may_help || (mask.parts)(text, self.lexis).is_empty() {
+            let parts = may_help.then(|| (mask.parts)(text, self.lexis)).unwrap_or_default();
+            if parts.is_empty() {
                 continue;
             }
-            let (filled, full) = self.fill(text, number);
-            let mut found = 0;
-            let is_read = self.read(&full, &filled, |piece| found += piece.errors());
-            if is_read && found * 4 <= least * 3 {
-                (least, best) = (found, number);
+            for part in parts {
+                let first = pieces.partition_point(|(end, _)| *end <= part.start);
+                let last = pieces.partition_point(|(end, _)| *end < part.end);
+                is_masked.iter_mut().take(last + 1).skip(first).for_each(|is_masked| *is_masked = true);
+            }
+            let helps = |errors: &[usize]| errors.iter().sum::<usize>() * 4 <= least * 3;
+            let beside =
+                errors.iter().zip(&is_masked).map(|(errors, is_masked)| if *is_masked { 0 } else { *errors });
+            let mut found: Vec<usize> = beside.collect();
+            if !helps(&found) {
+                continue;
+            }
+            let (mut at, mut start) = (0, 0);
+            for group in is_masked.chunk_by(|a, b| a == b) {
+                let first = at;
+                at += group.len();
+                let range = start..pieces[at - 1].0;
+                start = range.end;
+                if group[0] {
+                    found[first] = self.errors_with(&text[range], number);
+                }
+            }
+            if helps(&found) {
+                (errors, best) = (found, number);
+                is_masked.fill(false);
             }
         }
         best
+    }
+
+    /// The errors of a text with the first `masks` masks: all of it, if the parser gives no tree.
+    fn errors_with(&self, text: &[u8], masks: usize) -> usize {
+        let (filled, full) = self.fill(text, masks);
+        let mut errors = 0;
+        let is_read = self.read(&full, &filled, |piece| errors += piece.errors());
+        if is_read { errors } else { text.len() }
     }
 
     /// The text without its hidden parts, and with the first `masks` masks, so that all positions stay the same; and where

@@ -143,23 +143,24 @@ struct State {
 }
 
 impl Grammar {
-    /// The tree of a text with the first `masks` masks.
-    fn parse_with(&self, text: &[u8], masks: usize) -> Syntax {
+    /// The tree of a text with the first `masks` masks; and where each piece ends that the parser has read, with the errors in it.
+    fn parse_with(&self, text: &[u8], masks: usize) -> (Syntax, Vec<(usize, usize)>) {
         let (filled, full) = self.fill(text, masks);
         let mut arena = Arena::new(self.compiled());
-        let mut errors = 0;
+        let mut pieces = Vec::new();
         let mut whole = None;
         let is_read = self.read(&full, &filled, |piece| {
             arena.add(piece);
-            errors += piece.errors();
+            pieces.push((filled.original(piece.start + piece.length), piece.errors()));
             whole = self.is_one_piece(&full).then(|| piece.tree.clone());
         });
         if !is_read {
-            return crate::text::TEXT.parse(text);
+            return (crate::text::TEXT.parse(text), Vec::new());
         }
         let (tree, depth) = arena.finish(text);
         let reading = Reading::new(self, &tree, depth, whole, &full, &filled);
-        Syntax { tree, errors, state: Box::new(State { reading, masks }) }
+        let errors = pieces.iter().map(|(_, errors)| errors).sum();
+        (Syntax { tree, errors, state: Box::new(State { reading, masks }) }, pieces)
     }
 
     fn compiled(&self) -> &Compiled {
@@ -232,10 +233,10 @@ impl Language for Grammar {
     }
 
     fn parse(&self, text: &[u8]) -> Syntax {
-        let plain = self.parse_with(text, 0);
-        match self.masks_of(text, plain.errors) {
+        let (plain, pieces) = self.parse_with(text, 0);
+        match self.masks_of(text, &pieces) {
             0 => plain,
-            masks => self.parse_with(text, masks),
+            masks => self.parse_with(text, masks).0,
         }
     }
 

@@ -62,6 +62,28 @@ fn a_text_that_is_parsed_in_pieces_has_the_same_tree() {
 }
 
 #[test]
+fn the_masks_of_a_long_text_depend_on_the_errors_in_the_pieces_that_they_change() {
+    let masks = |grammar: &'static Grammar, parts: [&str; 3]| {
+        let plain = "int f(int x) { return x + 1; }\n".repeat(WHOLE / 48);
+        let text = parts.join(&plain);
+        let pieces = grammar.parse_with(text.as_bytes(), 0).1;
+        assert!(pieces.len() > 4 && pieces.last().is_some_and(|(end, _)| *end == text.len()), "{pieces:?}");
+        grammar.masks_of(text.as_bytes(), &pieces)
+    };
+    let (qualified, wrong) = ("DEPRECATED(\"g\") API int g(int x);\n", "int h(int x) { return 1 2 3 4; }\n");
+    for grammar in [&crate::c::C, &crate::cpp::CPP] {
+        assert_eq!(masks(grammar, ["", qualified, ""]), 1);
+        assert_eq!(masks(grammar, [qualified, "", qualified]), 1);
+        assert_eq!(
+            masks(grammar, [wrong, "int *__attribute__((a)) g();\n", wrong]),
+            0,
+            "it helps too little"
+        );
+        assert_eq!(masks(grammar, [wrong, "", wrong]), 0);
+    }
+}
+
+#[test]
 fn candidates_of_long_texts_have_the_errors_of_their_text() {
     for &grammar in crate::GRAMMARS {
         let base = Parsed::new(grammar, long(grammar, "\n"));
