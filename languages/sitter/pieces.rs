@@ -4,12 +4,15 @@
 use super::filled::Filled;
 use super::{Grammar, bounded};
 use crate::lexer;
+use crate::lexis::Lexis;
+use std::iter::Peekable;
 use std::ops::Range;
 use tree_sitter::{Node, Tree};
 
 /// A text of up to this many bytes is one piece.
 pub(super) const WHOLE: usize = 1 << 18;
-/// How many bytes of a longer text are parsed first; the number is doubled until the bytes contain an item.
+/// About how many bytes of a longer text are parsed at once, unless an item is longer; at most [`WHOLE`] of them at first, and
+/// twice as many as long as they contain no whole item.
 const PIECE: usize = 1 << 16;
 
 /// Some items of a text: children of the root of its tree.
@@ -75,7 +78,7 @@ impl Grammar {
     pub(super) fn read(&self, text: &[u8], filled: &Filled, mut tell: impl FnMut(&Piece<'_>)) -> bool {
         let mut parser = self.parser();
         let mut start = 0_usize;
-        let mut size = if self.is_one_piece(text) { text.len() } else { PIECE };
+        let mut size = if self.is_one_piece(text) { text.len() } else { self.size(text) };
         loop {
             let end = start.saturating_add(size).min(text.len());
             let Some(tree) = bounded::parse(&mut parser, &text[start..end], None) else { return false };
@@ -90,8 +93,22 @@ impl Grammar {
             };
             tell(&Piece { items, length, ..all });
             start += length;
-            size = PIECE;
+            size = self.size(&text[start..]);
         }
+    }
+
+    /// How many bytes of a text to parse at once. They end between two items, since a parser that stops inside an item may take
+    /// all before it for an error; and few of them are parsed again: two items behind the ones that are sure.
+    fn size(&self, text: &[u8]) -> usize {
+        let text = &text[..text.len().min(WHOLE)];
+        let is_behind_item = |at: &usize| matches!(text[..*at].trim_ascii_end().last(), Some(b';' | b'}'));
+        let mut ends = Outermost::new(text, self.lexis).filter(is_behind_item).peekable();
+        let mut last = [0; 3];
+        while let Some(end) = ends.next_if(|end| *end < PIECE) {
+            last = [last[1], last[2], end];
+        }
+        // If an item begins in the first half and goes on behind `PIECE`, it is read whole.
+        if last[0] >= PIECE / 2 { last[2] } else { ends.nth(2).unwrap_or(WHOLE) }
     }
 
     /// The number of items that are the same in the whole text, and the start of the next item; `None` if
@@ -113,21 +130,44 @@ impl Grammar {
     /// The index of the last item but the final one that begins a line outside all brackets and preprocessor
     /// conditions: the text before it does not depend on the text behind it, whatever its errors are.
     fn last_outermost(&self, text: &[u8], items: &[Node<'_>]) -> Option<usize> {
-        let mut depth = 0_isize;
-        let mut tokens = lexer::tokens(text, self.lexis).peekable();
-        let mut last = None;
-        for (index, item) in items.iter().enumerate().take(items.len() - 1) {
-            while let Some(token) = tokens.next_if(|token| (token.start as usize) < item.start_byte()) {
-                let word = &text[token.range()];
-                depth += match self.lexis.directives.filter(|d| d.mark.as_bytes() == word) {
-                    Some(directives) => tokens.peek().map_or(0, |next| directives.step(&text[next.range()])),
-                    None => lexer::bracket(word).map_or(0, |(_, step)| step),
-                };
-            }
-            if depth == 0 && item.start_position().column == 0 {
-                last = Some(index);
+        let mut outermost = Outermost::new(text, self.lexis).peekable();
+        let mut is_outermost = |item: &Node<'_>| {
+            while outermost.next_if(|start| *start < item.start_byte()).is_some() {}
+            outermost.peek() == Some(&item.start_byte())
+        };
+        (0..items.len() - 1).filter(|&index| is_outermost(&items[index])).last()
+    }
+}
+
+/// The starts of the lines outside all brackets and preprocessor conditions that begin with a token.
+struct Outermost<'a> {
+    text: &'a [u8],
+    lexis: &'static Lexis,
+    tokens: Peekable<lexer::Tokens<'a>>,
+    depth: isize,
+}
+
+impl<'a> Outermost<'a> {
+    fn new(text: &'a [u8], lexis: &'static Lexis) -> Self {
+        Self { text, lexis, tokens: lexer::tokens(text, lexis).peekable(), depth: 0 }
+    }
+}
+
+impl Iterator for Outermost<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let text = self.text;
+        loop {
+            let token = self.tokens.next()?;
+            let (word, start, depth) = (&text[token.range()], token.start as usize, self.depth);
+            self.depth += match self.lexis.directives.filter(|d| d.mark.as_bytes() == word) {
+                Some(directives) => self.tokens.peek().map_or(0, |next| directives.step(&text[next.range()])),
+                None => lexer::bracket(word).map_or(0, |(_, step)| step),
+            };
+            if depth == 0 && (start == 0 || text[start - 1] == b'\n') {
+                return Some(start);
             }
         }
-        last
     }
 }
