@@ -80,8 +80,6 @@ struct Entry {
     /// Whether its units are asked for again on the result: those of a pump, too, since they are few, and what stood in their
     /// way may be gone.
     proves: bool,
-    /// The same for a program in which the grammar finds errors.
-    proves_broken: bool,
     reaches: bool,
     /// Whether it deletes what others leave without a use.
     clears: bool,
@@ -119,8 +117,6 @@ pub struct Schedule {
     scope: Scope,
     /// Whether the filter always stays on.
     keeps_filter: bool,
-    /// Whether the grammar finds errors in the program at the beginning of the sweep.
-    is_broken: bool,
 }
 
 /// The stages that a schedule has.
@@ -192,7 +188,6 @@ impl Schedule {
             is_for,
             grain: pass.grain,
             proves: pass.proves || pass.pump,
-            proves_broken: pass.proves_broken,
             reaches: pass.reaches,
             clears: pass.clears,
             seen: [None; FILTERS],
@@ -209,7 +204,7 @@ impl Schedule {
         let floor = above_last(size.tokens / FIRST_FLOOR);
         let entries = passes.iter().zip(places).map(entry).collect();
         let (stage, scope) = (Stage::Reduce, Scope::Reduction);
-        Self { entries, floor, began: 0, stage, proven: None, scope, keeps_filter: false, is_broken: false }
+        Self { entries, floor, began: 0, stage, proven: None, scope, keeps_filter: false }
     }
 
     /// A schedule for a branch: fine sweeps only, and no proof.
@@ -281,8 +276,7 @@ impl Schedule {
     pub fn next(&self, base: BaseId, size: &Measure) -> Option<Turn> {
         let floor = self.floor.min(above_last(size.tokens / FIRST_FLOOR).max(LAST_FLOOR));
         let proof = self.stage == Stage::Prove(base);
-        let proves = |e: &Entry| e.proves || e.proves_broken && self.is_broken;
-        let asks_again = |e: &Entry| proves(e) && proof || e.reaches && self.scope == Scope::Branch;
+        let asks_again = |e: &Entry| e.proves && proof || e.reaches && self.scope == Scope::Branch;
         let finish = self.stage == Stage::Finish;
         if matches!(self.stage, Stage::Pump | Stage::Escape) {
             return None;
@@ -296,7 +290,7 @@ impl Schedule {
                     && e.idle.is_none_or(|since| is_much_smaller(size, since))
                     && (self.floor == 0 || e.grain == Grain::Coarse)
                     && (finish == (e.grain == Grain::Finish) && e.grain != Grain::Branch)
-                    && (finish || proves(e) || !proof && !e.is_on_probation(size))
+                    && (finish || e.proves || !proof && !e.is_on_probation(size))
             };
             let is_first = |e: &Entry| e.clears && self.floor == 0;
             let open = self.entries.iter().enumerate().filter(|(_, e)| open(e));
@@ -379,9 +373,8 @@ impl Schedule {
     }
 
     /// Starts a new sweep: first ever finer ones, then the proof that nothing more can be deleted from
-    /// `base`, then the stages after it. `is_broken` tells whether the grammar finds errors in `base`. `false` after the last
-    /// stage.
-    pub fn new_sweep(&mut self, base: BaseId, size: &Measure, is_broken: bool) -> bool {
+    /// `base`, then the stages after it. `false` after the last stage.
+    pub fn new_sweep(&mut self, base: BaseId, size: &Measure) -> bool {
         match self.stage {
             Stage::Reduce if self.floor > 0 => {
                 let next = if self.began == base { NEXT_FLOOR * NEXT_FLOOR } else { NEXT_FLOOR };
@@ -401,7 +394,7 @@ impl Schedule {
             Stage::Escape => self.stage = Stage::Finish,
             Stage::Finish => return false,
         }
-        (self.began, self.is_broken) = (base, is_broken);
+        self.began = base;
         self.reopen();
         true
     }
@@ -489,7 +482,7 @@ mod tests {
         assert!(!schedule.is_outdone(coarse, of(10_000.0), 0));
         schedule.record(coarse, of(1.0), GroupIndex(5));
         assert_eq!(schedule.cursor(coarse), GroupIndex(5));
-        schedule.new_sweep(1, &SIZE, false);
+        schedule.new_sweep(1, &SIZE);
         assert_eq!(schedule.cursor(coarse), GroupIndex::FIRST, "a new sweep begins with the first group");
     }
 
@@ -599,25 +592,25 @@ mod tests {
     #[test]
     fn the_last_sweep_proves_that_nothing_more_can_be_deleted() {
         let mut schedule = schedule();
-        assert!(schedule.new_sweep(7, &SIZE, false));
+        assert!(schedule.new_sweep(7, &SIZE));
         let turn = schedule.next(7, &SIZE).unwrap();
         assert!(turn.proof && schedule.entries[turn.pass.0].proves);
         assert!(!schedule.next(8, &SIZE).unwrap().proof, "a commit came in between");
-        assert!(schedule.new_sweep(8, &SIZE, false));
-        assert!(schedule.new_sweep(8, &SIZE, false), "nothing is left to take");
+        assert!(schedule.new_sweep(8, &SIZE));
+        assert!(schedule.new_sweep(8, &SIZE), "nothing is left to take");
         assert_eq!((schedule.stage(), schedule.next(8, &SIZE)), (Stage::Pump, None));
-        assert!(schedule.new_sweep(8, &SIZE, false), "no branch has landed");
+        assert!(schedule.new_sweep(8, &SIZE), "no branch has landed");
         assert_eq!((schedule.stage(), schedule.next(8, &SIZE)), (Stage::Escape, None));
-        assert!(schedule.new_sweep(8, &SIZE, false), "no way out was found");
+        assert!(schedule.new_sweep(8, &SIZE), "no way out was found");
         assert_eq!((schedule.stage(), schedule.next(8, &SIZE)), (Stage::Finish, None), "none renames");
-        assert!(!schedule.new_sweep(9, &SIZE, false), "whatever was renamed, this is the end");
+        assert!(!schedule.new_sweep(9, &SIZE), "whatever was renamed, this is the end");
     }
 
     #[test]
     fn a_large_program_has_its_pumps_before_the_proof_and_again_behind_it() {
         let (mut schedule, large) = (schedule(), Measure { tokens: 2 * SOON_PROVEN, ..SIZE });
         let mut stages = Vec::new();
-        while schedule.new_sweep(7, &large, false) {
+        while schedule.new_sweep(7, &large) {
             stages.push(schedule.stage());
         }
         let (pump, prove) = (Stage::Pump, Stage::Prove(7));
@@ -632,7 +625,7 @@ mod tests {
         schedule.landed();
         assert_eq!(schedule.next(7, &SIZE), Some(turn(0, Filter::On)));
         let mut schedule = Schedule { scope: Scope::Branch, ..schedule };
-        assert!(!schedule.new_sweep(7, &SIZE, false), "a branch has no proof");
+        assert!(!schedule.new_sweep(7, &SIZE), "a branch has no proof");
     }
 
     #[test]
@@ -643,14 +636,14 @@ mod tests {
         let mut floors = Vec::new();
         while let Some(turn) = schedule.next(floors.len() as u64, &size) {
             floors.push(turn.floor);
-            schedule.new_sweep(floors.len() as u64, &size, false);
+            schedule.new_sweep(floors.len() as u64, &size);
             if turn.floor == 0 {
                 break;
             }
         }
         assert_eq!(floors, [625, 156, 39, 9, 0]);
         let mut schedule = Schedule::new(&passes, |_| true, &size);
-        schedule.new_sweep(0, &size, false);
+        schedule.new_sweep(0, &size);
         assert_eq!(schedule.next(0, &size).map(|turn| turn.floor), Some(39), "nothing was found");
     }
 }

@@ -217,8 +217,6 @@ pub struct Pass {
     /// Whether a result must be 1-minimal by this pass, so that at the end each of its units has failed on
     /// the result itself. Failed candidates of other passes on the same result count, too.
     pub proves: bool,
-    /// The same, but only if the grammar finds errors in the result: the tree then leads the other passes to few of its tokens.
-    pub proves_broken: bool,
     /// Whether a distant change may be enough to make a unit succeed: in a branch, units are tested again
     /// even if nothing beside them has changed.
     pub reaches: bool,
@@ -245,7 +243,6 @@ impl Pass {
         needs: |_| true,
         grain: Grain::Fine,
         proves: false,
-        proves_broken: false,
         reaches: false,
         clears: false,
         pump: false,

@@ -111,9 +111,7 @@ impl Driver {
         group: &Group,
         signatures: &[u64],
     ) -> Vec<usize> {
-        // The number of errors in a broken program depends on how the parser recovers, so the proof does not rely on it.
-        let is_beyond = group.is_beyond_grammar() || turn.proof && self.is_broken();
-        if turn.filter == Filter::Off && !is_beyond {
+        if turn.filter == Filter::Off && !group.is_beyond_grammar() {
             return Vec::new();
         }
         let count = group.units().len();

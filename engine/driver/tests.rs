@@ -359,32 +359,3 @@ fn brackets_without_partners_and_those_in_longer_tokens_go_with_their_statement(
         assert_eq!(candidate::fits(&base, group, unit), Some(true), "{text}");
     }
 }
-
-/// What single tokens and windows of tokens leave of a program. `test` gets the tokens, with a blank between each two.
-fn without_windows(text: &str, mut test: impl FnMut(&str) -> bool) -> String {
-    let passes =
-        ["tokens", "token-windows"].map(|name| PASSES.iter().find(|pass| pass.name == name).unwrap());
-    let mut driver = driver_with(text, &passes, Arc::new(Alone));
-    run(&mut driver, |_, query| test(&words(&query.contents)));
-    words(driver.best().0)
-}
-
-#[test]
-fn windows_that_the_grammar_refuses_are_tested_at_the_end_if_it_refuses_the_program_too() {
-    let rest = |text: &str| without_windows(text, |left| left == text.replace("b ( ) { ", ""));
-    assert_eq!(rest("int b ( ) { } = ;"), "int } = ;");
-    assert_eq!(rest("int b ( ) { } ;"), "int b ( ) { } ;");
-}
-
-#[test]
-fn windows_that_have_failed_are_tested_again_at_the_end_if_the_grammar_refuses_the_program() {
-    // The wider window `f ( )` fails beside `y z`.
-    let rest = |end: &str| {
-        let left = format!("; {end} g ( ) ;");
-        without_windows(&format!("f ( ) {left}").replace("g (", "g ( y z"), |text| {
-            text == left || text == format!("f ( ) {left}")
-        })
-    };
-    assert_eq!(rest("= ;"), "; = ; g ( ) ;");
-    assert_eq!(rest("int a ;"), "f ( ) ; int a ; g ( ) ;");
-}

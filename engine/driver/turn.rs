@@ -19,7 +19,7 @@ impl Driver {
             if !self.trust.flickers && self.look_soon() {
                 return true;
             }
-            if !self.schedule.new_sweep(self.id, &self.measure, self.is_broken()) {
+            if !self.schedule.new_sweep(self.id, &self.measure) {
                 return self.look_soon() || self.look_at_last();
             }
             if matches!(self.schedule.stage(), Stage::Pump | Stage::Escape) {
@@ -40,11 +40,6 @@ impl Driver {
             is_skipped: false,
         });
         true
-    }
-
-    /// Whether the grammar finds errors in the program.
-    pub(super) fn is_broken(&self) -> bool {
-        self.base.files.iter().any(|file| file.syntax().errors > 0)
     }
 
     /// Begins the search of the pass's next group, or ends the pass's turn.
