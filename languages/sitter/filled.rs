@@ -68,7 +68,7 @@ impl Grammar {
         for (number, mask) in (1..).zip(self.masks) {
             let least: usize = errors.iter().sum();
             let may_help = least > if mask.word.is_empty() { text.len() / ERRORS } else { 0 };
-            let parts = may_help.then(|| (mask.parts)(text, self.lexis)).unwrap_or_default();
+            let parts = if may_help { (mask.parts)(text, self.lexis) } else { Vec::new() };
             if parts.is_empty() {
                 continue;
             }
