@@ -120,6 +120,8 @@ pub(crate) enum Fact {
     /// `@scope.members`: names defined inside this node are visible inside it and in nested scopes; they are
     /// also fields, and a name that nothing else defines is a field, of a base class perhaps.
     MemberScope,
+    /// `@scope.own`: names defined inside this node, also those that it gives their sort, are visible inside it only.
+    OwnScope,
     /// `@owner`: the name of what owns the names in the statement around it.
     Owner,
     /// `@owned`: a name that can be reached only behind that of its owner.
@@ -131,6 +133,9 @@ pub(crate) enum Fact {
     Outer,
     /// `@global`: a name that this scope shares with the whole file.
     Global,
+    /// `@before`: what is inside this node is read before the names that its parent defines are known, as the last `x` of
+    /// `let x = x;` in Rust.
+    Before,
 }
 
 impl Fact {
@@ -141,6 +146,7 @@ impl Fact {
             Some(("definition", name)) => sort(name).map(|sort| Self::Definition(Some(sort))),
             Some(("use", "qualified")) => Some(Self::Qualified),
             Some(("scope", "members")) => Some(Self::MemberScope),
+            Some(("scope", "own")) => Some(Self::OwnScope),
             Some(("use", name)) => sort(name).map(Self::Use),
             Some(("scope", "class")) => Some(Self::ClassScope),
             Some(("hoisted", name)) => sort(name).map(|sort| Self::Hoisted(Some(sort))),
@@ -160,6 +166,7 @@ impl Fact {
                 "hoisted" => Some(Self::Hoisted(None)),
                 "outer" => Some(Self::Outer),
                 "global" => Some(Self::Global),
+                "before" => Some(Self::Before),
                 name => sort(name).map(Self::Holder),
             },
         }

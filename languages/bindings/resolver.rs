@@ -42,6 +42,15 @@ fn last_part(path: &[u8]) -> &[u8] {
     }
 }
 
+/// What is around a use, outermost first.
+#[derive(Default)]
+struct Around {
+    /// The scopes and the holders of definitions.
+    scopes: Vec<NodeId>,
+    /// The nodes that are read before the names that their parents define are known.
+    before: Vec<NodeId>,
+}
+
 type Key<'a> = (NodeId, Space, &'a [u8]);
 
 struct Resolver<'a> {
@@ -61,6 +70,8 @@ struct Resolver<'a> {
     /// Names of functions that are called when the class around them is called.
     constructors: Vec<NodeId>,
     scopes: HashMap<NodeId, Extent>,
+    /// The scopes to which the names belong that they hold themselves.
+    own_scopes: HashSet<NodeId>,
     /// Names that are not definitions, whatever other facts say.
     mentions: HashSet<NodeId>,
     /// Names of members that are defined outside their class.
@@ -73,6 +84,8 @@ struct Resolver<'a> {
     of_owners: HashMap<(&'a [u8], &'a [u8]), u32>,
     /// Whether a name that nothing else defines may be a field.
     has_members: bool,
+    /// Nodes that are read before the names that their parents define are known.
+    before: HashSet<NodeId>,
     /// Names that a scope shares with the scope around it, or with the whole file.
     shared: HashMap<(NodeId, &'a [u8]), Fact>,
     known: HashMap<Key<'a>, u32>,
@@ -96,12 +109,14 @@ impl<'a> Resolver<'a> {
             callees: Vec::new(),
             constructors: Vec::new(),
             scopes: HashMap::from([(NodeId::ROOT, Extent::Block)]),
+            own_scopes: HashSet::new(),
             mentions: HashSet::new(),
             members: HashSet::new(),
             owners: HashMap::new(),
             owned: HashSet::new(),
             of_owners: HashMap::new(),
             has_members: false,
+            before: HashSet::new(),
             shared: HashMap::new(),
             known: HashMap::new(),
             parameters: HashMap::new(),
@@ -135,6 +150,10 @@ impl<'a> Resolver<'a> {
             Fact::Scope => {
                 self.scopes.entry(node).or_insert(Extent::Block);
             }
+            Fact::OwnScope => {
+                self.scopes.entry(node).or_insert(Extent::Block);
+                self.own_scopes.insert(node);
+            }
             Fact::ClassScope => {
                 self.scopes.insert(node, Extent::Class);
             }
@@ -157,6 +176,9 @@ impl<'a> Resolver<'a> {
             }
             Fact::Owned => {
                 self.owned.insert(node);
+            }
+            Fact::Before => {
+                self.before.insert(node);
             }
             Fact::Hoisted(sort) => {
                 self.hoisted.insert((node, sort));
@@ -209,7 +231,8 @@ impl<'a> Resolver<'a> {
             Sort::Parameter => heads(&[Sort::Function, Sort::Variable, Sort::Type, Sort::Field, Sort::Macro]),
             Sort::Label => heads(&[Sort::Function]),
             _ => {
-                let mut scope = self.scope_above(holder);
+                let is_own = self.own_scopes.contains(&holder);
+                let mut scope = if is_own { holder } else { self.scope_above(holder) };
                 while scope != NodeId::ROOT
                     && let Some(fact) = self.shared.get(&(scope, self.name(name)))
                 {
@@ -390,23 +413,26 @@ impl<'a> Resolver<'a> {
     fn look_up_all(&self) -> Vec<(NodeId, Option<u32>)> {
         let tree = self.tree;
         let mut meanings = Vec::new();
-        let mut scopes: Vec<NodeId> = Vec::new();
+        let mut around = Around::default();
         for node in tree.nodes() {
-            while scopes.last().is_some_and(|&s| !tree.is_within(node, s)) {
-                scopes.pop();
+            for nodes in [&mut around.scopes, &mut around.before] {
+                while nodes.last().is_some_and(|&n| !tree.is_within(node, n)) {
+                    nodes.pop();
+                }
             }
             if self.scopes.contains_key(&node) || self.holders.contains_key(&node) {
-                scopes.push(node);
+                around.scopes.push(node);
             }
+            around.before.extend(self.before.get(&node));
             if tree.has(node, Role::Name) && !self.names.contains_key(&node) {
-                meanings.push((node, self.look_up(&scopes, node)));
+                meanings.push((node, self.look_up(&around, node)));
             }
         }
         meanings
     }
 
-    /// The definition of a use inside these scopes, innermost last.
-    fn look_up(&self, scopes: &[NodeId], node: NodeId) -> Option<u32> {
+    /// The definition of a use inside these nodes.
+    fn look_up(&self, around: &Around, node: NodeId) -> Option<u32> {
         let name = self.name(node);
         let known = |space| self.known.get(&(NodeId::ROOT, space, name)).copied();
         match self.space(node) {
@@ -414,19 +440,20 @@ impl<'a> Resolver<'a> {
                 self.look_up_owned(node).or_else(|| known(Space::Ordinary)).or_else(|| known(Space::Field))
             }
             Space::Ordinary if self.has_members => {
-                self.look_up_in(scopes, node, name, Space::Ordinary).or_else(|| known(Space::Field))
+                self.look_up_in(around, node, name, Space::Ordinary).or_else(|| known(Space::Field))
             }
-            space => self.look_up_in(scopes, node, name, space),
+            space => self.look_up_in(around, node, name, space),
         }
     }
 
-    fn look_up_in(&self, scopes: &[NodeId], node: NodeId, name: &[u8], space: Space) -> Option<u32> {
+    fn look_up_in(&self, around: &Around, node: NodeId, name: &[u8], space: Space) -> Option<u32> {
         let mut is_inner = false;
         let mut later = None;
-        for &scope in scopes.iter().rev() {
+        for &scope in around.scopes.iter().rev() {
             let extent = self.scopes.get(&scope).copied();
             if let Some(&index) = self.known.get(&(scope, space, name))
                 && !(is_inner && extent == Some(Extent::Class))
+                && !self.is_read_before(around, index)
             {
                 let definition = &self.definitions[index as usize];
                 let is_hoisted =
@@ -439,6 +466,15 @@ impl<'a> Resolver<'a> {
             is_inner |= extent == Some(Extent::Block);
         }
         later
+    }
+
+    /// Whether what is inside these nodes is read before a definition is known.
+    fn is_read_before(&self, around: &Around, index: u32) -> bool {
+        let name = self.definitions[index as usize].places[0].name;
+        // Each of these nodes lies within the one before it, so the last parent that begins before the name decides.
+        let begins_before = |&node: &NodeId| self.tree.parent(node).is_some_and(|parent| parent < name);
+        let at = around.before.partition_point(begins_before);
+        at > 0 && name < around.before[at - 1]
     }
 
     /// Resolves the keywords of calls to parameters.

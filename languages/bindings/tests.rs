@@ -330,6 +330,57 @@ static HOISTING: crate::sitter::Grammar = crate::sitter::Grammar {
 };
 
 #[test]
+fn a_value_is_read_before_the_name_that_it_is_given_to_is_known() {
+    let cases = [
+        (
+            "rust",
+            "fn x() {}\nfn f() {\nlet x =\nx();\nx; }\n",
+            "Function x [1] [4]\nFunction f [2] []\nVariable x [3] [5]\n",
+        ),
+        (
+            "rust",
+            "fn f(x: A) {\nif let Some(x) =\nx {\nx }\nfor x in\nx {\nx } }\n",
+            "Function f [1] []\nParameter x [1] [3, 6]\nVariable x [2] [4]\nVariable x [5] [7]\n",
+        ),
+        (
+            "rust",
+            "fn f() {\nlet x = {\nlet y = 1;\ny };\nx }\n",
+            "Function f [1] []\nVariable x [2] [5]\nVariable y [3] [4]\n",
+        ),
+        (
+            "rust",
+            "fn f() {\nlet x = 1;\nlet x =\nx + 1;\nx }\n",
+            "Function f [1] []\nVariable x [2, 3] [4, 5]\n",
+        ),
+        (
+            "go",
+            "package p\nfunc f(x A) {\nif x :=\nx.g();\nx {\nvar x =\nx\nx() } }\n",
+            "Function f [2] []\nParameter x [2] [4]\nVariable x [3] [5, 7]\nVariable x [6] [8]\n",
+        ),
+        (
+            "lua",
+            "local x = 1\nfor i, x in g(\nx) do\nlocal x =\nx\nh(x) end\n",
+            "Variable x [1] [3]\nVariable i [2] []\nVariable x [2] [5]\nVariable x [4] [6]\n",
+        ),
+        ("scheme", "(define x 1)\n(let ((x\nx))\nx)\n", "Variable x [1] [3]\nVariable x [2] [4]\n"),
+        ("scheme", "(define x 1)\n(letrec ((x\nx))\nx)\n", "Variable x [1] []\nVariable x [2] [3, 4]\n"),
+        (
+            "smtlib",
+            "(declare-const x Int)\n(assert (let ((x\nx))\nx))\n",
+            "Function x [1] [3]\nVariable x [2] [4]\n",
+        ),
+        (
+            "python",
+            "x = 1\ndef f(x=\nx):\n  return x\n",
+            "Variable x [1] [3]\nFunction f [2] []\nParameter x [2] [4]\n",
+        ),
+    ];
+    for (language, text, expected) in cases {
+        assert_eq!(bindings(language, text), expected, "{language}: {text}");
+    }
+}
+
+#[test]
 fn names_are_hoisted_by_scope_and_sort() {
     let text = b"int a; typedef int t; int f() { a = sizeof(t); int a; typedef int t; }\n";
     let uses = |language: &'static dyn crate::Language| {

@@ -29,6 +29,9 @@
 (short_var_declaration left: (expression_list (identifier) @definition)) @variable
 (type_switch_statement alias: (expression_list (identifier) @definition) @variable)
 (range_clause left: (expression_list (identifier) @definition)) @variable
+(var_spec value: (_) @before)
+(short_var_declaration right: (_) @before)
+(range_clause right: (_) @before)
 (import_spec name: (package_identifier) @definition) @import
 (import_spec !name path: (interpreted_string_literal (interpreted_string_literal_content) @definition.import @path)) @import
 

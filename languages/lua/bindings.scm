@@ -14,6 +14,10 @@
 (chunk (assignment_statement (variable_list (identifier) @definition)) @variable)
 (for_numeric_clause name: (identifier) @definition) @variable
 (for_generic_clause (variable_list (identifier) @definition)) @variable
+(variable_declaration (assignment_statement (expression_list) @before))
+(for_numeric_clause start: (_) @before)
+(for_numeric_clause end: (_) @before)
+(for_generic_clause (expression_list) @before)
 (field name: (identifier) @definition) @field
 
 (label_statement (identifier) @definition) @label

@@ -17,6 +17,8 @@
 (lambda_parameters (identifier) @definition @parameter)
 (default_parameter name: (identifier) @definition) @parameter
 (typed_default_parameter name: (identifier) @definition) @parameter
+(default_parameter value: (_) @before)
+(typed_default_parameter value: (_) @before)
 (typed_parameter . (identifier) @definition) @parameter
 (list_splat_pattern (identifier) @definition)
 (dictionary_splat_pattern (identifier) @definition)

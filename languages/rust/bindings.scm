@@ -4,7 +4,7 @@
 (source_file) @hoisted
 [
   (block) (declaration_list) (function_item) (function_signature_item) (closure_expression)
-  (for_expression) (match_arm) (impl_item) (trait_item) (struct_item) (enum_item) (type_item)
+  (if_expression) (while_expression) (match_arm) (impl_item) (trait_item) (struct_item) (enum_item) (type_item)
 ] @scope @hoisted.function
 ; What is reached through a value or a type may be a member of any type.
 (impl_item body: (declaration_list) @scope.class)
@@ -49,7 +49,10 @@
 (let_declaration pattern: (tuple_pattern)) @variable
 (let_declaration pattern: (mut_pattern)) @variable
 (for_expression pattern: (identifier) @definition)
-(for_expression) @variable
+(for_expression) @scope.own @variable
+(let_declaration value: (_) @before)
+(let_condition value: (_) @before)
+(for_expression value: (_) @before)
 (tuple_pattern (identifier) @definition)
 (mut_pattern (identifier) @definition)
 (match_pattern) @variable

@@ -19,5 +19,7 @@
   (#any-of? @_define "defun" "defmacro" "defsubst" "defmethod"))
 ((list . (symbol) @_let . (list (list . (symbol) @definition) @variable))
   (#any-of? @_let "let" "let*" "letrec" "letrec*" "do"))
+((list . (symbol) @_let . (list (list . (symbol) . (_) @before))) (#any-of? @_let "let" "let*" "do"))
+((list . (symbol) @_let . (symbol) . (list (list . (symbol) . (_) @before))) (#eq? @_let "let"))
 ((list . (symbol) @_let . (symbol) @definition.function . (list (list . (symbol) @definition) @variable)) @function
   (#eq? @_let "let"))

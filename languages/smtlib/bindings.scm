@@ -15,3 +15,4 @@
   (#any-of? @_define "define-fun" "define-fun-rec" "synth-fun"))
 ((list . (symbol) @_binder . (list (list . (symbol) @definition) @variable))
   (#any-of? @_binder "let" "forall" "exists" "lambda"))
+((list . (symbol) @_let . (list (list . (symbol) . (_) @before))) (#eq? @_let "let"))
