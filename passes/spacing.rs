@@ -41,6 +41,9 @@ pub fn laid_out(base: &Base, id: FileId) -> Option<Vec<u8>> {
     words.eq(file.tokens().iter().map(|token| &file.text()[token.range()])).then_some(text)
 }
 
+/// The roles of what stands between `<` and `>`, in one language or another.
+const TYPE_LISTS: &[Role] = &[Role::TypeParameters, Role::TypeArguments, Role::Parameters, Role::Arguments];
+
 /// The layout of a file.
 pub(crate) struct Spacing<'a> {
     file: File<'a>,
@@ -175,8 +178,7 @@ impl<'a> Spacing<'a> {
             let is_quote = || matches!(left, b"'" | b"`" | b"," | b",@");
             return matches!(left.last(), Some(b'(' | b'[')) || is_quote() || matches!(right, b")" | b"]");
         }
-        let lists = [Role::TypeParameters, Role::TypeArguments, Role::Parameters, Role::Arguments];
-        let is_type_list = |at: usize| self.is_in(at, &lists);
+        let is_type_list = |at: usize| self.is_in(at, TYPE_LISTS);
         matches!(left.last(), Some(b'(' | b'[' | b'!' | b'~'))
             || matches!(right.first(), Some(b')' | b']' | b',' | b';' | b':'))
                 && !self.is_binary(i + 1)
@@ -189,6 +191,12 @@ impl<'a> Spacing<'a> {
             || self.is_prefix(i)
             || self.is_suffix(i + 1)
             || self.is_indented() && (self.names_argument(i) || self.names_argument(i + 1))
+    }
+
+    /// Whether token `i` and the next one close a list of types each, and nothing but blanks stands between them.
+    pub(crate) fn closes_two_lists(&self, i: usize) -> bool {
+        let closes = |at: usize| self.text(at) == b">" && self.is_in(at, TYPE_LISTS);
+        closes(i) && closes(i + 1) && self.gap(i).is_some()
     }
 
     /// Whether token `i` stands between the name of a parameter and its value.

@@ -20,6 +20,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "template<class T> int f() {\n  g();\n}\n",
         },
         Example {
+            language: "rust",
+            before: "type A = B<C<D<E> > >;\n",
+            keep: &["A"],
+            after: "type A = B<C<D<E>>>;\n",
+        },
+        Example {
             language: "python",
             before: "class A :\n        x   =  [ 1 ,\n  2 ]\n        def f ( self ) :\n                return  'a  b'\n",
             keep: &["A"],
@@ -48,12 +54,35 @@ fn blanks(file: File<'_>) -> Vec<Unit> {
     }
     for i in 0..spacing.gaps() {
         let (Some(gap), Some(blank)) = (spacing.gap(i), spacing.shortest(i)) else { continue };
+        if spacing.closes_two_lists(i) {
+            continue;
+        }
         let length = blank.len();
         if length < gap.len()
             || (length == gap.len() && blank == Blank::One && file.text()[gap.clone()] != *b" ")
         {
             units.push(file.blank(gap, blank));
         }
+    }
+    units.extend(closing_brackets(file, &spacing));
+    units
+}
+
+/// Joins the brackets that close lists of types within each other: `A<B<C> >`. A blank alone cannot be deleted there, since it
+/// keeps tokens apart.
+fn closing_brackets(file: File<'_>, spacing: &Spacing<'_>) -> Vec<Unit> {
+    let tokens = file.tokens();
+    let mut units = Vec::new();
+    let mut end = 0;
+    for first in 0..spacing.gaps() {
+        if first < end || !spacing.closes_two_lists(first) {
+            continue;
+        }
+        end = (first..spacing.gaps()).find(|&i| !spacing.closes_two_lists(i)).unwrap_or(spacing.gaps());
+        let range = tokens[first].range().start..tokens[end].range().end;
+        let mut text = file.text()[range.clone()].to_vec();
+        text.retain(|c| !c.is_ascii_whitespace());
+        units.extend((text.len() < range.len()).then(|| file.write(range, text)));
     }
     units
 }
