@@ -16,7 +16,7 @@ pub(super) const GUIDES: &[Guide] = &[
                    printf '1+(2)/0\\n' >sum.txt
                    lopper generalize --max-time 5 ./test.sh crash.c --json pattern.json",
         words: &[
-            ("cargo run --release -- ", "lopper "),
+            ("cargo run -- ", "lopper "),
             ("[OPTIONS] ", ""),
             (" [NAME]", ""),
             ("[--check] [--grammar FILE.json] FILE", "--check --grammar FILE.json sum.txt"),
@@ -174,7 +174,7 @@ pub(super) const GUIDES: &[Guide] = &[
                    ln -s \"$JSON_GRAMMAR\" tree-sitter-zig
                    cc -shared -fPIC -I tree-sitter-zig/src -o libtree-sitter-json.so tree-sitter-zig/src/parser.c",
         words: &[
-            ("cargo run --release -- ", "lopper "),
+            ("cargo run -- ", "lopper "),
             ("libtree-sitter-zig.so", "libtree-sitter-json.so"),
             ("FILE.zig", "input.zig"),
             ("FILE.json", "input.json"),
