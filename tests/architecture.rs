@@ -274,8 +274,7 @@ fn the_table_of_the_languages_is_up_to_date() -> Checked {
     let run = Project::new()?.lopper(&["languages", "--markdown"])?.exits_with(0)?;
     // The table is from a build with all languages.
     let missing: Vec<&str> = run.stdout.lines().filter(|line| !table.lines().any(|l| l == *line)).collect();
-    let command =
-        "cargo run --features typescript,csharp,kotlin -- languages --markdown > docs/languages.md";
+    let command = "cargo run --features typescript,csharp,kotlin -- languages --markdown > docs/languages.md";
     assert!(missing.is_empty(), "run: {command}\n{missing:#?}");
     for (name, ..) in lopper::languages::ON_REQUEST {
         assert!(table.contains(&format!("\n| {name} | ")), "run: {command}");
