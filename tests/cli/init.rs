@@ -23,6 +23,7 @@ fn project() -> std::io::Result<Project> {
 fn init_and_reduce(project: &Project, arguments: &[&str], file: &str) -> Result<Finished, Box<dyn Error>> {
     let run = project.lopper(&[&["init"], arguments].concat())?.exits_with(0)?;
     assert!(run.stdout.contains("no fault was found"), "{}", run.stdout);
+    project.forget_advice(&run)?;
     project.reduce(&["./interesting.sh", file, "-o", "small"])?.exits_with(0)?;
     Ok(run)
 }
@@ -108,7 +109,7 @@ fn the_script_for_a_failing_test_of_unittest_asks_for_its_message() -> Checked {
     );
     project.reduce(&["./interesting.sh", "t.py", "-o", "small.py", "--max-tests", "25"])?.exits_with(0)?;
     assert!(!project.read("small.py")?.contains("test_even"));
-    // Most of a run is start-up, and a folder to try it in is kept.
+    // The test depends on the name of the file, and a folder to try it in is kept.
     let left = names_in(&project.tmp())?;
     assert!(left.iter().all(|name| name.starts_with("lopper-check-")), "{left:?}");
     Ok(())
@@ -123,6 +124,7 @@ fn the_script_for_a_hang_accepts_what_takes_too_long() -> Checked {
     let run = project.lopper(&["init", "hang", "a.c", "--seconds", "1", "--", &tool])?.exits_with(0)?;
     assert!(run.stdout.contains("no fault was found"), "{}", run.stdout);
     assert!(project.read("interesting.sh")?.contains("[ $? -eq 124 ]"));
+    project.forget_advice(&run)?;
     project.is_left_clean()
 }
 

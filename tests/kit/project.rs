@@ -185,6 +185,15 @@ impl Project {
         Ok(())
     }
 
+    /// Removes the folders that the advice about a slow start of the test names, which a slow machine brings about.
+    pub(crate) fn forget_advice(&self, run: &Finished) -> io::Result<()> {
+        if !run.stdout.contains(" of a run are start-up") {
+            return Ok(());
+        }
+        let kept = names_in(&self.tmp())?.into_iter().filter(|name| name.starts_with("lopper-check-"));
+        kept.map(|name| fs::remove_dir_all(self.tmp().join(name))).collect()
+    }
+
     /// Fails if a working folder or a process is left.
     pub(crate) fn is_left_clean(&self) -> Result<(), Box<dyn Error>> {
         let look = || -> io::Result<_> { Ok((names_in(&self.tmp())?, self.descendants()?)) };

@@ -102,19 +102,26 @@ pub(super) struct Trial<'a> {
 #[derive(Default)]
 struct Findings {
     messages: Vec<UserError>,
+    has_fault: bool,
     is_unusable: bool,
     kept: Kept,
 }
 
 impl Findings {
-    /// Something that the user should know.
-    fn remark(&mut self, message: UserError) {
+    /// Something that could be better in a test without faults.
+    fn advise(&mut self, message: UserError) {
         self.messages.push(message);
     }
 
-    /// Something for which the test cannot be used.
-    fn fault(&mut self, message: UserError) {
+    /// A fault with which the test can be used.
+    fn remark(&mut self, message: UserError) {
         self.messages.push(message);
+        self.has_fault = true;
+    }
+
+    /// A fault for which the test cannot be used.
+    fn fault(&mut self, message: UserError) {
+        self.remark(message);
         self.is_unusable = true;
     }
 }
@@ -140,10 +147,10 @@ impl Trial<'_> {
             report::answer(&format!("\n{}\n", report::visible(&message.to_string())))
                 .map_err(Fault::Broken)?;
         }
-        let end = match (findings.is_unusable, findings.messages.is_empty()) {
+        let end = match (findings.is_unusable, findings.has_fault) {
             (true, _) => "the test cannot be used as it is",
-            (false, true) => "no fault was found",
-            (false, false) => "the test can be used",
+            (false, true) => "the test can be used",
+            (false, false) => "no fault was found",
         };
         report::answer(&format!("\n{end}\n")).map_err(Fault::Broken)?;
         Ok(!findings.is_unusable)
@@ -282,7 +289,7 @@ impl Trial<'_> {
         let timed = findings
             .kept
             .command_as("empty", &empty, &elsewhere, &self.plan, |command| format!("time {command}"));
-        findings.remark(
+        findings.advise(
             UserError::bad_test(format!(
                 "{} of the {} of a run are start-up",
                 seconds(start_up),
