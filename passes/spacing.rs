@@ -193,10 +193,13 @@ impl<'a> Spacing<'a> {
             || self.is_indented() && (self.names_argument(i) || self.names_argument(i + 1))
     }
 
-    /// Whether token `i` and the next one close a list of types each, and nothing but blanks stands between them.
-    pub(crate) fn closes_two_lists(&self, i: usize) -> bool {
+    /// Whether token `i` and the next one are usually written as one, and nothing but blanks stands between them: they close
+    /// a list of types each, or are the bars of a closure without parameters.
+    pub(crate) fn are_one(&self, i: usize) -> bool {
         let closes = |at: usize| self.text(at) == b">" && self.is_in(at, TYPE_LISTS);
-        closes(i) && closes(i + 1) && self.gap(i).is_some()
+        let is_bar =
+            |at: usize, first: bool| self.text(at) == b"|" && self.is_first_of_two(at) == Some(first);
+        (closes(i) && closes(i + 1) || is_bar(i, true) && is_bar(i + 1, false)) && self.gap(i).is_some()
     }
 
     /// Whether token `i` stands between the name of a parameter and its value.

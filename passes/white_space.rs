@@ -21,9 +21,9 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "rust",
-            before: "type A = B<C<D<E> > >;\n",
+            before: "type A = B<C<D<E> > >;\nfn f() { | | A }\n",
             keep: &["A"],
-            after: "type A = B<C<D<E>>>;\n",
+            after: "type A = B<C<D<E>>>;\nfn f() { || A }\n",
         },
         Example {
             language: "python",
@@ -54,7 +54,7 @@ fn blanks(file: File<'_>) -> Vec<Unit> {
     }
     for i in 0..spacing.gaps() {
         let (Some(gap), Some(blank)) = (spacing.gap(i), spacing.shortest(i)) else { continue };
-        if spacing.closes_two_lists(i) {
+        if spacing.are_one(i) {
             continue;
         }
         let length = blank.len();
@@ -64,21 +64,21 @@ fn blanks(file: File<'_>) -> Vec<Unit> {
             units.push(file.blank(gap, blank));
         }
     }
-    units.extend(closing_brackets(file, &spacing));
+    units.extend(joined(file, &spacing));
     units
 }
 
-/// Joins the brackets that close lists of types within each other: `A<B<C> >`. A blank alone cannot be deleted there, since it
-/// keeps tokens apart.
-fn closing_brackets(file: File<'_>, spacing: &Spacing<'_>) -> Vec<Unit> {
+/// Joins the brackets that close lists of types within each other, as in `A<B<C> >`, and the bars of `| | a`. A blank alone cannot
+/// be deleted there, since it keeps tokens apart.
+fn joined(file: File<'_>, spacing: &Spacing<'_>) -> Vec<Unit> {
     let tokens = file.tokens();
     let mut units = Vec::new();
     let mut end = 0;
     for first in 0..spacing.gaps() {
-        if first < end || !spacing.closes_two_lists(first) {
+        if first < end || !spacing.are_one(first) {
             continue;
         }
-        end = (first..spacing.gaps()).find(|&i| !spacing.closes_two_lists(i)).unwrap_or(spacing.gaps());
+        end = (first..spacing.gaps()).find(|&i| !spacing.are_one(i)).unwrap_or(spacing.gaps());
         let range = tokens[first].range().start..tokens[end].range().end;
         let mut text = file.text()[range.clone()].to_vec();
         text.retain(|c| !c.is_ascii_whitespace());
