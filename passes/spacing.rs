@@ -194,12 +194,18 @@ impl<'a> Spacing<'a> {
     }
 
     /// Whether token `i` and the next one are usually written as one, and nothing but blanks stands between them: they close
-    /// a list of types each, or are the bars of a closure without parameters.
+    /// a list of types each, are the bars of a closure without parameters, or a number is the name of a field.
     pub(crate) fn are_one(&self, i: usize) -> bool {
         let closes = |at: usize| self.text(at) == b">" && self.is_in(at, TYPE_LISTS);
         let is_bar =
             |at: usize, first: bool| self.text(at) == b"|" && self.is_first_of_two(at) == Some(first);
-        (closes(i) && closes(i + 1) || is_bar(i, true) && is_bar(i + 1, false)) && self.gap(i).is_some()
+        // The lexer takes the dot for a part of the number.
+        let is_field =
+            |text: &[u8]| matches!(text, [b'.', b'0'..=b'9', ..]) && text[1..].iter().all(u8::is_ascii_digit);
+        let are = closes(i) && closes(i + 1)
+            || is_bar(i, true) && is_bar(i + 1, false)
+            || is_field(self.text(i)) && self.text(i + 1) == b".";
+        are && self.gap(i).is_some()
     }
 
     /// Whether token `i` stands between the name of a parameter and its value.
@@ -237,6 +243,7 @@ impl<'a> Spacing<'a> {
                     self.is_keyword(i + 1)
                         || self.is_in(i, &[Role::Block]) && right.first().is_some_and(is_letter)
                 }
+                (b"<", _) => false,
                 (_, b"{") => !self.is_indented() && self.is_in(i + 1, &[Role::Block]),
                 (_, b"(") if self.is_keyword(i) && has_body() => true,
                 (_, b"(" | b"[") if self.ends_declared_type(i) => true,
@@ -269,8 +276,11 @@ impl<'a> Spacing<'a> {
         let ends = |&node: &NodeId| file.range(node).end == end;
         let Some(owner) = self.owners[i] else { return false };
         let mut ending = std::iter::once(owner.leaf).chain(file.ancestors(owner.leaf)).take_while(ends);
+        // Behind a keyword stands the name of a type that is being defined.
+        let is_defined = |node| file.previous_sibling(node).is_some_and(|before| !file.is_named(before));
         ending.any(|node| {
             file.has(node, Role::Type)
+                && !is_defined(node)
                 && file.parent(node).is_some_and(|parent| file.has(parent, Role::Statement))
         })
     }
@@ -495,8 +505,8 @@ mod tests {
             ),
             (
                 "rust",
-                "impl A{fn f(&self)->u8{if self.a>0{g()?;}else{for i in 0..3{}} match a{1=>2}}}",
-                "impl A {\n    fn f(&self) -> u8 {\n        if self.a > 0 {\n            g()?;\n        } else {\n            for i in 0..3 {}\n        }\n        match a{1 => 2}\n    }\n}\n",
+                "struct D(E<F>,G< {}>);impl A{fn f(&self)->u8{if self.a>0{g()?;}else{for i in 0..3{}} match a{1=>2}}}",
+                "struct D(E<F>, G<{}>);\nimpl A {\n    fn f(&self) -> u8 {\n        if self.a > 0 {\n            g()?;\n        } else {\n            for i in 0..3 {}\n        }\n        match a{1 => 2}\n    }\n}\n",
             ),
             (
                 "cpp",

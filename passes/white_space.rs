@@ -21,9 +21,9 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "rust",
-            before: "type A = B<C<D<E> > >;\nfn f() { | | A }\n",
+            before: "type A = B<C<D<E> > >;\nfn f() { | | A.0 .b }\n",
             keep: &["A"],
-            after: "type A = B<C<D<E>>>;\nfn f() { || A }\n",
+            after: "type A = B<C<D<E>>>;\nfn f() { || A.0.b }\n",
         },
         Example {
             language: "python",
@@ -68,8 +68,8 @@ fn blanks(file: File<'_>) -> Vec<Unit> {
     units
 }
 
-/// Joins the brackets that close lists of types within each other, as in `A<B<C> >`, and the bars of `| | a`. A blank alone cannot
-/// be deleted there, since it keeps tokens apart.
+/// Joins the brackets that close lists of types within each other, as in `A<B<C> >`, the bars of `| | a`, and `a.0 .b`. A blank alone
+/// cannot be deleted there, since it keeps tokens apart.
 fn joined(file: File<'_>, spacing: &Spacing<'_>) -> Vec<Unit> {
     let tokens = file.tokens();
     let mut units = Vec::new();
