@@ -358,6 +358,11 @@ fn a_value_is_read_before_the_name_that_it_is_given_to_is_known() {
             "Function f [2] []\nParameter x [2] [4]\nVariable x [3] [5, 7]\nVariable x [6] [8]\n",
         ),
         (
+            "go",
+            "package p\nfunc f(x A) {\nswitch x :=\nx.(type) {\ncase B:\nx.g() } }\n",
+            "Function f [2] []\nParameter x [2] [4]\nVariable x [3] [6]\n",
+        ),
+        (
             "lua",
             "local x = 1\nfor i, x in g(\nx) do\nlocal x =\nx\nh(x) end\n",
             "Variable x [1] [3]\nVariable i [2] []\nVariable x [2] [5]\nVariable x [4] [6]\n",

@@ -32,6 +32,7 @@
 (var_spec value: (_) @before)
 (short_var_declaration right: (_) @before)
 (range_clause right: (_) @before)
+(type_switch_statement value: (_) @before)
 (import_spec name: (package_identifier) @definition) @import
 (import_spec !name path: (interpreted_string_literal (interpreted_string_literal_content) @definition.import @path)) @import
 
