@@ -120,7 +120,7 @@ pub(crate) enum Fact {
     /// `@scope.members`: names defined inside this node are visible inside it and in nested scopes; they are
     /// also fields, and a name that nothing else defines is a field, of a base class perhaps.
     MemberScope,
-    /// `@scope.own`: names defined inside this node, also those that it gives their sort, are visible inside it only.
+    /// `@scope.own`: a `@scope` in which the names that this node holds are visible, too, such as a loop with its variable.
     OwnScope,
     /// `@owner`: the name of what owns the names in the statement around it.
     Owner,

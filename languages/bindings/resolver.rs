@@ -70,7 +70,7 @@ struct Resolver<'a> {
     /// Names of functions that are called when the class around them is called.
     constructors: Vec<NodeId>,
     scopes: HashMap<NodeId, Extent>,
-    /// The scopes to which the names belong that they hold themselves.
+    /// The scopes inside which the names that they hold are visible.
     own_scopes: HashSet<NodeId>,
     /// Names that are not definitions, whatever other facts say.
     mentions: HashSet<NodeId>,

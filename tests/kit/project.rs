@@ -185,7 +185,7 @@ impl Project {
         Ok(())
     }
 
-    /// Removes the folders that the advice about a slow start of the test names, which a slow machine brings about.
+    /// Removes the folders that `lopper check` keeps for its advice about slow start-up, which it gives on a slow machine.
     pub(crate) fn forget_advice(&self, run: &Finished) -> io::Result<()> {
         if !run.stdout.contains(" of a run are start-up") {
             return Ok(());
