@@ -190,8 +190,8 @@ impl Project {
         if !run.stdout.contains(" of a run are start-up") {
             return Ok(());
         }
-        let kept = names_in(&self.tmp())?.into_iter().filter(|name| name.starts_with("lopper-check-"));
-        kept.map(|name| fs::remove_dir_all(self.tmp().join(name))).collect()
+        let mut kept = names_in(&self.tmp())?.into_iter().filter(|name| name.starts_with("lopper-check-"));
+        kept.try_for_each(|name| fs::remove_dir_all(self.tmp().join(name)))
     }
 
     /// Fails if a working folder or a process is left.
