@@ -217,6 +217,16 @@ struct Local {
     uses: Vec<u32>,
 }
 
+/// The places in each file; they are in the order of files. O(log places) for each file.
+fn by_file(mut places: &[(FileId, u32)]) -> impl Iterator<Item = &[(FileId, u32)]> {
+    std::iter::from_fn(move || {
+        let file = places.first()?.0;
+        let (first, others) = places.split_at(places.partition_point(|place| place.0 <= file));
+        places = others;
+        Some(first)
+    })
+}
+
 /// Where a name stands.
 #[derive(Default)]
 struct Places {
@@ -228,7 +238,7 @@ struct Places {
     owed: Vec<(FileId, u32)>,
     /// Where the bodies begin, if it names functions.
     bodies: Vec<(FileId, u32)>,
-    /// All places; in broken texts, the parser may see names that are no tokens.
+    /// All places, in the order of files; in broken texts, the parser may see names that are no tokens.
     all: Vec<(FileId, u32)>,
 }
 
@@ -338,17 +348,19 @@ impl Program {
     fn lacks_local(&self, changes: &Changes, file: FileId, gone: &[Range<u32>]) -> bool {
         let locals = &self.locals[&file];
         let leaves = |&place: &u32| changes.leave((file, place));
-        let is_lost = |&(_, local): &(u32, usize)| {
+        let is_lost = |local: usize| {
             let Local { name, places, uses } = &locals.all[local];
             !changes.added.contains(name)
                 && !places.iter().any(leaves)
                 && uses.iter().any(leaves)
                 && !self.names[*name].shared.iter().any(|place| changes.leave(*place))
         };
-        gone.iter().any(|range| {
+        let changed = gone.iter().flat_map(|range| {
             let from = locals.places.partition_point(|(place, _)| *place < range.start);
-            locals.places[from..].iter().take_while(|(place, _)| *place < range.end).any(is_lost)
-        })
+            locals.places[from..].iter().take_while(|(place, _)| *place < range.end).map(|(_, local)| *local)
+        });
+        let changed: BTreeSet<usize> = changed.collect();
+        changed.into_iter().any(is_lost)
     }
 }
 
@@ -356,7 +368,6 @@ impl Places {
     /// Whether a file uses the name, and neither defines it nor finds it in another file, or whether a member stands for one
     /// that is gone.
     fn lack_definition(&self, changes: &Changes) -> bool {
-        let is_left = |place: &&(FileId, u32)| changes.leave(**place);
         if self.owed.iter().any(|place| changes.leave(*place)) {
             let others = || self.definitions.iter().filter(|place| self.owed.binary_search(place).is_err());
             return !others().any(|place| changes.leave(*place));
@@ -364,9 +375,13 @@ impl Places {
         if self.shared.iter().any(|place| changes.leave(*place)) {
             return false;
         }
-        let defining: BTreeSet<FileId> =
-            self.definitions.iter().filter(is_left).map(|(file, _)| *file).collect();
-        self.all.iter().any(|place| !defining.contains(&place.0) && changes.leave(*place))
+        let leaves = |places: &[(FileId, u32)]| places.iter().any(|place| changes.leave(*place));
+        let defines = |file: FileId| {
+            let from = self.definitions.partition_point(|place| place.0 < file);
+            let first = by_file(&self.definitions[from..]).next();
+            first.is_some_and(|places| places[0].0 == file && leaves(places))
+        };
+        by_file(&self.all).any(|places| !defines(places[0].0) && leaves(places))
     }
 
     /// Whether the name is used, and the bodies that it had are gone.
