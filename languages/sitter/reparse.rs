@@ -222,8 +222,11 @@ impl Grammar {
             };
             room = left;
             let around = items.lists[region.list].around;
-            let kept =
-                (old.len() >= KEPT).then(|| items.kept(&region, || self.keep(around, old, &region, masks)));
+            let keep = || {
+                (old.len() >= KEPT).then(|| items.kept(&region, || self.keep(around, old, &region, masks)))
+            };
+            // What is left of a part that has lost its half is sooner read than the part.
+            let kept = if text.len() > old.len() / 2 { keep() } else { None };
             let now = match &kept {
                 Some(kept) => {
                     let text = self.between(around, &text, masks);
@@ -233,11 +236,15 @@ impl Grammar {
             };
             let known =
                 if base.syntax().errors > 0 { errors_in(base.tree(), region.range.clone()) } else { 0 };
-            // By itself, the region may have errors that it does not have in its place.
-            let before = match kept {
-                _ if now <= known => known,
-                Some(kept) => known.max(kept.errors),
-                None => known.max(self.errors_between(around, old, masks)),
+            // By itself, the region may have errors that it does not have in its place; a region of many items is
+            // as good as its place.
+            let before = if now <= known || old.len() > LONGEST {
+                known
+            } else {
+                known.max(match kept.or_else(keep) {
+                    Some(kept) => kept.errors,
+                    None => self.errors_between(around, old, masks),
+                })
             };
             sum = sum.saturating_add(now).saturating_sub(before);
         }
