@@ -83,6 +83,9 @@ roles! {
     ComputedName = "computed_name",
     /// An item that begins with the name of a field and gives it its value.
     FieldValue = "field_value",
+    /// A name that stands for a field and for a variable: the second `a` of `let a = 1; A { a }`. What takes the place of the variable
+    /// follows the name and a colon.
+    Shorthand = "shorthand",
     /// In a case of a match: what a value must be like. A case goes with what its pattern names, and so does one of several
     /// patterns.
     Pattern = "pattern",

@@ -178,6 +178,12 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "rust",
+            before: "struct A { n: u8 }\nfn f(n: u8) -> A { A { n } }\nfn g(a: u8) -> A { f(2 * a) }\n",
+            keep: &["struct A", "fn g(a: u8) -> A", "2 * a"],
+            after: "struct A { n: u8 }\nfn g(a: u8) -> A { A { n: 2 * a } }\n",
+        },
+        Example {
+            language: "rust",
             before: "struct A { b: u8 }\nimpl A { fn f(&self, a: u8) -> u8 { self.b + a } }\nfn g(c: A) -> u8 { c.f(2) }\n",
             keep: &["struct A { b: u8 }", "impl A", "fn g(c: A) -> u8 { c", "b + "],
             after: "struct A { b: u8 }\nimpl A {}\nfn g(c: A) -> u8 { c.b + 2 }\n",

@@ -85,6 +85,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "fn a(b: u8) -> u8 { let c = b; c + b }\nfn main() { a(2); }\n",
         },
         Example {
+            language: "rust",
+            before: "struct Pair { first: u8 }\nfn f(first: u8) { let Pair { first } = Pair { first }; g(first); }\n",
+            keep: &["fn f(", "g("],
+            after: "struct a { b: u8 }\nfn f(b: u8) { let a { b } = a { b }; g(b); }\n",
+        },
+        Example {
             language: "javascript",
             before: "=== a.mjs\nimport first, { second } from './b.mjs';\nlog(first, second);\n=== b.mjs\nexport default function fallback() {}\nexport const second = 2;\n",
             keep: &["log("],
@@ -181,6 +187,7 @@ fn own_ways(file: File, links: &Links<'_>, reserved: &BTreeSet<String>) -> Vec<V
     let (unknown, quoted) = (spelled_alike(file), quoted_words(file));
     let own = file.definitions().enumerate().filter(|(index, _)| !links.is_joined((file.id, *index)));
     let bound = own.map(|(_, d)| file.places(d).map(|place| place.name).chain(file.uses(d)).collect());
+    let bound = united(file, bound).into_iter();
     // A name that is resolved in one place and unresolved in another counts as one name.
     let bound = bound.filter(|nodes: &Vec<NodeId>| nodes.iter().all(|&n| file.has(n, Role::Name)));
     // A path has no name of its own.
@@ -213,6 +220,29 @@ fn own_ways(file: File, links: &Links<'_>, reserved: &BTreeSet<String>) -> Vec<V
         also_quoted.into_iter().chain(short).chain(capital).chain(first_word(&nodes)).collect::<Vec<_>>()
     };
     long.zip(names).map(ways).filter(|ways| !ways.is_empty()).collect()
+}
+
+/// The nodes of names, those together that are one node somewhere: a variable and a field in `A { a }`. O(nodes log nodes).
+fn united(file: File<'_>, names: impl Iterator<Item = Vec<NodeId>>) -> Vec<Vec<NodeId>> {
+    let mut all: Vec<Vec<NodeId>> = Vec::new();
+    let mut known: BTreeMap<NodeId, usize> = BTreeMap::new();
+    for mut nodes in names {
+        let is_shared = |n: &NodeId| file.has(*n, Role::Shorthand);
+        let others: BTreeSet<usize> = nodes.iter().filter_map(|n| known.get(n).copied()).collect();
+        let index = others.first().copied().unwrap_or(all.len());
+        for other in others {
+            nodes.append(&mut all[other]);
+            nodes.sort_unstable();
+            nodes.dedup();
+        }
+        known.extend(nodes.iter().copied().filter(is_shared).map(|n| (n, index)));
+        match all.get_mut(index) {
+            Some(first) => *first = nodes,
+            None => all.push(nodes),
+        }
+    }
+    all.retain(|nodes| !nodes.is_empty());
+    all
 }
 
 /// Where the strings of a file contain each word. O(bytes log words).
@@ -267,7 +297,7 @@ fn renamed(file: File, nodes: &[NodeId], name: &str) -> Option<Unit> {
     if file.node_text(nodes[0]).len() <= name.len() {
         return None;
     }
-    let replaced = nodes.iter().map(|&node| file.replace(node, Source::made(name)));
+    let replaced = nodes.iter().map(|&node| file.write(file.range(node), name));
     Some(Unit::Together(replaced.collect()))
 }
 

@@ -59,7 +59,16 @@ pub(crate) fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) ->
             parts.concat()
         }
     };
-    Edit::replace(id, place, text)
+    Edit::replace(id, place, behind_field(file, node, text))
+}
+
+/// What takes the place of a name, behind the name of the field if it stands for that, too: `a: 1` for `a` in `A { a }`.
+fn behind_field(file: File<'_>, name: NodeId, text: Vec<u8>) -> Vec<u8> {
+    let field = file.node_text(name);
+    if !file.has(name, Role::Shorthand) || text == field {
+        return text;
+    }
+    [field, b": ", &text].concat()
 }
 
 /// What stands for the object that a method is called on, by the starts of the words for it in a range of the method: words such
@@ -175,7 +184,8 @@ fn rewritten(
         }
         let places = bindings.occurrences(name).into_iter().map(|n| (n, token_start(file, n)));
         let places = places.filter(|(_, place)| what.contains(place));
-        by_place.extend(places.map(|(n, place)| (place as u32, operand(file, value, n))));
+        let value = |n| behind_field(file, n, operand(file, value, n));
+        by_place.extend(places.map(|(n, place)| (place as u32, value(n))));
     }
     let lexis = file.language().lexis();
     // Both texts have the same tokens; only the white space before them may differ.

@@ -33,6 +33,12 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "javascript",
+            before: "function f(x) {\n  const size = x + 1;\n  return { size };\n}\n",
+            keep: &["function f(x)", "return {", "x + 1"],
+            after: "function f(x) {\n  return { size: x + 1 };\n}\n",
+        },
+        Example {
+            language: "javascript",
             before: "class A {\n  a = new B;\n  f() { return g(this.a); }\n}\n",
             keep: &["class A", "f()", "return g(", "new B"],
             after: "class A {\n  f() { return g(new B); }\n}\n",

@@ -365,6 +365,7 @@ impl<'a> Resolver<'a> {
             free[index].1.push(name);
             unresolved.push((name, index as u32));
         }
+        self.add_shorthands();
         names.sort_unstable();
         let members = self.known.iter().filter(|((_, space, _), _)| *space == Space::Field);
         let members = members.map(|(_, index)| *index).chain(self.of_owners.values().copied()).collect();
@@ -388,6 +389,23 @@ impl<'a> Resolver<'a> {
             }
         }
         bindings
+    }
+
+    /// Adds the uses of fields by names that stand for variables, too.
+    fn add_shorthands(&mut self) {
+        let tree = self.tree;
+        let mut changed = HashSet::new();
+        for name in tree.nodes().filter(|&n| tree.has(n, Role::Shorthand)) {
+            if let Some(&index) = self.known.get(&(NodeId::ROOT, Space::Field, self.name(name))) {
+                self.definitions[index as usize].uses.push(Use { file: self.file, name });
+                changed.insert(index);
+            }
+        }
+        for index in changed {
+            let uses = &mut self.definitions[index as usize].uses;
+            uses.sort_unstable();
+            uses.dedup();
+        }
     }
 
     /// The calls of named things, in the order of the text.

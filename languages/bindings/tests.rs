@@ -134,6 +134,30 @@ fn f(S(x): S, e: E) -> u8 {
 }
 
 #[test]
+fn a_shorthand_in_rust_is_a_use_of_the_field_beside_the_variable() {
+    let text = "struct A { x: u8, y: u8 }
+fn f(x: u8) -> A {
+    A { x, y: 1 }
+}
+fn g(a: A) -> u8 {
+    let A { x, y: z } = a;
+    x + z
+}
+";
+    let expected = "Type A [1] [2, 3, 5, 6]
+Field x [1] [3, 6]
+Field y [1] [3, 6]
+Function f [2] []
+Parameter x [2] [3]
+Function g [5] []
+Parameter a [5] [6]
+Variable x [6] [7]
+Variable z [6] [7]
+";
+    assert_eq!(bindings("rust", text), expected);
+}
+
+#[test]
 fn names_in_a_pair_are_variables_of_a_loop_in_rust_and_parameters_of_a_closure() {
     let text = "fn f(v: V) {
     for (i, x) in v { g(i, x); }

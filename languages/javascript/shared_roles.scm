@@ -68,6 +68,7 @@
 
 (call_expression function: (subscript_expression index: (_) @computed_name))
 [(pair key: (property_identifier)) (shorthand_property_identifier) (export_specifier)] @field_value
+[(shorthand_property_identifier) (shorthand_property_identifier_pattern)] @shorthand
 
 (_ "," @separator)
 (class_body ";" @terminator)

@@ -48,6 +48,8 @@
 (let_declaration pattern: (identifier) @definition) @variable
 (let_declaration pattern: (tuple_pattern)) @variable
 (let_declaration pattern: (mut_pattern)) @variable
+(let_declaration pattern: (struct_pattern)) @variable
+(parameter pattern: (struct_pattern)) @parameter
 (for_expression pattern: (identifier) @definition)
 (for_expression) @scope.own @variable
 (let_declaration value: (_) @before)
@@ -55,6 +57,9 @@
 (for_expression value: (_) @before)
 (tuple_pattern (identifier) @definition)
 (mut_pattern (identifier) @definition)
+(field_pattern name: (shorthand_field_identifier) @definition)
+(field_pattern name: (field_identifier) @use.field)
+(field_pattern pattern: (identifier) @definition)
 (match_pattern) @variable
 (let_condition) @variable
 (tuple_struct_pattern type: (_) (identifier) @definition.variable)
@@ -69,7 +74,6 @@
 
 (field_expression field: (field_identifier) @use.field)
 (field_initializer field: (field_identifier) @use.field)
-(shorthand_field_initializer (identifier) @use.field)
 
 (call_expression function: (identifier) @callee)
 (call_expression function: (field_expression field: (field_identifier) @callee))

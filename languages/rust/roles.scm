@@ -90,7 +90,9 @@
 (struct_item body: (field_declaration_list) @members)
 (enum_item body: (_) @members)
 
-[(field_initializer) (shorthand_field_initializer)] @field_value
+[(field_initializer) (shorthand_field_initializer) (field_pattern)] @field_value
+(shorthand_field_initializer (identifier) @shorthand)
+(shorthand_field_identifier) @shorthand
 
 (match_arm pattern: (_) @pattern)
 (or_pattern (_) @pattern)
