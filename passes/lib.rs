@@ -39,6 +39,7 @@ mod generics;
 mod go;
 mod gone;
 mod group;
+mod heads;
 mod hunks;
 mod identical;
 mod idle;
@@ -408,6 +409,7 @@ pub static PASSES: &[Pass] = &[
     operators::PASS,
     cpp::operator_calls::PASS,
     brackets::PASS,
+    heads::PASS,
     lines::PASS,
     substitutes::PASS,
     identical::PASS,
