@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     summary: "replaces a body in braces by a semicolon",
     languages: &["text"],
     grain: Grain::Fine,
+    proves: true,
     examples: &[Example {
         language: "text",
         before: "class A { int f(int[]) { int a; return a; } }\nvoid g() { for (;;) { h(); } a = {1}; }\n",

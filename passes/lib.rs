@@ -45,6 +45,7 @@ mod identical;
 mod idle;
 mod inline;
 mod inputs;
+mod item_ends;
 mod java;
 mod javascript;
 mod jumps;
@@ -415,6 +416,7 @@ pub static PASSES: &[Pass] = &[
     identical::PASS,
     tokens::PASS,
     token_windows::PASS,
+    item_ends::PASS,
     equal_tokens::PASS,
     literals::PASS,
     numbers::PASS,

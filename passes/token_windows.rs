@@ -16,7 +16,7 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 /// The widest and the narrowest window, in tokens; single tokens have a pass of their own.
-const WIDEST: usize = 4;
+pub(crate) const WIDEST: usize = 4;
 const NARROWEST: usize = 2;
 
 fn plan(base: &Base) -> Vec<Group> {
