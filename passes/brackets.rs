@@ -3,6 +3,7 @@
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::layout::deletion;
 use lopper_languages::text::matching_brackets;
+use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "brackets",
@@ -18,24 +19,30 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let mut levels: Vec<Vec<Vec<Unit>>> = Vec::new();
+    let mut levels: BTreeMap<usize, Vec<Vec<Unit>>> = BTreeMap::new();
     for file in PASS.files(base) {
-        let (partners, _) = matching_brackets(file.text(), file.tokens());
-        let mut depth = 0;
-        for (i, partner) in partners.iter().enumerate() {
-            let Some(partner) = partner.map(|p| p as usize) else { continue };
-            if partner < i {
-                depth -= 1;
-                continue;
-            }
-            if levels.len() == depth {
-                levels.push(Vec::new());
-            }
-            levels[depth].push(alternatives(file, i, partner));
-            depth += 1;
+        for (depth, open, close) in pairs(file) {
+            levels.entry(depth).or_default().push(alternatives(file, open, close));
         }
     }
-    levels.into_iter().map(|choices| Group::choices(choices).doubtful().beyond_grammar()).collect()
+    levels.into_values().map(|choices| Group::choices(choices).doubtful().beyond_grammar()).collect()
+}
+
+/// The pairs of brackets in a file, in the order of the text: how many are around each, and the indices of its tokens. O(tokens).
+pub(crate) fn pairs(file: File<'_>) -> Vec<(usize, usize, usize)> {
+    let (partners, _) = matching_brackets(file.text(), file.tokens());
+    let mut depth = 0;
+    let mut pairs = Vec::new();
+    for (i, partner) in partners.iter().enumerate() {
+        let Some(partner) = partner.map(|p| p as usize) else { continue };
+        if partner < i {
+            depth -= 1;
+            continue;
+        }
+        pairs.push((depth, i, partner));
+        depth += 1;
+    }
+    pairs
 }
 
 fn alternatives(file: File<'_>, open: usize, close: usize) -> Vec<Unit> {

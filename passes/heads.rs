@@ -1,10 +1,11 @@
 //! Deletes a body in braces, and ends its head with a semicolon: `int f() { return 1; }` becomes `int f();`.
 //!
-//! What declares a function without a body, or a loop that does nothing, is the same in most languages with braces.
+//! In most languages with braces, this declares a function, or makes a loop that does nothing.
 
+use crate::brackets::pairs;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::lexer::{Token, TokenKind};
-use lopper_languages::text::matching_brackets;
+use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "heads",
@@ -23,24 +24,13 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn plan(base: &Base) -> Vec<Group> {
-    let mut levels: Vec<Vec<Unit>> = Vec::new();
+    let mut levels: BTreeMap<usize, Vec<Unit>> = BTreeMap::new();
     for file in PASS.files(base).filter(|&file| has_semicolons(file)) {
-        let (partners, _) = matching_brackets(file.text(), file.tokens());
-        let mut depth = 0;
-        for (i, partner) in partners.iter().enumerate() {
-            let Some(partner) = partner.map(|p| p as usize) else { continue };
-            if partner < i {
-                depth -= 1;
-                continue;
-            }
-            if levels.len() == depth {
-                levels.push(Vec::new());
-            }
-            levels[depth].extend(without_body(file, i, partner));
-            depth += 1;
+        for (depth, open, close) in pairs(file) {
+            levels.entry(depth).or_default().extend(without_body(file, open, close));
         }
     }
-    levels.into_iter().map(Group::deletions).collect()
+    levels.into_values().map(Group::deletions).collect()
 }
 
 fn text<'a>(file: File<'a>, token: &Token) -> &'a [u8] {

@@ -225,7 +225,7 @@ impl Grammar {
             let keep = || {
                 (old.len() >= KEPT).then(|| items.kept(&region, || self.keep(around, old, &region, masks)))
             };
-            // What is left of a part that has lost its half is sooner read than the part.
+            // A text of less than half the length is read faster from scratch.
             let kept = if text.len() > old.len() / 2 { keep() } else { None };
             let now = match &kept {
                 Some(kept) => {
@@ -236,8 +236,8 @@ impl Grammar {
             };
             let known =
                 if base.syntax().errors > 0 { errors_in(base.tree(), region.range.clone()) } else { 0 };
-            // By itself, the region may have errors that it does not have in its place; a region of many items is
-            // as good as its place.
+            // By itself, the region may have errors that it does not have in its place, unless it is long: then it
+            // consists of many whole items.
             let before = if now <= known || old.len() > LONGEST {
                 known
             } else {
