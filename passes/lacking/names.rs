@@ -217,6 +217,14 @@ struct Local {
     uses: Vec<u32>,
 }
 
+/// What stands at the places in these ranges; the places are in the order of the text. O(log places) for each range, and the result.
+fn inside(places: &[(u32, usize)], ranges: &[Range<u32>]) -> impl Iterator<Item = usize> {
+    ranges.iter().flat_map(|range| {
+        let from = places.partition_point(|(place, _)| *place < range.start);
+        places[from..].iter().take_while(|(place, _)| *place < range.end).map(|(_, index)| *index)
+    })
+}
+
 /// The places in each file; they are in the order of files. O(log places) for each file.
 fn by_file(mut places: &[(FileId, u32)]) -> impl Iterator<Item = &[(FileId, u32)]> {
     std::iter::from_fn(move || {
@@ -327,13 +335,7 @@ impl Program {
 
     /// What the program lacks after these changes.
     fn lack(&self, changes: &Changes) -> Lack {
-        let deleted = changes.gone.iter().flat_map(|(file, gone)| {
-            let defined = &self.defined[file];
-            gone.iter().flat_map(|range| {
-                let from = defined.partition_point(|(place, _)| *place < range.start);
-                defined[from..].iter().take_while(|(place, _)| *place < range.end).map(|(_, name)| *name)
-            })
-        });
+        let deleted = changes.gone.iter().flat_map(|(file, gone)| inside(&self.defined[file], gone));
         let deleted: BTreeSet<usize> = deleted.collect();
         let mut lack = Lack::default();
         for places in deleted.difference(&changes.added).map(|&name| &self.names[name]) {
@@ -355,11 +357,7 @@ impl Program {
                 && uses.iter().any(leaves)
                 && !self.names[*name].shared.iter().any(|place| changes.leave(*place))
         };
-        let changed = gone.iter().flat_map(|range| {
-            let from = locals.places.partition_point(|(place, _)| *place < range.start);
-            locals.places[from..].iter().take_while(|(place, _)| *place < range.end).map(|(_, local)| *local)
-        });
-        let changed: BTreeSet<usize> = changed.collect();
+        let changed: BTreeSet<usize> = inside(&locals.places, gone).collect();
         changed.into_iter().any(is_lost)
     }
 }
