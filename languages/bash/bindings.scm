@@ -5,4 +5,4 @@
 
 (function_definition name: (word) @definition) @function
 (variable_assignment name: (variable_name) @definition) @variable
-(for_statement variable: (variable_name) @definition.variable)
+(for_statement variable: (variable_name) @definition) @variable

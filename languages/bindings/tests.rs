@@ -602,4 +602,57 @@ fn a_member_goes_without_its_class_and_a_variable_without_its_function() {
         "d: match c { S(d) => {} }",
     ];
     assert_eq!(wholes("rust", rust), expected);
+    let java = "class A { void f() { for (int a : b) {} try {} catch (C d) {} } }";
+    let expected = [
+        "A: class A { void f() { for (int a : b) {} try {} catch (C d) {} } }",
+        "f: void f() { for (int a : b) {} try {} catch (C d) {} }",
+        "a: for (int a : b) {}",
+        "d: try {} catch (C d) {}",
+    ];
+    assert_eq!(wholes("java", java), expected);
+    let bash = "for a in b; do :; done\nf() { for c in d; do :; done; }\n";
+    let expected =
+        ["a: for a in b; do :; done", "f: f() { for c in d; do :; done; }", "c: for c in d; do :; done"];
+    assert_eq!(wholes("bash", bash), expected);
+}
+
+#[test]
+#[cfg(feature = "csharp")]
+fn a_variable_of_c_sharp_goes_without_its_method() {
+    let text = "class A { void F() { foreach (var a in b) {} try {} catch (C d) {} g(e is C h); } }";
+    let expected = [
+        "A: class A { void F() { foreach (var a in b) {} try {} catch (C d) {} g(e is C h); } }",
+        "F: void F() { foreach (var a in b) {} try {} catch (C d) {} g(e is C h); }",
+        "a: foreach (var a in b) {}",
+        "d: try {} catch (C d) {}",
+        "h: g(e is C h);",
+    ];
+    assert_eq!(wholes("csharp", text), expected);
+}
+
+#[test]
+#[cfg(feature = "kotlin")]
+fn a_variable_of_kotlin_goes_without_its_function() {
+    let text = "fun f() { for (a in b) {}\ntry {} catch (d: C) {} }";
+    let expected = [
+        "f: fun f() { for (a in b) {}\ntry {} catch (d: C) {} }",
+        "a: for (a in b) {}",
+        "d: try {} catch (d: C) {}",
+    ];
+    assert_eq!(wholes("kotlin", text), expected);
+}
+
+#[test]
+fn a_label_of_llvm_belongs_to_its_function() {
+    let text = "define void @f() {
+a:
+  br label %a
+}
+define void @g() {
+a:
+  br label %a
+}
+";
+    let found = bindings("llvm", text);
+    assert!(found.contains("Variable a [2] [3]\nFunction g [5] []\nVariable a [6] [7]"), "{found}");
 }

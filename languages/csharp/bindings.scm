@@ -9,7 +9,7 @@
 (record_declaration body: (_) @scope.members @hoisted)
 (enum_member_declaration_list) @scope.members @hoisted
 [
-  (block) (for_statement) (foreach_statement) (using_statement) (catch_clause) (method_declaration)
+  (block) (for_statement) (using_statement) (catch_clause) (method_declaration)
   (constructor_declaration) (local_function_statement) (lambda_expression) (switch_section)
   (class_declaration) (struct_declaration) (interface_declaration) (record_declaration)
 ] @scope
@@ -30,9 +30,10 @@
 (variable_declarator name: (identifier) @definition)
 (parameter name: (identifier) @definition) @parameter
 (lambda_expression parameters: (implicit_parameter) @definition.parameter)
-(foreach_statement left: (identifier) @definition.variable)
-(catch_declaration name: (identifier) @definition.variable)
-(declaration_pattern name: (identifier) @definition.variable)
+(foreach_statement left: (identifier) @definition) @scope.own @variable
+(foreach_statement right: (_) @before)
+(catch_declaration name: (identifier) @definition) @variable
+(declaration_pattern name: (identifier) @definition) @variable
 (labeled_statement . (identifier) @definition.label)
 (goto_statement (identifier) @use.label)
 

@@ -4,7 +4,7 @@
 (program) @hoisted
 [(class_body) (interface_body) (enum_body) (annotation_type_body)] @scope.members @hoisted
 [
-  (block) (constructor_body) (for_statement) (enhanced_for_statement) (try_with_resources_statement)
+  (block) (constructor_body) (for_statement) (try_with_resources_statement)
   (catch_clause) (method_declaration) (constructor_declaration) (lambda_expression) (switch_block)
   (class_declaration) (interface_declaration) (record_declaration)
 ] @scope
@@ -26,7 +26,8 @@
 (spread_parameter (variable_declarator name: (identifier) @definition.parameter))
 (catch_formal_parameter name: (identifier) @definition) @variable
 (resource name: (identifier) @definition) @variable
-(enhanced_for_statement name: (identifier) @definition.variable)
+(enhanced_for_statement name: (identifier) @definition) @scope.own @variable
+(enhanced_for_statement value: (_) @before)
 (lambda_expression parameters: (identifier) @definition.parameter)
 (inferred_parameters (identifier) @definition.parameter)
 (import_declaration (scoped_identifier name: (identifier) @definition)) @import

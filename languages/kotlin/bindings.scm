@@ -4,7 +4,7 @@
 (source_file) @hoisted
 [(class_body) (enum_class_body)] @scope.members @hoisted
 [
-  (block) (for_statement) (catch_block) (function_declaration) (anonymous_function) (lambda_literal)
+  (block) (function_declaration) (anonymous_function) (lambda_literal)
   (secondary_constructor) (class_declaration) (when_entry)
 ] @scope
 
@@ -20,8 +20,8 @@
 (parameter (identifier) @definition) @parameter
 (class_parameter (identifier) @definition) @parameter
 (lambda_parameters (variable_declaration (identifier) @definition.parameter))
-(for_statement (variable_declaration (identifier) @definition.variable))
-(catch_block (identifier) @definition.variable)
+(for_statement) @scope.own @variable
+(catch_block (identifier) @definition) @scope.own @variable
 (import (qualified_identifier (identifier) @definition .)) @import
 
 (value_argument . (identifier) @keyword . (expression))

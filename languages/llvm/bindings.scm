@@ -10,7 +10,7 @@
 (fn_define (function_header arguments: (argument_list (argument (value (var (local_var) @definition.parameter))))))
 (declare (function_header arguments: (argument_list (argument (value (var (local_var) @definition.parameter))))))
 (instruction . (local_var) @definition) @variable
-(label) @definition.variable
+(label) @definition @variable
 
 (global_global . (global_var) @definition) @variable
 (alias . (global_var) @definition) @variable
