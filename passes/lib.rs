@@ -60,6 +60,7 @@ mod literals;
 mod llvm;
 mod masks;
 mod merges;
+mod name_lists;
 mod namespaces;
 mod negations;
 mod numbers;
@@ -411,6 +412,7 @@ pub static PASSES: &[Pass] = &[
     cpp::operator_calls::PASS,
     brackets::PASS,
     heads::PASS,
+    name_lists::PASS,
     lines::PASS,
     substitutes::PASS,
     identical::PASS,
