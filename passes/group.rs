@@ -397,6 +397,7 @@ pub struct Group {
     choices: Vec<u32>,
     doubtful: bool,
     beyond_grammar: bool,
+    exact: bool,
     counters: Vec<Counter>,
     reach: Option<Arc<Reach>>,
     /// What the items of the file reach, if units take along what they free.
@@ -444,6 +445,11 @@ impl Group {
     /// accept texts that no grammar does, with a missing bracket or keyword.
     pub fn beyond_grammar(self) -> Self {
         Self { beyond_grammar: true, ..self }
+    }
+
+    /// Marks a group whose edits join tokens rather than put a blank between them: the places of characters matter.
+    pub(crate) fn exact(self) -> Self {
+        Self { exact: true, ..self }
     }
 
     /// Keeps a number true that counts the units: it falls by one with each unit that is taken.
@@ -587,6 +593,9 @@ impl Group {
             }
         }
         let candidate = Candidate::moving(edits, moves)?;
+        if self.exact {
+            return Ok(candidate);
+        }
         let edited: Vec<FileId> = candidate.files().filter(|&file| !candidate.removes(file)).collect();
         Ok(edited.into_iter().fold(candidate, |candidate, id| base.file(id).spaced(id, candidate)))
     }

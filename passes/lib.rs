@@ -12,6 +12,7 @@ mod brackets;
 mod bytes;
 mod c;
 mod canonical;
+mod columns;
 mod comments;
 mod comparisons;
 mod compounds;
@@ -414,6 +415,7 @@ pub static PASSES: &[Pass] = &[
     heads::PASS,
     name_lists::PASS,
     lines::PASS,
+    columns::PASS,
     substitutes::PASS,
     identical::PASS,
     tokens::PASS,

@@ -123,6 +123,7 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
     ("definitions", "c", "enum { A, B = 7 } a;\nint b = B;\n", "enum { A } a;\nint b = 7;\n"),
     ("enumerators", "c", "enum { A = 7 } a[A];\n", "int a[7];\n"),
     ("item-ends", "text", "int[2] a = b;\n", "b;\n"),
+    ("columns", "text", "+--+\n|ab|\n+--+\n", "+-+\n|b|\n+-+\n"),
     ("name-lists", "text", "def f(a, b) { }\nf(c, 1)\n", "def f(b) { }\nf(1)\n"),
     ("heads", "text", "int f(int) { return 1; }\n", "int f(int);\n"),
     ("arithmetic", "c", "int a = 3 + 1;\n", "int a = 4;\n"),

@@ -426,6 +426,7 @@ impl Language for Text {
         &[
             ("settings.conf", include_str!("samples/settings.conf")),
             ("functions.lisp", include_str!("samples/functions.lisp")),
+            ("cells.rst", include_str!("samples/cells.rst")),
             ("parts.xml", include_str!("samples/parts.xml")),
             ("counter.v", include_str!("samples/counter.v")),
         ]
