@@ -36,6 +36,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["i(x, "],
             after: "package p\n\n\nfunc g(x []int, a int) {\n\ti(x, a)\n}\n",
         },
+        Example {
+            language: "go",
+            before: "package p\n\nvar _ = f[int]\n\nfunc f[T any]() {\n\tvar x T\n\tg(x, <-make(chan T))\n}\n",
+            keep: &["_ = f[int]", "g(x, <-"],
+            after: "package p\n\nvar _ = f[int]\n\nfunc f[T any](x T, a chan T) {\n\tg(x, <-a)\n}\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -50,12 +56,26 @@ fn plan(base: &Base) -> Vec<Group> {
         let (functions, generic) = (functions(file), generic(file));
         let is_free = |function: &&Function<'_>| {
             let definition = &file.bindings().definitions()[function.definition];
-            definition.uses.is_empty() && function.nodes.len() == definition.places.len()
+            let is_called = |name: NodeId| is_called(file, name);
+            !file.uses(definition).any(is_called) && function.nodes.len() == definition.places.len()
         };
         let free = functions.iter().filter(is_free).flat_map(|function| function.nodes.iter().copied());
         free.map(|function| ways(file, function, &generic, &taken)).collect::<Vec<_>>()
     });
     vec![Group::choices(ways).doubtful()]
+}
+
+/// Whether arguments follow a name, perhaps behind types: `f(1)`, `a.f(1)`, `f[int](1)`.
+fn is_called(file: File<'_>, name: NodeId) -> bool {
+    let (start, mut end) = (file.range(name).start, file.range(name).end);
+    let callees = std::iter::once(name).chain(file.ancestors(name)).take_while(|&n| {
+        let range = file.range(n);
+        let is_callee = (range.start == start || range.end == end) && !file.has(n, Role::Statement);
+        end = range.end;
+        is_callee
+    });
+    let mut behind = callees.filter_map(|n| file.next_sibling(n));
+    behind.any(|n| file.node_text(n).starts_with(b"("))
 }
 
 /// The names of type parameters.
@@ -170,9 +190,15 @@ impl Inputs<'_, '_> {
             let lacks = is_bare && definition.is_some_and(|definition| is_generic(file, definition));
             let text = file.node_text(typed);
             let text = text.strip_suffix(b"<>").unwrap_or(text).to_vec();
-            return (!is_array && !lacks && self.is_known(typed)).then_some(Typed { text, maker: None });
+            // A type that the function itself writes may be one of its parameters.
+            return (!is_array && !lacks).then_some(Typed { text, maker: None });
         };
-        let definition = file.definition(call.callee)?;
+        let Some(definition) = file.definition(call.callee) else {
+            // `make([]int, 3)`
+            let arguments = file.child_with(value, Role::Arguments)?;
+            let typed = file.named_children(arguments).next().filter(|&n| file.has(n, Role::Type))?;
+            return Some(Typed { text: file.node_text(typed).to_vec(), maker: None });
+        };
         let path = file.parent(call.callee).filter(|&n| n != value);
         if definition.sort == Sort::Type {
             let text = file.node_text(path.unwrap_or(call.callee)).to_vec();

@@ -313,6 +313,7 @@ pub static PASSES: &[Pass] = &[
     rust::expansions::PASS,
     fusions::PASS,
     go::function_results::PASS,
+    go::mentions::PASS,
     go::unused_results::PASS,
     go::discards::PASS,
     java::exceptions::PASS,

@@ -124,6 +124,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
     ("enumerators", "c", "enum { A = 7 } a[A];\n", "int a[7];\n"),
     ("item-ends", "text", "int[2] a = b;\n", "b;\n"),
     ("columns", "text", "+--+\n|ab|\n+--+\n", "+-+\n|b|\n+-+\n"),
+    (
+        "mentions",
+        "go",
+        "package p\nfunc f() { g[int](1, 2) }\nfunc g[T any](T, T)\n",
+        "package p\nvar _ = g[int]\nfunc g[T any](T, T)\n",
+    ),
     ("name-lists", "text", "def f(a, b) { }\nf(c, 1)\n", "def f(b) { }\nf(1)\n"),
     ("heads", "text", "int f(int) { return 1; }\n", "int f(int);\n"),
     ("arithmetic", "c", "int a = 3 + 1;\n", "int a = 4;\n"),

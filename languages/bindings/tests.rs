@@ -207,6 +207,33 @@ fn a_call_with_type_arguments_is_a_call_in_rust() {
 }
 
 #[test]
+fn a_call_with_type_arguments_is_a_call_in_go() {
+    let text = "package p\nfunc f[T any](a T) {}\nfunc g() { f[int](1, 2); f[int]; f(2); f[int, int]() }\n";
+    assert_eq!(calls("go", text), ["f[int](1, 2)", "f(2)", "f[int, int]()"]);
+}
+
+#[test]
+fn only_a_colon_defines_the_variables_of_a_loop_or_of_a_case_in_go() {
+    let text = "package p
+func f(c chan int) {
+    var a, b int
+    for a = range c { g(a) }
+    for b := range c { g(b) }
+    select { case a = <-c: g(a)
+    case b := <-c: g(b) }
+}
+";
+    let expected = "Function f [2] []
+Parameter c [2] [4, 5, 6, 7]
+Variable a [3] [4, 4, 6, 6]
+Variable b [3] []
+Variable b [5] [5]
+Variable b [7] [7]
+";
+    assert_eq!(bindings("go", text), expected);
+}
+
+#[test]
 fn members_of_a_class_in_php_are_found_behind_its_name() {
     let text = "<?php
 class A {

@@ -28,10 +28,12 @@
 (var_spec name: (identifier) @definition) @variable
 (short_var_declaration left: (expression_list (identifier) @definition)) @variable
 (type_switch_statement alias: (expression_list (identifier) @definition) @variable)
-(range_clause left: (expression_list (identifier) @definition)) @variable
+(range_clause left: (expression_list (identifier) @definition) ":=") @variable
+(receive_statement left: (expression_list (identifier) @definition) ":=") @variable
 (var_spec value: (_) @before)
 (short_var_declaration right: (_) @before)
 (range_clause right: (_) @before)
+(receive_statement right: (_) @before)
 (type_switch_statement value: (_) @before)
 (import_spec name: (package_identifier) @definition) @import
 (import_spec !name path: (interpreted_string_literal (interpreted_string_literal_content) @definition.import @path)) @import
@@ -47,4 +49,5 @@
 (keyed_element key: (literal_element (identifier) @use.field))
 
 (call_expression function: (identifier) @callee)
+(call_expression function: (index_expression operand: (identifier) @callee))
 (call_expression function: (selector_expression field: (field_identifier) @callee))

@@ -46,6 +46,8 @@
 
 (_expression) @expression
 ((_simple_type) @type (#set! filler "int"))
+; A literal in braces is not one of a plain type.
+(composite_literal type: (_) @type (#set! filler ""))
 ; A receiver has a type of this package.
 (method_declaration receiver: (parameter_list (parameter_declaration type: (_) @type (#set! filler ""))))
 (method_declaration receiver: (parameter_list (parameter_declaration type: (pointer_type (_) @type (#set! filler "")))))
@@ -58,7 +60,7 @@
 (function_declaration name: (_) @function_name parameters: (_) @parameters) @function
 (method_declaration name: (_) @function_name parameters: (_) @parameters) @function
 (call_expression
-  function: [(identifier) (selector_expression)] arguments: (argument_list) @arguments) @call
+  function: [(identifier) (selector_expression) (index_expression)] arguments: (argument_list) @arguments) @call
 (return_statement (expression_list . (_) @returned .))
 (var_spec name: (identifier) @variable_name value: (expression_list . (_) @value .)) @variable
 (const_spec name: (identifier) @variable_name value: (expression_list . (_) @value .)) @variable

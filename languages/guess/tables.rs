@@ -99,7 +99,7 @@ pub(super) const ACCESSES: &[&str] = &[
 /// Words in names for assignments.
 pub(super) const ASSIGNMENTS: &[&str] = &["assign", "assignment"];
 /// Words in names for loops and the like, which have a variable of their own.
-pub(super) const LOOPS: &[&str] = &["for", "foreach", "generator", "comprehension"];
+pub(super) const LOOPS: &[&str] = &["for", "foreach", "generator", "comprehension", "receive"];
 /// Words in names for what has variables of its own although it may have no body.
 pub(super) const BRANCHES: &[&str] =
     &["lambda", "closure", "clause", "case", "alternative", "comprehension", "for", "foreach", "let"];

@@ -1,4 +1,5 @@
-//! Deletes the results of a function together with the returned values, which cannot stay without them.
+//! Deletes the results of a function together with the returned values, which cannot stay without them, or makes parameters of
+//! named results.
 
 use crate::c::{child, is};
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
@@ -6,15 +7,23 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "function-results",
-    summary: "deletes the results of a function together with the returned values",
+    summary: "deletes the results of a function with the returned values, or makes parameters of named ones",
     languages: &["go"],
     grain: Grain::Coarse,
-    examples: &[Example {
-        language: "go",
-        before: "package p\n\nfunc f(a int) (int, error) {\n\tif a > 1 {\n\t\treturn g(a)\n\t}\n\th(func() int { return a })\n\treturn 1, nil\n}\n",
-        keep: &["func f(a int)", "if a > 1", "h(func() int { return a })"],
-        after: "package p\n\nfunc f(a int) {\n\tif a > 1 {\n\t\treturn\n\t}\n\th(func() int { return a })\n}\n",
-    }],
+    examples: &[
+        Example {
+            language: "go",
+            before: "package p\n\nfunc f(a int) (int, error) {\n\tif a > 1 {\n\t\treturn g(a)\n\t}\n\th(func() int { return a })\n\treturn 1, nil\n}\n",
+            keep: &["func f(a int)", "if a > 1", "h(func() int { return a })"],
+            after: "package p\n\nfunc f(a int) {\n\tif a > 1 {\n\t\treturn\n\t}\n\th(func() int { return a })\n}\n",
+        },
+        Example {
+            language: "go",
+            before: "package p\n\nfunc f(a int) (b, c any) {\n\tb = c\n\treturn\n}\n",
+            keep: &["func f(a int", "b, c any", "b = c"],
+            after: "package p\n\nfunc f(a int, b, c any) {\n\tb = c\n}\n",
+        },
+    ],
     plan,
     ..Pass::DEFAULT
 };
@@ -38,7 +47,8 @@ pub(super) fn own_returns(file: File<'_>, function: NodeId) -> Vec<NodeId> {
     returns.filter(is_own).collect()
 }
 
-/// The returns of the body itself go with their values, since only a last one makes sense there; or only the values go.
+/// The returns of the body itself go with their values, since only a last one makes sense there; or only the values go; or the
+/// results become parameters.
 fn ways(file: File<'_>, function: NodeId) -> Vec<Unit> {
     let mut children: Vec<NodeId> = file.children(function).collect();
     let (Some(body), Some(result), Some(parameters)) = (children.pop(), children.pop(), children.pop())
@@ -58,5 +68,22 @@ fn ways(file: File<'_>, function: NodeId) -> Vec<Unit> {
     };
     let is_of_body = |node: NodeId| file.ancestors(node).nth(1) == Some(body);
     let some = returns.iter().any(|&n| is_of_body(n)).then(|| without(&is_of_body));
-    some.into_iter().chain([without(&|_| false)]).collect()
+    let named = as_parameters(file, parameters, result, &returns);
+    some.into_iter().chain([without(&|_| false)]).chain(named).collect()
+}
+
+/// Named results become parameters if no return has a value; these are variables, too.
+fn as_parameters(file: File<'_>, parameters: NodeId, result: NodeId, returns: &[NodeId]) -> Option<Unit> {
+    let is_list = is(&file, result, "parameter_list");
+    // A name and a type.
+    let is_named = file.named_children(result).all(|n| file.named_children(n).count() > 1);
+    if !is_list || !is_named || returns.iter().any(|&n| file.named_children(n).next().is_some()) {
+        return None;
+    }
+    let (list, added) = (file.node_text(parameters).strip_suffix(b")")?, file.node_text(result));
+    let comma: &[u8] = if list.ends_with(b"(") { b"" } else { b", " };
+    let text = [list, comma, added.strip_prefix(b"(")?].concat();
+    let lists = file.write(file.range(parameters).start..file.range(result).end, text);
+    let returns = returns.iter().map(|&returned| file.drop(returned));
+    Some(Unit::together([lists].into_iter().chain(returns)))
 }
