@@ -20,6 +20,9 @@ pub(crate) const PASS: Pass = Pass {
 /// The places that lines of a table have in common, at least: its first border and its last one.
 const BORDERS: usize = 2;
 
+/// Tables with more characters lose lines first: each column of a table has a part in each line.
+const MOST: usize = 1 << 16;
+
 fn plan(base: &Base) -> Vec<Group> {
     let columns =
         PASS.files(base).flat_map(|file| tables(file).into_iter().flat_map(move |t| columns(file, &t)));
@@ -50,7 +53,8 @@ fn tables(file: File<'_>) -> Vec<Vec<Line>> {
         }
     }
     tables.push(table);
-    tables.retain(|table| table.len() > 1);
+    let size = |table: &[Line]| table.iter().map(Vec::len).sum::<usize>();
+    tables.retain(|table| table.len() > 1 && size(table) <= MOST);
     tables
 }
 
@@ -70,4 +74,24 @@ fn columns(file: File<'_>, table: &[Line]) -> Vec<Unit> {
         Unit::together(lines.map(|range| file.cut(range)))
     };
     (0..widest).map(column).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_has_two_borders_in_all_lines_and_is_not_too_large() {
+        let columns = |text: &str| {
+            let base = Base::of_example("text", text);
+            plan(&base).iter().map(|group| group.units().len()).sum::<usize>()
+        };
+        assert_eq!(columns("|a |b|\n|cd|e|\nf | |\n"), 6);
+        assert_eq!(columns("|a\n|b\n"), 0, "one border");
+        assert_eq!(columns("|ä|\n|b|\n"), 3, "a character is a column");
+        assert_eq!(columns("| |\n\n|  |\n|  |\n"), 4, "one line is no table");
+        let line = format!("|{}|\n", " ".repeat(98));
+        assert_eq!(columns(&line.repeat(600)), 100);
+        assert_eq!(columns(&line.repeat(700)), 0, "too large");
+    }
 }

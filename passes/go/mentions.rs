@@ -24,8 +24,11 @@ pub(crate) const PASS: Pass = Pass {
 
 fn plan(base: &Base) -> Vec<Group> {
     let ways = PASS.files(base).flat_map(|file| {
-        let functions = file.tree().nodes().filter(move |&n| is(&file, n, "function_declaration"));
-        functions.map(move |function| ways(file, function))
+        // What uses a function would lose it.
+        let unused = file.definitions().filter(|definition| definition.uses.is_empty());
+        let nodes = unused.flat_map(|definition| file.places(definition).map(|place| place.whole));
+        let functions: Vec<_> = nodes.filter(|&n| is(&file, n, "function_declaration")).collect();
+        functions.into_iter().map(move |function| ways(file, function))
     });
     vec![Group::choices(ways).doubtful()]
 }
