@@ -139,10 +139,11 @@ impl<'a> Spacing<'a> {
     fn begins_line(&self, i: usize) -> bool {
         let (file, at) = (self.file, self.file.tokens()[i + 1].start as usize);
         let (Some(left), Some(right)) = (self.owners[i], self.owners[i + 1]) else { return false };
+        let has_statements =
+            |n: NodeId| file.has(n, Role::Block) && file.children(n).any(|n| file.has(n, Role::Statement));
+        // The list of statements may be a node of its own between the braces.
         let encloses_statements = |leaf: NodeId| {
-            file.parent(leaf).is_some_and(|block| {
-                file.has(block, Role::Block) && file.children(block).any(|n| file.has(n, Role::Statement))
-            })
+            file.parent(leaf).is_some_and(|n| has_statements(n) || file.children(n).any(has_statements))
         };
         if self.text(i) == b"{" && encloses_statements(left.leaf)
             || self.text(i + 1) == b"}" && encloses_statements(right.leaf)
@@ -156,7 +157,8 @@ impl<'a> Spacing<'a> {
             Some(parent) if follows_label(file, parent, node) => true,
             // What a template declares stands behind its parameters.
             Some(_) => {
-                let is_body = file.has(node, Role::Body) && !file.has(node, Role::Block);
+                let is_braced = file.has(node, Role::Block) || self.text(i + 1) == b"{";
+                let is_body = file.has(node, Role::Body) && !is_braced;
                 is_body && !goes_on(file, node) && self.text(i) != b">"
             }
             None => false,
@@ -181,6 +183,7 @@ impl<'a> Spacing<'a> {
         let is_type_list = |at: usize| self.is_in(at, TYPE_LISTS);
         matches!(left.last(), Some(b'(' | b'[' | b'!' | b'~'))
             || matches!(right.first(), Some(b')' | b']' | b',' | b';' | b':'))
+                && right != b":="
                 && !self.is_binary(i + 1)
                 && !self.is_spaced_colon(i + 1)
             || left == b"<" && right != b"::" && is_type_list(i)
@@ -262,9 +265,10 @@ impl<'a> Spacing<'a> {
     fn opens_arguments(&self, i: usize) -> bool {
         self.owners[i].is_some_and(|owner| {
             let next = self.file.next_sibling(owner.leaf);
-            let is_value = next.is_some_and(|n| self.file.has(n, Role::Value));
+            let begins_other =
+                [Role::Value, Role::Type].iter().any(|&role| next.is_some_and(|n| self.file.has(n, role)));
             owner.named
-                && !is_value
+                && !begins_other
                 && !self.ends_declared_type(i)
                 && matches!(self.text(i + 1).first(), Some(b'(' | b'['))
         })
@@ -415,6 +419,24 @@ fn follows_label(file: File<'_>, parent: NodeId, node: NodeId) -> bool {
     label.is_some_and(|label| file.range(label).end <= file.range(node).start)
 }
 
+/// Whether a node is a statement between the brackets of a node that is no block, such as a method of an interface, in a language in
+/// which a line end may end a statement.
+fn is_member(file: File<'_>, parent: NodeId, node: NodeId) -> bool {
+    let is_open = || {
+        let before = file.children(parent).take_while(|&n| n != node);
+        let brackets = before.filter(|&n| matches!(file.node_text(n), b"{" | b"}" | b"(" | b")"));
+        brackets.last().is_some_and(|n| matches!(file.node_text(n), b"{" | b"("))
+    };
+    // `case 1:` stands where its `switch` does.
+    let is_label = |n: NodeId| file.children(n).any(|part| file.node_text(part) == b":");
+    file.language().layout() == Layout::Lines
+        && file.has(node, Role::Statement)
+        && !file.has(parent, Role::Block)
+        && !file.has(parent, Role::Body)
+        && !is_label(node)
+        && is_open()
+}
+
 /// Whether what is inside a node stands further to the right. The list of what stands between the braces of a body does not
 /// do so once more, and neither does what a template is of.
 fn indents(file: File<'_>, node: NodeId) -> bool {
@@ -443,7 +465,7 @@ fn owners(file: File<'_>) -> Vec<Option<Owner>> {
     for node in file.nodes() {
         if let Some(parent) = file.parent(node) {
             let mut owner = within(of_node[parent.0 as usize], parent);
-            owner.depth += usize::from(follows_label(file, parent, node));
+            owner.depth += usize::from(follows_label(file, parent, node) || is_member(file, parent, node));
             of_node[node.0 as usize] = owner;
         }
     }
@@ -482,6 +504,11 @@ mod tests {
                 "c",
                 "struct{int a;}b;c(){switch(b.a){case 1:c();break;default:;}for(;;b . a ++)return;if(!b.a)c();else if(b.a){c();}else c();do c();while(1);\n  }",
                 "struct {\n  int a;\n} b;\nc() {\n  switch (b.a) {\n    case 1:\n      c();\n      break;\n    default:\n      ;\n  }\n  for (;; b.a++)\n    return;\n  if (!b.a)\n    c();\n  else if (b.a) {\n    c();\n  } else\n    c();\n  do\n    c();\n  while (1);\n}\n",
+            ),
+            (
+                "go",
+                "package p\nconst (\na = 1\n)\ntype b interface {\nf()\nc\n}\nfunc f(x  []int, c chan <- int) {\nselect {\n\t\tcase x [0],ok := <-c :\n}\nif ok  {\n_ = x [1 :]}}",
+                "package p\nconst (\n\ta = 1\n)\ntype b interface {\n\tf()\n\tc\n}\nfunc f(x []int, c chan <- int) {\n\tselect {\n\tcase x[0], ok := <-c:\n\t}\n\tif ok {\n\t\t_ = x[1:]\n\t}\n}\n",
             ),
             (
                 "c",

@@ -17,6 +17,7 @@ static LEXIS: Lexis = Lexis {
     assignments: &["<<=", ">>=", "&^=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
     accesses: &["."],
     number_type: "int",
+    is_laid_out: true,
     ..Lexis::DEFAULT
 };
 

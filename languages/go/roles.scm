@@ -9,6 +9,7 @@
   (default_case) (type_case) (communication_case) (method_elem)
 ] @statement
 (import_spec_list (import_spec) @statement)
+(interface_type (type_elem) @statement)
 (var_spec_list (var_spec) @statement)
 (const_declaration "(" (const_spec) @statement)
 (type_declaration "(" (type_spec) @statement)
