@@ -147,7 +147,7 @@ pub(in crate::cli) struct Arguments {
     ///
     /// It gets the result on its standard input, or in a file whose path takes the place of `{}`, and changes that file. It
     /// runs in an empty folder when the reduction ends. The result stays as it was if the formatter fails or the test refuses
-    /// what it makes. The usual layout is that of C, C++, C#, Java, JavaScript, TypeScript, Python and Rust; with `--goal bytes` or
+    /// what it makes. The usual layout is that of C, C++, C#, Go, Java, JavaScript, TypeScript, Python, Rust, Scheme and SMT-LIB; with `--goal bytes` or
     /// `lines`, and in other languages, it is the shortest one. With `none`, the layout is not changed: the pass `white-space` is not used either.
     #[arg(long, hide_short_help = true, help_heading = RESULT, value_name = "COMMAND", allow_hyphen_values = true)]
     pub(super) format: Option<String>,
