@@ -17,10 +17,10 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// The places that lines of a table have in common, at least: its first border and its last one.
+/// All lines of a table have borders in at least this many columns: the first one and the last one.
 const BORDERS: usize = 2;
 
-/// Tables with more characters lose lines first: each column of a table has a part in each line.
+/// Tables with more characters wait until other passes have deleted lines, since a unit has a part for each line.
 const MOST: usize = 1 << 16;
 
 fn plan(base: &Base) -> Vec<Group> {

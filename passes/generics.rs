@@ -2,6 +2,7 @@
 //! lifetime goes from all references.
 
 use crate::functions::{items_of, name_in};
+use crate::levels::outermost;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::lexis::Lexis;
 use lopper_languages::role::Role;
@@ -248,11 +249,8 @@ fn lifetimes(file: File<'_>) -> Vec<Unit> {
             lifetimes.entry(file.node_text(whole)).or_default().extend(unneeded(file, whole));
         }
     }
-    let outermost = |gone: BTreeSet<NodeId>| {
-        let is_inner = |n: NodeId| gone.iter().any(|&other| other != n && file.is_within(n, other));
-        Unit::together(gone.iter().filter(|&&n| !is_inner(n)).map(|&n| file.drop(n)).collect::<Vec<_>>())
-    };
-    lifetimes.into_values().filter(|gone| !gone.is_empty()).map(outermost).collect()
+    let without = |gone| Unit::together(outermost(file, gone).into_iter().map(|n| file.drop(n)));
+    lifetimes.into_values().filter(|gone| !gone.is_empty()).map(without).collect()
 }
 
 /// The smallest node around a lifetime that can be deleted.

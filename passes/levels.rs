@@ -1,8 +1,9 @@
-//! Sorts the nodes of a tree into levels, so that the units of a group are disjoint.
+//! Sorts the nodes of a tree into levels, or picks the outermost ones, so that units are disjoint.
 
 use crate::File;
 use lopper_languages::layout::Layout;
 use lopper_languages::tree::{NodeId, Tree};
+use std::collections::BTreeSet;
 
 /// The nodes that `wanted` picks, by their number of picked ancestors, so no two nodes of a level contain
 /// each other. A node that spans the same bytes as a picked ancestor is left out, since its unit would equal
@@ -59,4 +60,15 @@ pub(crate) fn has_tokens(file: File<'_>, node: NodeId, count: usize) -> bool {
 /// The nearest ancestor that `wanted` picks.
 pub(crate) fn nearest(tree: &Tree, node: NodeId, wanted: impl Fn(NodeId) -> bool) -> Option<NodeId> {
     tree.ancestors(node).find(|&n| wanted(n))
+}
+
+/// The nodes that lie in no other one of these, in the order of the text. O(nodes).
+pub(crate) fn outermost(file: File<'_>, nodes: BTreeSet<NodeId>) -> Vec<NodeId> {
+    let mut outer: Vec<NodeId> = Vec::new();
+    for node in nodes {
+        if outer.last().is_none_or(|&last| !file.is_within(node, last)) {
+            outer.push(node);
+        }
+    }
+    outer
 }

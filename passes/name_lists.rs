@@ -1,6 +1,7 @@
 //! Deletes the brackets behind a name wherever the name occurs, or what is in them, or one item of each: the parameters of a
 //! function in a language without a grammar.
 
+use crate::levels::outermost;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::layout::deletion;
 use lopper_languages::lexer::TokenKind;
@@ -72,27 +73,30 @@ fn items(file: File<'_>, brackets: NodeId) -> Vec<NodeId> {
 
 /// What can be deleted of the lists behind one name.
 fn alternatives(lists: &[List<'_>]) -> Vec<Unit> {
-    let outermost = outermost(lists);
-    let whole = |list: &&List<'_>| list.file.cut(deletion(list.file.parsed, list.file.range(list.brackets)));
-    let mut units = vec![Unit::together(outermost.iter().map(whole))];
-    let contents = outermost.iter().filter(|list| !list.items.is_empty()).map(|list| {
-        let range = list.file.range(list.brackets);
-        list.file.cut(range.start + 1..range.end - 1)
-    });
-    units.extend(all(contents));
+    let whole = |(file, list): (File<'_>, NodeId)| file.cut(deletion(file.parsed, file.range(list)));
+    let contents = |(file, list): (File<'_>, NodeId)| {
+        let range = file.range(list);
+        file.cut(range.start + 1..range.end - 1)
+    };
+    let filled = |list: &List<'_>| (!list.items.is_empty()).then_some(list.brackets);
     let longest = lists.iter().map(|list| list.items.len()).max().unwrap_or(0);
-    units.extend((0..longest.min(MOST_ITEMS)).filter_map(|at| {
-        // What is in a deleted item goes with it.
-        let mut last: Option<(File<'_>, NodeId)> = None;
-        all(lists.iter().filter_map(|list| {
-            let item = *list.items.get(at)?;
-            let is_inside =
-                last.is_some_and(|(file, outer)| file.id == list.file.id && file.is_within(item, outer));
-            last = last.filter(|_| is_inside).or(Some((list.file, item)));
-            (!is_inside).then(|| list.file.drop(item))
-        }))
-    }));
-    units
+    let item =
+        |at: usize| all(outer(lists, |list| list.items.get(at).copied()).map(|(file, item)| file.drop(item)));
+    let lists_go = Unit::together(outer(lists, |list| Some(list.brackets)).map(whole));
+    let contents_go = all(outer(lists, filled).map(contents));
+    let items_go = (0..longest.min(MOST_ITEMS)).filter_map(item);
+    std::iter::once(lists_go).chain(contents_go).chain(items_go).collect()
+}
+
+/// A part of each list, without those inside another one: what contains them takes them along.
+fn outer<'a>(
+    lists: &[List<'a>],
+    part: impl Fn(&List<'a>) -> Option<NodeId>,
+) -> impl Iterator<Item = (File<'a>, NodeId)> {
+    lists.chunk_by(|one, other| one.file.id == other.file.id).flat_map(move |lists| {
+        let file = lists[0].file;
+        outermost(file, lists.iter().filter_map(&part).collect()).into_iter().map(move |node| (file, node))
+    })
 }
 
 /// The unit of all these, if they are several: for a single one, other passes are enough.
@@ -101,16 +105,18 @@ fn all(units: impl Iterator<Item = Unit>) -> Option<Unit> {
     (units.len() > 1).then(|| Unit::together(units))
 }
 
-/// The lists that are not inside another one.
-fn outermost<'a, 'b>(lists: &'b [List<'a>]) -> Vec<&'b List<'a>> {
-    let mut kept: Vec<&List<'_>> = Vec::new();
-    for list in lists {
-        let is_inside = kept.last().is_some_and(|last| {
-            last.file.id == list.file.id && last.file.is_within(list.brackets, last.brackets)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_takes_along_the_items_inside_it_whatever_comes_before() {
+        let base = Base::of_example("text", "f(f(1, 2), f(3, 4));\n");
+        let [group] = &plan(&base)[..] else { panic!("one group") };
+        let results = (0..group.units().len()).map(|unit| {
+            let candidate = group.render(&base, &[unit]).expect("no conflict");
+            String::from_utf8(candidate.apply(0, &base.file(0).text)).unwrap()
         });
-        if !is_inside {
-            kept.push(list);
-        }
+        assert_eq!(results.collect::<Vec<_>>(), ["f;\n", "f(f(4));\n", "f(f(1));\n"]);
     }
-    kept
 }

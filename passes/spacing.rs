@@ -419,8 +419,8 @@ fn follows_label(file: File<'_>, parent: NodeId, node: NodeId) -> bool {
     label.is_some_and(|label| file.range(label).end <= file.range(node).start)
 }
 
-/// Whether a node is a statement between the brackets of a node that is no block, such as a method of an interface, in a language in
-/// which a line end may end a statement.
+/// Whether a node is a statement between brackets, such as a method of an interface, although its parent is no block. Only for
+/// languages in which a line end may end a statement.
 fn is_member(file: File<'_>, parent: NodeId, node: NodeId) -> bool {
     let is_open = || {
         let before = file.children(parent).take_while(|&n| n != node);

@@ -1,7 +1,8 @@
 //! Deletes a concept together with the constraints that name it: a constrained parameter becomes a plain one.
 
-use super::{is_in, outermost};
+use super::is_in;
 use crate::c::is;
+use crate::levels::outermost;
 use crate::uses::statement;
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::bindings::Definition;

@@ -1,8 +1,9 @@
 //! Deletes the constructors of a class together with what is passed to them.
 
+use super::is_in;
 use super::objects::{constructor, whole_name};
-use super::{is_in, outermost};
 use crate::c::{all, child, is};
+use crate::levels::outermost;
 use crate::uses::statement;
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::bindings::Definition;

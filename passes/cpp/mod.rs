@@ -27,19 +27,7 @@ pub(crate) mod templates;
 
 use crate::File;
 use lopper_languages::tree::NodeId;
-use std::collections::BTreeSet;
 use std::ops::Range;
-
-/// The nodes that lie in no other one of these, in the order of the text. O(nodes).
-fn outermost(file: File<'_>, nodes: BTreeSet<NodeId>) -> Vec<NodeId> {
-    let mut outer: Vec<NodeId> = Vec::new();
-    for node in nodes {
-        if outer.last().is_none_or(|&last| !file.is_within(node, last)) {
-            outer.push(node);
-        }
-    }
-    outer
-}
 
 /// Whether a node is one of these outermost nodes, or lies in one. O(log nodes).
 fn is_in(file: File<'_>, node: NodeId, outer: &[NodeId]) -> bool {
