@@ -96,6 +96,7 @@ mod tallies;
 mod text;
 mod token_windows;
 mod tokens;
+mod typed_variables;
 mod unused;
 mod uses;
 mod variables;
@@ -355,6 +356,7 @@ pub static PASSES: &[Pass] = &[
     rust::bounds::PASS,
     rust::borrows::PASS,
     inputs::PASS,
+    typed_variables::PASS,
     llvm::joins::PASS,
     c::prototypes::PASS,
     c::joins::PASS,

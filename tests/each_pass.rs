@@ -130,6 +130,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "package p\nfunc f() { g[int](1, 2) }\nfunc g[T any](T, T)\n",
         "package p\nvar _ = g[int]\nfunc g[T any](T, T)\n",
     ),
+    (
+        "typed-variables",
+        "java",
+        "class A { B<C> f() { return null; } int g() { return f().h; } }\n",
+        "class A { B<C> f; int g() { return f.h; } }\n",
+    ),
     ("name-lists", "text", "def f(a, b) { }\nf(c, 1)\n", "def f(b) { }\nf(1)\n"),
     ("heads", "text", "int f(int) { return 1; }\n", "int f(int);\n"),
     ("arithmetic", "c", "int a = 3 + 1;\n", "int a = 4;\n"),
