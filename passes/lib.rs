@@ -312,6 +312,7 @@ pub static PASSES: &[Pass] = &[
     inline::PASS,
     generics::PASS,
     rust::expansions::PASS,
+    c::macros::PASS,
     fusions::PASS,
     go::function_results::PASS,
     go::mentions::PASS,

@@ -48,7 +48,6 @@ const NEEDED: &[(&str, &str)] = &[
     ("structs", "a class becomes a structure"),
     ("classes", "members leave their class"),
     ("descendants", "operators give way to operands"),
-    ("variables", "directives and branches of them go"),
     ("rounds", "a loop becomes one round of it"),
     ("splits", "a condition becomes a statement"),
     ("sinks", "a value finds a smaller use"),
@@ -130,6 +129,8 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "package p\nfunc f() { g[int](1, 2) }\nfunc g[T any](T, T)\n",
         "package p\nvar _ = g[int]\nfunc g[T any](T, T)\n",
     ),
+    ("variables", "python", "y = g(x)\nprint(y)\nprint(y + 1)\n", "print(g(x))\nprint(g(x) + 1)\n"),
+    ("macros", "c", "#define F(a) x_##a() {}\nF(y)\n", "x_y() {}\n"),
     (
         "typed-variables",
         "java",

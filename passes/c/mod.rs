@@ -12,6 +12,7 @@ mod initializers;
 pub(crate) mod joins;
 pub(crate) mod lifts;
 pub(crate) mod loops;
+pub(crate) mod macros;
 pub(crate) mod moves;
 pub(crate) mod placements;
 pub(crate) mod prototypes;
