@@ -418,6 +418,8 @@ pub static PASSES: &[Pass] = &[
     brackets::PASS,
     heads::PASS,
     name_lists::PASS,
+    text::stand_ins::PASS,
+    text::meanings::PASS,
     lines::PASS,
     columns::PASS,
     substitutes::PASS,

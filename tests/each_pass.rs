@@ -138,6 +138,13 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "class A { B<C> f; int g() { return f.h; } }\n",
     ),
     ("name-lists", "text", "def f(a, b) { }\nf(c, 1)\n", "def f(b) { }\nf(1)\n"),
+    (
+        "stand-ins",
+        "text",
+        "signal a : bit;\nsignal b : int;\nprocess (a)\nprint(b)\n",
+        "signal b : int;\nprocess (b)\nprint(b)\n",
+    ),
+    ("meanings", "text", "typedef struct packed { bit a; } t;\nt b;\n", "struct packed { bit a; } b;\n"),
     ("heads", "text", "int f(int) { return 1; }\n", "int f(int);\n"),
     ("arithmetic", "c", "int a = 3 + 1;\n", "int a = 4;\n"),
     ("opposites", "c", "int a = !(b == c);\n", "int a = b != c;\n"),

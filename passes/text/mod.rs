@@ -1,3 +1,6 @@
 //! Passes for text, that is for all languages without a grammar.
 
+mod defined;
 pub(crate) mod items;
+pub(crate) mod meanings;
+pub(crate) mod stand_ins;
