@@ -362,6 +362,7 @@ pub static PASSES: &[Pass] = &[
     c::prototypes::PASS,
     c::joins::PASS,
     c::placements::PASS,
+    c::standard_headers::PASS,
     c::moves::PASS,
     cpp::structured_bindings::PASS,
     cpp::autos::PASS,

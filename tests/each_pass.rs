@@ -145,6 +145,7 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "signal b : int;\nprocess (b)\nprint(b)\n",
     ),
     ("meanings", "text", "typedef struct packed { bit a; } t;\nt b;\n", "struct packed { bit a; } b;\n"),
+    ("standard-headers", "c", "#include <limits.h>\nint a[CHAR_BIT];\n", "int a[8];\n"),
     ("heads", "text", "int f(int) { return 1; }\n", "int f(int);\n"),
     ("arithmetic", "c", "int a = 3 + 1;\n", "int a = 4;\n"),
     ("opposites", "c", "int a = !(b == c);\n", "int a = b != c;\n"),

@@ -19,6 +19,7 @@ pub(crate) mod prototypes;
 pub(crate) mod results;
 pub(crate) mod returns;
 pub(crate) mod sources;
+pub(crate) mod standard_headers;
 pub(crate) mod structures;
 pub(crate) mod typedefs;
 
