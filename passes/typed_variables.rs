@@ -1,5 +1,5 @@
-//! Replaces a function by a variable of the type that it returns, or that one of its parameters has: a compiler that fails on a type
-//! fails on it wherever it stands, and a variable is the smallest place for it.
+//! Replaces a function by a variable: of the type that it returns or that one of its parameters has, or with the value that it
+//! returns. A compiler that fails on a type fails on it wherever it stands, and a variable is the smallest place for it.
 
 use crate::functions::{Function, functions, items_of, mentions, name_in, part};
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
@@ -11,8 +11,8 @@ use std::iter::once;
 
 pub(crate) const PASS: Pass = Pass {
     name: "typed-variables",
-    summary: "replaces a function by a variable of its result's type or of a parameter's type, and its calls by the variable",
-    languages: &["c", "cpp", "csharp", "go", "java", "python", "rust", "typescript"],
+    summary: "replaces a function by a variable with its result's type or value, or with a parameter's type, and its calls by the variable",
+    languages: &["c", "cpp", "csharp", "go", "java", "javascript", "python", "rust", "typescript"],
     grain: Grain::Coarse,
     examples: &[
         Example {
@@ -46,10 +46,16 @@ pub(crate) const PASS: Pass = Pass {
             after: "class A {\n    java.util.List<String> f;\n    int g() { return f.size(); }\n}\n",
         },
         Example {
+            language: "javascript",
+            before: "function f(a) {}\nfunction g() { return h(); }\ni(f, f(1), g);\n",
+            keep: &["i(f, f", "g", "h()"],
+            after: "var f;\nvar g = h();\ni(f, f, g);\n",
+        },
+        Example {
             language: "python",
-            before: "def f(a: list[int]):\n    g()\ndef h() -> \"i\":\n    return j()[1]\n",
-            keep: &[": list[int]", "\"i\"", "j()[1]"],
-            after: "a: list[int]\nh: \"i\" = j()[1]\n",
+            before: "def f(a: list[int]):\n    g()\ndef h() -> \"i\":\n    return j()[1]\ndef k():\n    pass\n",
+            keep: &[": list[int]", "\"i\"", "j()[1]", "k"],
+            after: "a: list[int]\nh: \"i\" = j()[1]\nk = 0\n",
         },
         Example {
             language: "rust",
@@ -73,15 +79,18 @@ struct Form {
     keyword: &'static str,
     mark: &'static str,
     end: &'static str,
+    /// What a variable has that has neither a type nor a value; `None` if it must have one.
+    nothing: Option<&'static str>,
 }
 
 fn form(language: &str) -> Option<Form> {
     match language {
-        "go" => Some(Form { keyword: "var ", mark: " ", end: "" }),
-        "python" => Some(Form { keyword: "", mark: ": ", end: "" }),
+        "go" => Some(Form { keyword: "var ", mark: " ", end: "", nothing: None }),
+        "javascript" => Some(Form { keyword: "var ", mark: ": ", end: ";", nothing: Some("") }),
+        "python" => Some(Form { keyword: "", mark: ": ", end: "", nothing: Some(" = 0") }),
         // A variable would need a value, and another name for a type needs none.
-        "rust" => Some(Form { keyword: "type ", mark: " = ", end: ";" }),
-        "typescript" => Some(Form { keyword: "let ", mark: ": ", end: ";" }),
+        "rust" => Some(Form { keyword: "type ", mark: " = ", end: ";", nothing: None }),
+        "typescript" => Some(Form { keyword: "let ", mark: ": ", end: ";", nothing: Some("") }),
         _ => None,
     }
 }
@@ -103,7 +112,7 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::choices(ways).doubtful()]
 }
 
-/// A variable with the type of the result, or with that of a parameter if nothing uses the function.
+/// A variable with the type or value of the result, or with the type of a parameter if nothing uses the function.
 fn ways(file: File<'_>, function: &Function<'_>) -> Vec<Unit> {
     let definition = &file.bindings().definitions()[function.definition];
     // Another declaration of the function would have to go with it.
@@ -174,7 +183,7 @@ impl Declared<'_> {
         let file = self.file;
         let whole = file.range(self.place.whole);
         let value = value.map_or(vec![], |value| [b" = ", file.node_text(value)].concat());
-        let Some(Form { keyword, mark, end }) = &self.form else {
+        let Some(Form { keyword, mark, end, nothing }) = &self.form else {
             let owners = once(self.node).chain(file.ancestors(self.node));
             let mut owners = owners.take_while(|&n| file.is_within(n, self.place.whole));
             let typed = owners.find_map(|n| file.children(n).find(|&n| file.has(n, Role::Type)));
@@ -192,9 +201,10 @@ impl Declared<'_> {
         let mut behind = behind.flat_map(|n| once(n).chain(file.named_children(n)));
         let typed = behind.find(|&n| file.has(n, Role::Type));
         let typed = typed.map(|typed| [mark.as_bytes(), file.node_text(typed)].concat());
-        if self.is_alias() && !value.is_empty() || typed.is_none() && value.is_empty() {
+        if self.is_alias() && !value.is_empty() {
             return None;
         }
+        let value = if typed.is_none() && value.is_empty() { (*nothing)?.into() } else { value };
         let is_member = file.parent(self.place.whole).is_some_and(|n| file.has(n, Role::Members));
         let keyword = if is_member { "" } else { keyword };
         let name = &file.text()[file.range(self.place.name).start..file.range(self.list).start];
@@ -208,7 +218,7 @@ impl Declared<'_> {
         let typed = once(parameter).chain(file.descendants(parameter)).find(|&n| file.has(n, Role::Type))?;
         let text = match &self.form {
             None => [file.node_text(parameter), b";"].concat(),
-            Some(Form { keyword, mark, end }) => {
+            Some(Form { keyword, mark, end, .. }) => {
                 let name = file.node_text(name_in(file, parameter)?);
                 [keyword.as_bytes(), name, mark.as_bytes(), file.node_text(typed), end.as_bytes()].concat()
             }
