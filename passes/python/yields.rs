@@ -1,5 +1,5 @@
-//! Replaces a loop that yields each of its elements by the whole: `for a in b: yield a` becomes `return b` or
-//! `yield from b`.
+//! Replaces a loop that only takes its elements, or yields each of them, by the whole: `for a in b: pass` becomes `list(b)`, and
+//! `for a in b: yield a` becomes `return b` or `yield from b`.
 
 use crate::functions::items_of;
 use crate::{Base, Example, File, Group, Pass, Source, Unit};
@@ -8,7 +8,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "yields",
-    summary: "replaces a loop that yields each of its elements by `return` or `yield from` of all of them",
+    summary: "replaces a loop that only takes its elements by `list(...)`, and one that yields them by `return` or `yield from` of all of them",
     languages: &["python"],
     examples: &[
         Example {
@@ -22,6 +22,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "def f(a):\n    yield 1\n    for b in a:\n        yield b\n",
             keep: &["def f(a):", "yield 1"],
             after: "def f(a):\n    yield 1\n    yield from a\n",
+        },
+        Example {
+            language: "python",
+            before: "for a in b(1):\n    pass\n",
+            keep: &["b(1)"],
+            after: "list(b(1))\n",
         },
     ],
     plan,
@@ -42,6 +48,10 @@ fn ways(file: File<'_>, node: NodeId) -> Option<Vec<Unit>> {
     // An `else` is a fourth one.
     let [element, all, _] = named[..] else { return None };
     let [only] = items_of(&file, body)[..] else { return None };
+    if file.kind_name(only) == "pass_statement" {
+        let list = [b"list(", file.node_text(all), b")"].concat();
+        return Some(vec![file.replace(node, Source::made(list))]);
+    }
     let yielded = file.descendants(only).find(|&n| file.kind_name(n) == "yield")?;
     let [value] = file.named_children(yielded).collect::<Vec<_>>()[..] else { return None };
     let is_all = file.range(yielded) == file.range(only) && file.node_text(value) == file.node_text(element);
