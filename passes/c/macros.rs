@@ -43,7 +43,7 @@ fn plan(base: &Base) -> Vec<Group> {
     let macros: Vec<_> = PASS.files(base).flat_map(|file| macros(file)).collect();
     let mut places: BTreeMap<&[u8], Vec<(FileId, usize)>> =
         macros.iter().map(|known| (known.name, Vec::new())).collect();
-    for (id, file) in base.files() {
+    for (id, file) in base.files().filter(|_| !macros.is_empty()) {
         for (at, token) in file.tokens().iter().enumerate() {
             if let Some(places) = places.get_mut(&file.text[token.range()]) {
                 places.push((id, at));
@@ -51,9 +51,12 @@ fn plan(base: &Base) -> Vec<Group> {
         }
     }
     let mut left = TEXT;
-    let units = macros.iter().filter_map(|known| known.expanded(&places[known.name], &mut left));
-    let units: Vec<Unit> = units.collect();
-    vec![Group::choices(units.into_iter().map(|unit| [unit])).doubtful()]
+    let units = macros.chunk_by(|one, other| one.file.id == other.file.id).flat_map(|macros| {
+        let directives = directives(macros[0].file);
+        let expanded = |known: &Macro<'_>| known.expanded(&places[known.name], &directives, &mut left);
+        macros.iter().filter_map(expanded).collect::<Vec<_>>()
+    });
+    vec![Group::choices(units.map(|unit| [unit])).doubtful()]
 }
 
 /// A macro.
@@ -109,7 +112,12 @@ fn read(file: File<'_>, definition: NodeId) -> Option<Macro<'_>> {
 
 impl Macro<'_> {
     /// All uses at once, without the definition; `None` if there is none, or if one of them cannot be expanded.
-    fn expanded(&self, places: &[(FileId, usize)], left: &mut usize) -> Option<Unit> {
+    fn expanded(
+        &self,
+        places: &[(FileId, usize)],
+        directives: &[Directive<'_>],
+        left: &mut usize,
+    ) -> Option<Unit> {
         let file = self.file;
         let own = file.range(self.definition);
         let mut units = Vec::new();
@@ -120,8 +128,9 @@ impl Macro<'_> {
                 continue;
             }
             let is_in_own_body = self.body.contains(&start);
-            let directive = directive(file, start);
-            if id != file.id || is_in_own_body || directive.is_some_and(|word| word != b"define") {
+            let next = directives.partition_point(|(range, _)| range.end <= start);
+            let directive = directives.get(next).filter(|(range, _)| range.contains(&start));
+            if id != file.id || is_in_own_body || directive.is_some_and(|(_, word)| *word != b"define") {
                 return None;
             }
             let (end, text) = self.at(file.text(), file.tokens(), at, 0)?;
@@ -224,6 +233,9 @@ impl Macro<'_> {
                 },
             }
             is_pasted = false;
+            if made.len() > TEXT {
+                return None;
+            }
         }
         Some(made)
     }
@@ -283,22 +295,28 @@ fn without_continuations(text: &[u8]) -> Vec<u8> {
     made
 }
 
-/// The word behind the `#` with which the line of a place begins, if it does; lines may be continued.
-fn directive(file: File<'_>, place: usize) -> Option<&[u8]> {
-    let before = &file.text()[..place];
-    let mut start = place;
-    loop {
-        start = before[..start].iter().rposition(|&c| c == b'\n').map_or(0, |at| at + 1);
-        let above = before[..start.saturating_sub(1)].strip_suffix(b"\r");
-        let above = above.unwrap_or(&before[..start.saturating_sub(1)]);
-        if start == 0 || !above.ends_with(b"\\") {
-            break;
+/// A line that begins with `#`, with those that continue it, and the word behind the `#`.
+type Directive<'a> = (Range<usize>, &'a [u8]);
+
+/// The directives of a file, in the order of the text.
+fn directives(file: File<'_>) -> Vec<Directive<'_>> {
+    let text = file.text();
+    let mut directives: Vec<Directive<'_>> = Vec::new();
+    let mut is_continued = false;
+    for line in file.lines() {
+        let content = text[line.clone()].trim_ascii();
+        let word = content.strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+        match (is_continued, word) {
+            (true, _) => directives.last_mut().into_iter().for_each(|(range, _)| range.end = line.end),
+            (false, Some(word)) => {
+                let end = word.iter().position(|c| !c.is_ascii_alphabetic()).unwrap_or(word.len());
+                directives.push((line, &word[..end]));
+            }
+            (false, None) => {}
         }
-        start -= 1;
+        is_continued = (is_continued || word.is_some()) && content.ends_with(b"\\");
     }
-    let line = before[start..].trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start();
-    let end = line.iter().position(|c| !c.is_ascii_alphabetic()).unwrap_or(line.len());
-    Some(&line[..end])
+    directives
 }
 
 #[cfg(test)]

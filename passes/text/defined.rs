@@ -11,6 +11,9 @@ use std::ops::Range;
 /// The number of words at the beginning of a statement among which its name is.
 const WORDS: usize = 4;
 
+/// The number of tokens up to which a text counts as small: a larger one has many definitions, and other passes delete most of them.
+const SMALL: usize = 2_000;
+
 /// A statement that defines a name.
 pub(super) struct Defined<'a> {
     /// The statement.
@@ -25,10 +28,11 @@ pub(super) struct Defined<'a> {
     pub(super) uses: Vec<usize>,
 }
 
-/// The statements of a text that begin with a word, each with the indices of its tokens, without the punctuation at its end.
+/// The statements of a small text that begin with a word, none of a larger one, each with the indices of its tokens, without the punctuation at its end.
 pub(super) fn statements(file: File<'_>) -> impl Iterator<Item = (NodeId, Range<usize>)> {
     let tokens = file.tokens();
-    file.with(Role::Statement).filter_map(move |node| {
+    let is_small = tokens.len() <= SMALL;
+    file.with(Role::Statement).filter(move |_| is_small).filter_map(move |node| {
         let range = file.range(node);
         let last = file.children(node).last().filter(|&n| file.has(n, Role::Separator));
         let end = last.map_or(range.end, |n| file.range(n).start);

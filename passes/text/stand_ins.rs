@@ -2,6 +2,7 @@
 
 use super::defined::{Defined, defined};
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
+use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass = Pass {
     name: "stand-ins",
@@ -18,31 +19,31 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// The number of names that are tried in the place of a name.
-const STAND_INS: usize = 2;
-
 fn plan(base: &Base) -> Vec<Group> {
     let ways = PASS.files(base).flat_map(|file| {
-        let defined = defined(file);
-        (0..defined.len()).map(|at| ways(file, &defined, at)).collect::<Vec<_>>()
+        let mut similar: BTreeMap<Vec<&[u8]>, Vec<Defined<'_>>> = BTreeMap::new();
+        for defined in defined(file) {
+            similar.entry(defined.keywords.clone()).or_default().push(defined);
+        }
+        let ways = |defined: Vec<Defined<'_>>| {
+            (0..defined.len()).map(|at| ways(file, &defined, at)).collect::<Vec<_>>()
+        };
+        similar.into_values().flat_map(ways).collect::<Vec<_>>()
     });
     vec![Group::choices(ways).doubtful()]
 }
 
-/// The closest names that are defined behind the same keywords stand for a name.
+/// The names that are defined behind the same keywords next before and next behind a name stand for it.
 fn ways(file: File<'_>, defined: &[Defined<'_>], at: usize) -> Vec<Unit> {
     let own = &defined[at];
+    let beside = at.checked_sub(1).into_iter().chain([at + 1]).filter_map(|at| defined.get(at));
     let is_apart =
-        |other: &Defined<'_>| !file.is_within(other.node, own.node) && !file.is_within(own.node, other.node);
-    let mut others: Vec<usize> = (0..defined.len())
-        .filter(|&other| other != at && defined[other].keywords == own.keywords && is_apart(&defined[other]))
-        .collect();
-    others.sort_by_key(|other| other.abs_diff(at));
-    let merged = |other: usize| {
+        |other: &&Defined<'_>| !file.is_within(other.node, own.node) && !file.is_within(own.node, other.node);
+    let merged = |other: &Defined<'_>| {
         let tokens = file.tokens();
-        let name = &file.text()[tokens[defined[other].name].range()];
+        let name = &file.text()[tokens[other.name].range()];
         let uses = own.uses.iter().map(|&used| file.write(tokens[used].range(), name));
         Unit::together(uses.chain([file.drop(own.node)]))
     };
-    others.into_iter().take(STAND_INS).map(merged).collect()
+    beside.filter(is_apart).map(merged).collect()
 }
