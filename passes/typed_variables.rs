@@ -65,9 +65,9 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "typescript",
-            before: "function f(a: number): A<B>[] { return g(a); }\nclass C { h(): D<E> { return i(); } }\nj = f(1).k;\n",
-            keep: &["A<B>[]", "class C {", "D<E>", "j = f", ".k"],
-            after: "let f: A<B>[];\nclass C { h: D<E>; }\nj = f.k;\n",
+            before: "function f(a: number): A<B>[] { throw 0; }\nclass C { h(): D<E> { return i(); } }\nj = f(1).k;\n",
+            keep: &["A<B>[]", "class C {", "D<E>", "i()", "j = f", ".k"],
+            after: "let f: A<B>[];\nclass C { h: D<E> = i(); }\nj = f.k;\n",
         },
     ],
     plan,

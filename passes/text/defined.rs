@@ -28,7 +28,8 @@ pub(super) struct Defined<'a> {
     pub(super) uses: Vec<usize>,
 }
 
-/// The statements of a small text that begin with a word, none of a larger one, each with the indices of its tokens, without the punctuation at its end.
+/// The statements that begin with a word, each with the indices of its tokens, without the punctuation at its end. A text that is not
+/// [`SMALL`] has none.
 pub(super) fn statements(file: File<'_>) -> impl Iterator<Item = (NodeId, Range<usize>)> {
     let tokens = file.tokens();
     let is_small = tokens.len() <= SMALL;
