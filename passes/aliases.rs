@@ -39,7 +39,7 @@ pub(crate) const PASS: Pass = Pass {
             language: "go",
             before: "package p\n\ntype a struct{ b.C }\n\nfunc f(x a) {}\n",
             keep: &["package p", "struct{ b.C }", "func f(x "],
-            after: "package p\n\n\nfunc f(x struct{ b.C }) {}\n",
+            after: "package p\n\nfunc f(x struct{ b.C }) {}\n",
         },
     ],
     plan,

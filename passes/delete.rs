@@ -63,13 +63,13 @@ pub(crate) const PASS: Pass = Pass {
             language: "go",
             before: "package p\n\nimport \"fmt\"\n\ntype T struct {\n\ta int\n\tb string\n}\n\nfunc f(a int, b ...string) (int, error) { g(1, a); return h(a, 2), nil }\n\nvar x, y = 1, 2\n",
             keep: &["package p", "b string", "func f(", "h(", "y ="],
-            after: "package p\n\n\ntype T struct {\n\tb string\n}\n\nfunc f() { g(); return h() }\n\nvar y = 2\n",
+            after: "package p\n\ntype T struct {\n\tb string\n}\n\nfunc f() { g(); return h() }\n\nvar y = 2\n",
         },
         Example {
             language: "go",
             before: "package p\n\ntype T int\n\nfunc (t T) m(a int) { g() }\n",
             keep: &["m("],
-            after: "package p\n\n\nfunc (T) m() { }\n",
+            after: "package p\n\nfunc (T) m() { }\n",
         },
         Example {
             language: "lua",

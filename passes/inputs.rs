@@ -34,7 +34,7 @@ pub(crate) const PASS: Pass = Pass {
             language: "go",
             before: "package p\n\nfunc f() int { return 1 }\n\nfunc g() {\n\tvar x []int = h(2)\n\ti(x, f())\n}\n",
             keep: &["i(x, "],
-            after: "package p\n\n\nfunc g(x []int, a int) {\n\ti(x, a)\n}\n",
+            after: "package p\n\nfunc g(x []int, a int) {\n\ti(x, a)\n}\n",
         },
         Example {
             language: "go",

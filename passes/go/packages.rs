@@ -34,7 +34,7 @@ pub(crate) const PASS: Pass = Pass {
                 "func F",
                 "=== go.mod",
             ],
-            after: "=== cmd/m.go\npackage main\nimport \"os\"\n\n\ntype T struct{ U }\n\nfunc main() { g(F(V), T{}) }\n\nfunc g(a, b any) {}\ntype U struct{ g int }\n\nvar V = os.Args\n\nfunc F(a any) int { return c(a) }\n\nfunc c(a any) int { return 1 }\n=== go.mod\nmodule x.org/y\n",
+            after: "=== cmd/m.go\npackage main\nimport \"os\"\n\ntype T struct{ U }\n\nfunc main() { g(F(V), T{}) }\n\nfunc g(a, b any) {}\ntype U struct{ g int }\n\nvar V = os.Args\n\nfunc F(a any) int { return c(a) }\n\nfunc c(a any) int { return 1 }\n=== go.mod\nmodule x.org/y\n",
         },
     ],
     plan,
