@@ -44,6 +44,7 @@ pub mod toml;
 pub mod tree;
 #[cfg(feature = "typescript")]
 pub mod typescript;
+pub mod wat;
 pub mod words;
 pub mod yaml;
 
@@ -461,6 +462,7 @@ pub(crate) static GRAMMARS: &[&sitter::Grammar] = &[
     &typescript::TYPESCRIPT,
     #[cfg(feature = "typescript")]
     &typescript::TSX,
+    &wat::WAT,
     &yaml::YAML,
 ];
 

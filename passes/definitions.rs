@@ -34,6 +34,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "(assert (or true true))\n(check-sat)\n",
         },
         Example {
+            language: "wat",
+            before: "(module (type $t (func)) (func $f (type $t) (nop)) (func $g (param $a i32) (call $f)) (func (drop (i32.const 1))))\n",
+            keep: &["(module ", " (func (drop (i32.const 1)))"],
+            after: "(module (func (drop (i32.const 1))))\n",
+        },
+        Example {
             language: "scheme",
             before: "(define (f a) (* a 2))\n(define (g a) (f a))\n(display 1)\n",
             keep: &["(display 1)"],

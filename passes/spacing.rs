@@ -546,6 +546,11 @@ mod tests {
                 "(declare-fun a () (_ BitVec 8))\n(assert (not (= a\n  #x0f)))\n(check-sat)\n",
             ),
             (
+                "wat",
+                "(module(type $t(func))(;a;)(func(result i32)(i32.add(i32.const -1)\n  (local.get 0))))",
+                "(module (type $t (func))(;a;)(func (result i32) (i32.add (i32.const -1)\n  (local.get 0))))\n",
+            ),
+            (
                 "scheme",
                 "(define(f a)(list 'a ' b`(,a ,@ c)))(let((b 1))(f b))",
                 "(define (f a) (list 'a 'b `(,a ,@c)))\n(let ((b 1)) (f b))\n",

@@ -426,6 +426,11 @@ fn a_value_is_read_before_the_name_that_it_is_given_to_is_known() {
             "Function x [1] [3]\nVariable x [2] [4]\n",
         ),
         (
+            "wat",
+            "(module (func $x (local $x i32)\n(drop (local.get $x))\n(block $x\n(br $x) (call $y)))\n(func $y)\n(type $y (func)))\n",
+            "Function $x [1] []\nVariable $x [1] [2]\nLabel $x [3] [4]\nFunction $y [5] [4]\nTag $y [6] []\n",
+        ),
+        (
             "python",
             "x = 1\ndef f(x=\nx):\n  return x\n",
             "Variable x [1] [3]\nFunction f [2] []\nParameter x [2] [4]\n",

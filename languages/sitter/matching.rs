@@ -132,5 +132,6 @@ fn holds(tree: &Tree, text: &[u8], pattern: &Pattern, found: &Found) -> bool {
         Condition::Equal(one, other) => of(*one) == of(*other),
         Condition::AnyOf(one, values) => is_among(*one, values),
         Condition::NoneOf(one, values) => !is_among(*one, values),
+        Condition::Begins(one, value) => of(*one).is_some_and(|text| text.starts_with(value.as_bytes())),
     })
 }

@@ -1,7 +1,7 @@
 //! Patterns of nodes: reads the queries of a language, in the notation of tree-sitter.
 //!
 //! Supported are nodes, supertypes and wildcards, fields and absent fields, punctuation in quotes, alternatives in
-//! square brackets, anchors, captures, and the predicates `#eq?`, `#any-of?`, `#not-any-of?`, `#set! filler` and
+//! square brackets, anchors, captures, and the predicates `#eq?`, `#any-of?`, `#not-any-of?`, `#begins?`, `#set! filler` and
 //! `#set! stub`. Lopper matches them on its own tree: tree-sitter's queries took longer than its parser, and half a second to
 //! compile for C++.
 
@@ -67,6 +67,8 @@ pub(super) enum Condition {
     AnyOf(u16, Vec<String>),
     /// A capture has none of these texts.
     NoneOf(u16, Vec<String>),
+    /// A capture begins with this text.
+    Begins(u16, String),
 }
 
 /// Reads the patterns of a query. `mentioned` lists the supertypes that queries of the grammar mention, to which
@@ -186,6 +188,9 @@ impl Reader<'_> {
                 let values = values.iter().map(|value| text(value)).collect();
                 let kind = if name == "#not-any-of?" { Condition::NoneOf } else { Condition::AnyOf };
                 conditions.push(kind(self.capture(one)?, values));
+            }
+            ("#begins?", [one, value]) => {
+                conditions.push(Condition::Begins(self.capture(one)?, text(value)));
             }
             _ => return Err(format!("the predicate {name} is not supported")),
         }

@@ -158,6 +158,10 @@ fn patterns_capture_what_tree_sitter_captures() {
     for &grammar in crate::GRAMMARS {
         let compiled = grammar.compiled();
         for (query, matcher) in [(grammar.roles, &compiled.roles), (grammar.bindings, &compiled.bindings)] {
+            if query.contains("#begins?") {
+                // Our own predicate, to which theirs would have to be a regular expression.
+                continue;
+            }
             let theirs = match Query::new(&compiled.grammar, query) {
                 Ok(theirs) => theirs,
                 // Their queries do not know all supertypes; ours look for the kinds of these.
