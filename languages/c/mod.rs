@@ -3,6 +3,7 @@
 mod code;
 mod implied;
 pub(crate) mod masks;
+pub(crate) mod named_constants;
 pub(crate) mod semantics;
 
 use crate::Typing;
@@ -59,7 +60,7 @@ pub static C: Grammar = Grammar {
     refuses: &[],
     typing: Typing::Before,
     implied: Some(Implied { word: "int ", places: implied::implied }),
-    hidden: None,
+    hidden: Some(named_constants::of_c),
     masks: &[masks::QUALIFIERS, masks::FOREIGN, masks::CONDITIONS],
     marked: &[],
     embedded: MACROS,

@@ -1,6 +1,7 @@
 //! The parts of a text that compilers accept and tree-sitter's grammar does not: the parser does not see them,
 //! since its repair of an error can break a whole name space apart.
 
+use crate::c::named_constants::of_cpp;
 use crate::lexer::{Token, bracket, tokens};
 use crate::lexis::Lexis;
 use std::ops::Range;
@@ -11,13 +12,13 @@ use std::ops::Range;
 ///
 /// The parser sees `friend` in the place of attributes and `friend`, `decltype` in the place of other spellings of it,
 /// `template` for `extern template` before a class, an ordinary member in the place of one that is an operator or that a
-/// pointer selects, and `+` for a comma between expressions in `decltype`. O(tokens).
+/// pointer selects, `+` for a comma between expressions in `decltype`, and a name for `TRUE` where the file defines it. O(tokens).
 pub(super) fn hidden(text: &[u8], lexis: &Lexis) -> Vec<(Range<usize>, &'static str)> {
     let tokens: Vec<Token> = tokens(text, lexis).collect();
     let word = |at: usize| tokens.get(at).map_or(&b""[..], |token: &Token| &text[token.range()]);
     let before = |at: usize| at.checked_sub(1).map_or(&b""[..], word);
     let range = |from: usize, to: usize| tokens[from].start as usize..tokens[to - 1].end as usize;
-    let mut found = Vec::new();
+    let mut found = of_cpp(text, lexis);
     let mut braces = Braces::default();
     let mut at = 0;
     while at < tokens.len() {
