@@ -32,6 +32,7 @@ mod exchanges;
 mod file;
 mod files;
 mod fillers;
+mod first_values;
 mod flips;
 mod formats;
 mod functions;
@@ -362,6 +363,7 @@ pub static PASSES: &[Pass] = &[
     c::prototypes::PASS,
     c::joins::PASS,
     c::placements::PASS,
+    first_values::PASS,
     c::standard_headers::PASS,
     c::moves::PASS,
     cpp::structured_bindings::PASS,

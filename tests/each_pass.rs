@@ -130,6 +130,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "package p\nvar _ = g[int]\nfunc g[T any](T, T)\n",
     ),
     ("variables", "python", "y = g(x)\nprint(y)\nprint(y + 1)\n", "print(g(x))\nprint(g(x) + 1)\n"),
+    (
+        "first-values",
+        "c",
+        "void g() { int *a; k(); a = f(); h(a, a); }\n",
+        "void g() { k(); int *a = f(); h(a, a); }\n",
+    ),
     ("macros", "c", "#define F(a) x_##a() {}\nF(y)\n", "x_y() {}\n"),
     (
         "typed-variables",
