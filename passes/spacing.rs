@@ -86,7 +86,16 @@ impl<'a> Spacing<'a> {
     /// The bytes between token `i` and the next one; `None` if there is a comment or a continued line between them.
     pub(crate) fn gap(&self, i: usize) -> Option<Range<usize>> {
         let gap = self.file.tokens()[i].end as usize..self.file.tokens()[i + 1].start as usize;
-        self.file.text()[gap.clone()].iter().all(u8::is_ascii_whitespace).then_some(gap)
+        let text = &self.file.text()[gap.clone()];
+        (text.iter().all(u8::is_ascii_whitespace) || self.is_continued(&gap)).then_some(gap)
+    }
+
+    /// Whether only blanks and line ends behind backslashes, which do not end the statement there, stand in a gap.
+    fn is_continued(&self, gap: &Range<usize>) -> bool {
+        let text = &self.file.text()[gap.clone()];
+        let continues = |at: usize| matches!(text[at + 1..], [b'\n', ..] | [b'\r', b'\n', ..]);
+        let is_blank = |(at, c): (usize, &u8)| c.is_ascii_whitespace() || *c == b'\\' && continues(at);
+        self.is_indented() && text.contains(&b'\\') && text.iter().enumerate().all(is_blank)
     }
 
     /// The shortest usual blanks behind token `i`, where there are blanks.
@@ -94,7 +103,8 @@ impl<'a> Spacing<'a> {
         let gap = self.gap(i).filter(|gap| !gap.is_empty())?;
         let (left, right) = (self.owners[i]?, self.owners[i + 1]?);
         let begins = self.file.range(right.statement).start == gap.end;
-        let ends_line = self.file.text()[gap].contains(&b'\n')
+        let ends_line = !self.is_continued(&gap)
+            && self.file.text()[gap].contains(&b'\n')
             && (begins || left.statement != right.statement || self.is_indented() && !self.enclosed[i + 1]);
         Some(match ends_line {
             true => self.line(right.depth),
@@ -107,7 +117,7 @@ impl<'a> Spacing<'a> {
     fn canonical(&self, i: usize) -> Option<Blank> {
         let right = self.owners[i].and(self.owners[i + 1])?;
         let gap = self.gap(i)?;
-        let has_line_end = self.file.text()[gap.clone()].contains(&b'\n');
+        let has_line_end = !self.is_continued(&gap) && self.file.text()[gap.clone()].contains(&b'\n');
         if self.file.language().lexis().is_of_lists {
             let begins = self.file.parent(right.statement) == Some(NodeId::ROOT)
                 && self.file.range(right.statement).start == gap.end;

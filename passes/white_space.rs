@@ -27,9 +27,9 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "python",
-            before: "class A :\n        x   =  [ 1 ,\n  2 ]\n        def f ( self ) :\n                return  'a  b'\n",
+            before: "class A :\n        x   =  [ 1 ,\n  2 ] + \\\n  3\n        def f ( self ) :\n                return  'a  b'\n",
             keep: &["A"],
-            after: "class A:\n    x = [1, 2]\n    def f(self):\n        return 'a  b'\n",
+            after: "class A:\n    x = [1, 2] + 3\n    def f(self):\n        return 'a  b'\n",
         },
         Example {
             language: "go",
