@@ -3,12 +3,43 @@
 use crate::Base;
 use lopper_languages::Parsed;
 use lopper_languages::edit::{Edit, FileId};
-use lopper_languages::layout::deletion;
+use lopper_languages::layout::{self, Layout, deletion};
 use lopper_languages::role::Role;
 use lopper_languages::tree::{NodeId, Tree};
 
 /// Adds the edits that remove `nodes`. O(n log n) for n nodes, plus the depth of their previous siblings.
 pub(crate) fn remove(base: &Base, nodes: Vec<(FileId, NodeId)>, edits: &mut Vec<Edit>) {
+    let known = edits.len();
+    add_removals(base, nodes, edits);
+    take_spare_lines(base, &mut edits[known..]);
+}
+
+/// Lets deletions of whole lines take blank lines with them that would pile up: those between two of them, and the fewer of those before
+/// and behind them.
+fn take_spare_lines(base: &Base, edits: &mut [Edit]) {
+    edits.sort_by_key(|edit| (edit.file, edit.start));
+    let text = |edit: &Edit| &base.file(edit.file).text[..];
+    let are_lines = |edit: &Edit| {
+        let ends = |at: usize| at == 0 || text(edit)[at - 1] == b'\n';
+        let is_free = base.file(edit.file).language.layout() != Layout::Exact;
+        is_free && edit.text.is_empty() && edit.end > edit.start && ends(edit.start) && ends(edit.end)
+    };
+    let follows = |edit: &Edit, next: &Edit| {
+        let between = text(edit).get(edit.end..next.start);
+        edit.file == next.file && between.is_some_and(|between| between.iter().all(u8::is_ascii_whitespace))
+    };
+    for lines in edits.chunk_by_mut(|edit, next| are_lines(edit) && are_lines(next) && follows(edit, next)) {
+        let start = lines[0].start;
+        for at in 1..lines.len() {
+            lines[at - 1].end = lines[at].start;
+        }
+        if let Some(last) = lines.last_mut().filter(|edit| are_lines(edit)) {
+            last.end = layout::behind_spare_lines(text(last), start, last.end);
+        }
+    }
+}
+
+fn add_removals(base: &Base, nodes: Vec<(FileId, NodeId)>, edits: &mut Vec<Edit>) {
     let with_parent = |(file, node): (FileId, NodeId)| {
         let parent = base.file(file).tree().parent(node);
         (file, parent.unwrap_or(NodeId::ROOT), node)
@@ -124,6 +155,24 @@ fn punctuates(tree: &Tree, node: NodeId) -> bool {
 mod tests {
     use crate::tests::base;
     use crate::{File, Group, PASSES, Unit};
+
+    #[test]
+    fn blank_lines_between_deleted_statements_go_and_the_longest_of_those_around_them_stay() {
+        let text = "// a\n// b\n\n\nint x;\n\n\nint y;\n\nint z;\n\n\n\nint w;\n";
+        let base = base("c", text.as_bytes());
+        let file = File { id: 0, parsed: base.file(0) };
+        let without = |texts: &[&str]| {
+            let is_gone = |n: &_| texts.iter().any(|gone| file.node_text(*n) == gone.as_bytes());
+            let units: Vec<Unit> = file.nodes().filter(is_gone).map(|n| file.drop(n)).collect();
+            let all: Vec<usize> = (0..units.len()).collect();
+            let group = Group::deletions(units);
+            String::from_utf8(group.render(&base, &all).unwrap().apply(0, text.as_bytes())).unwrap()
+        };
+        assert_eq!(without(&["// a", "// b"]), "int x;\n\n\nint y;\n\nint z;\n\n\n\nint w;\n");
+        assert_eq!(without(&["int y;"]), "// a\n// b\n\n\nint x;\n\n\nint z;\n\n\n\nint w;\n");
+        assert_eq!(without(&["int y;", "int z;"]), "// a\n// b\n\n\nint x;\n\n\n\nint w;\n");
+        assert_eq!(without(&["int x;", "int y;", "int z;", "int w;"]), "// a\n// b\n\n\n");
+    }
 
     #[test]
     fn a_declaration_goes_with_the_last_of_its_names_unless_its_type_is_more_than_a_name() {
