@@ -2,6 +2,7 @@
 
 use crate::lexer::{Token, TokenKind, tokens};
 use crate::lexis::Lexis;
+use memchr::memmem::find;
 use std::ops::Range;
 
 /// The words of C, each with a name of the same length.
@@ -32,8 +33,7 @@ pub(crate) fn of_cpp(text: &[u8], lexis: &Lexis) -> Found {
 
 fn defined(text: &[u8], lexis: &Lexis, words: Words) -> Found {
     // Most texts have none of them.
-    let occurs = |word: &str| text.windows(word.len()).any(|part| part == word.as_bytes());
-    let words: Vec<_> = words.iter().filter(|(word, _)| occurs(word)).collect();
+    let words: Vec<_> = words.iter().filter(|(word, _)| find(text, word.as_bytes()).is_some()).collect();
     if words.is_empty() {
         return Vec::new();
     }

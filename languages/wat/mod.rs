@@ -32,6 +32,9 @@ static LEXIS: Lexis = Lexis {
 /// The marks of a comment that may lie inside a line.
 const COMMENT: (&str, &str) = ("(;", ";)");
 
+/// The shortest comment of Scheme that may lie inside a line.
+const WORD: &str = "#||#";
+
 /// WebAssembly's text format, whose lists tree-sitter-scheme reads.
 pub static WAT: Grammar = Grammar {
     name: "wat",
@@ -101,7 +104,9 @@ fn comments(text: &[u8], range: Range<usize>, out: &mut Vec<(Range<usize>, &'sta
             depth -= 1;
             at += close.len();
             if depth == 0 {
-                out.push((start..at, "#||#"));
+                // A line end must stay where it is.
+                let word = if text[start..start + WORD.len()].contains(&b'\n') { "" } else { WORD };
+                out.push((start..at, word));
             }
         } else {
             at += 1;
