@@ -39,8 +39,8 @@ fn tables(file: File<'_>) -> Vec<Vec<Line>> {
     let mut borders = Vec::new();
     for range in file.lines() {
         let line = characters(file, range);
-        let own =
-            |&column: &usize| line.get(column).is_some_and(|&at| matches!(file.text()[at], b'|' | b'+'));
+        let byte = |column: usize| line.get(column).and_then(|&at| file.text().get(at));
+        let own = |&column: &usize| matches!(byte(column), Some(b'|' | b'+'));
         let common: Vec<usize> = borders.iter().copied().filter(own).collect();
         if common.len() >= BORDERS {
             borders = common;
@@ -88,6 +88,11 @@ mod tests {
         };
         assert_eq!(columns("|a |b|\n|cd|e|\nf | |\n"), 6);
         assert_eq!(columns("|a\n|b\n"), 0, "one border");
+        assert_eq!(
+            columns("|a |\n|b |\n|ab"),
+            4,
+            "the last line ends with the file, at a border of those before"
+        );
         assert_eq!(columns("|ä|\n|b|\n"), 3, "a character is a column");
         assert_eq!(columns("| |\n\n|  |\n|  |\n"), 4, "one line is no table");
         let line = format!("|{}|\n", " ".repeat(98));

@@ -106,7 +106,7 @@ const MIXED: &[(&str, &str, &str)] = &[
         "a.c",
         "/* a */\r\nint keep1;\r\nint gone1;\nint keep2;\n\r\nint gone2;\r\n\r\nint keep3(int a, int b)\r\n\
          {\n  gone3();\r\n  return a;\n}\r\n",
-        "/* a */\r\nint keep1;\r\nint keep2;\n\r\n\r\nint keep3()\r\n{\n  return;\n}\r\n",
+        "/* a */\r\nint keep1;\r\nint keep2;\n\r\nint keep3()\r\n{\n  return;\n}\r\n",
     ),
     (
         "a.py",
