@@ -1,15 +1,16 @@
 //! Deletes definitions that nothing uses, each with all that only it reaches, in large batches.
 //!
-//! Most of a preprocessed program is of this sort: a library, whose headers use each other. In Python, the pass
-//! `definitions` alone takes about as few runs. In languages without a grammar, `text/items.rs` finds the definitions.
+//! Most of a preprocessed program is of this sort: a library, whose headers use each other. In languages
+//! whose compilers do not refuse undeclared names, the pass `definitions` alone takes about as few runs. In languages without a
+//! grammar, `text/items.rs` finds the definitions.
 
 use crate::reach::{self, LARGE, Reach};
 use crate::{Base, Example, File, Grain, Group, Pass};
 
 pub(crate) const PASS: Pass = Pass {
     name: "unused",
-    summary: "deletes definitions that nothing uses, with what only they use; in C and C++, if a file is large or has many of them",
-    languages: &["c", "cpp", "smtlib", "text"],
+    summary: "deletes definitions that nothing uses, with what only they use; in languages with types, if a file is large or has many of them",
+    languages: &["c", "cpp", "go", "java", "rust", "smtlib", "text"],
     grain: Grain::Coarse,
     clears: true,
     examples: &[
@@ -28,6 +29,78 @@ pub(crate) const PASS: Pass = Pass {
             before: "int g(int);\nint g(int a) { return h(a); }\nint h(int a) { return a ? g(a - 1) : 0; }\n#ifdef X\nint l() { return h(2); }\n#endif\nint main() { int a = 1; int b = 2; return a * 1 + b + a * 2 + b + a * 3 + b + a * 4 + b + a * 5 + b + a * 6 + b + a * 7 + b + a * 8 + b + a * 9 + b + a * 10 + b + a * 11 + b + a * 12 + b + a * 13 + b + a * 14 + b + a * 15 + b + a * 16 + b + a * 17 + b + a * 18 + b + a * 19 + b + a * 20 + b + a * 21 + b + a * 22 + b + a * 23 + b + a * 24 + b + a * 25 + b + a * 26 + b + a * 27 + b + a * 28 + b + a * 29 + b + a * 30 + b + a * 31 + b; }\n",
             keep: &["#ifdef X", "main"],
             after: "#ifdef X\n#endif\nint main() { int a = 1; int b = 2; return a * 1 + b + a * 2 + b + a * 3 + b + a * 4 + b + a * 5 + b + a * 6 + b + a * 7 + b + a * 8 + b + a * 9 + b + a * 10 + b + a * 11 + b + a * 12 + b + a * 13 + b + a * 14 + b + a * 15 + b + a * 16 + b + a * 17 + b + a * 18 + b + a * 19 + b + a * 20 + b + a * 21 + b + a * 22 + b + a * 23 + b + a * 24 + b + a * 25 + b + a * 26 + b + a * 27 + b + a * 28 + b + a * 29 + b + a * 30 + b + a * 31 + b; }\n",
+        },
+        Example {
+            language: "go",
+            before: "package p\nfunc two() {}\nfunc one() { two() }\nvar A int; var B int; var C int; var D int; var E int; var F int; var G int; var H int; var I int; var J int; var K int; var L int; var M int; var N int; var O int; var P int; var Q int; var R int; var S int; var T int; var U int; var V int; var W int;\nfunc main() {}\n",
+            keep: &[
+                "var A int;",
+                "var B int;",
+                "var C int;",
+                "var D int;",
+                "var E int;",
+                "var F int;",
+                "var G int;",
+                "var H int;",
+                "var I int;",
+                "var J int;",
+                "var K int;",
+                "var L int;",
+                "var M int;",
+                "var N int;",
+                "var O int;",
+                "var P int;",
+                "var Q int;",
+                "var R int;",
+                "var S int;",
+                "var T int;",
+                "var U int;",
+                "var V int;",
+                "var W int;",
+                "main",
+            ],
+            after: "package p\nvar A int; var B int; var C int; var D int; var E int; var F int; var G int; var H int; var I int; var J int; var K int; var L int; var M int; var N int; var O int; var P int; var Q int; var R int; var S int; var T int; var U int; var V int; var W int;\nfunc main() {}\n",
+        },
+        Example {
+            language: "java",
+            before: "class Main { int A; int B; int C; int D; int E; int F; int G; int H; int I; int J; int K; int L; int M; int N; int O; int P; int Q; int R; int S; int T; int U; int V; int W;\nint two() { return 2; }\nint one() { return two(); }\nvoid main() {} }\n",
+            keep: &[
+                "int A;", "int B;", "int C;", "int D;", "int E;", "int F;", "int G;", "int H;", "int I;",
+                "int J;", "int K;", "int L;", "int M;", "int N;", "int O;", "int P;", "int Q;", "int R;",
+                "int S;", "int T;", "int U;", "int V;", "int W;", "main",
+            ],
+            after: "class Main { int A; int B; int C; int D; int E; int F; int G; int H; int I; int J; int K; int L; int M; int N; int O; int P; int Q; int R; int S; int T; int U; int V; int W;\nvoid main() {} }\n",
+        },
+        Example {
+            language: "rust",
+            before: "fn two() {}\nfn one() { two() }\nstatic A: i32 = 0; static B: i32 = 0; static C: i32 = 0; static D: i32 = 0; static E: i32 = 0; static F: i32 = 0; static G: i32 = 0; static H: i32 = 0; static I: i32 = 0; static J: i32 = 0; static K: i32 = 0; static L: i32 = 0; static M: i32 = 0; static N: i32 = 0; static O: i32 = 0; static P: i32 = 0; static Q: i32 = 0; static R: i32 = 0; static S: i32 = 0; static T: i32 = 0; static U: i32 = 0; static V: i32 = 0; static W: i32 = 0;\nfn main() {}\n",
+            keep: &[
+                "static A: i32 = 0;",
+                "static B: i32 = 0;",
+                "static C: i32 = 0;",
+                "static D: i32 = 0;",
+                "static E: i32 = 0;",
+                "static F: i32 = 0;",
+                "static G: i32 = 0;",
+                "static H: i32 = 0;",
+                "static I: i32 = 0;",
+                "static J: i32 = 0;",
+                "static K: i32 = 0;",
+                "static L: i32 = 0;",
+                "static M: i32 = 0;",
+                "static N: i32 = 0;",
+                "static O: i32 = 0;",
+                "static P: i32 = 0;",
+                "static Q: i32 = 0;",
+                "static R: i32 = 0;",
+                "static S: i32 = 0;",
+                "static T: i32 = 0;",
+                "static U: i32 = 0;",
+                "static V: i32 = 0;",
+                "static W: i32 = 0;",
+                "main",
+            ],
+            after: "static A: i32 = 0; static B: i32 = 0; static C: i32 = 0; static D: i32 = 0; static E: i32 = 0; static F: i32 = 0; static G: i32 = 0; static H: i32 = 0; static I: i32 = 0; static J: i32 = 0; static K: i32 = 0; static L: i32 = 0; static M: i32 = 0; static N: i32 = 0; static O: i32 = 0; static P: i32 = 0; static Q: i32 = 0; static R: i32 = 0; static S: i32 = 0; static T: i32 = 0; static U: i32 = 0; static V: i32 = 0; static W: i32 = 0;\nfn main() {}\n",
         },
         Example {
             language: "smtlib",

@@ -3,7 +3,7 @@
 use crate::File;
 use crate::c::{child, is};
 use crate::cpp::spaces::{ANY, GLOBAL, Space, Spaces};
-use crate::reach::{Item, Reach};
+use crate::reach::{Item, Reach, mention};
 use lopper_languages::bindings::Sort;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -408,35 +408,20 @@ impl<'a> Items<'a> {
 
     /// Gives each item the names that it mentions. O(tokens log words).
     fn mention(&mut self) {
-        let file = self.file;
-        let mut open: Vec<u32> = Vec::new();
-        let mut next = 0;
-        for (at, token) in file.tokens().iter().enumerate() {
-            while self.items.get(next).is_some_and(|item| item.range.start <= token.start) {
-                open.push(next as u32);
-                next += 1;
-            }
-            while open.last().is_some_and(|&item| self.items[item as usize].range.end <= token.start) {
-                open.pop();
-            }
-            let Some(&item) = open.last() else { continue };
-            let meant = self.meant_at(at, item);
-            let item = &mut self.items[item as usize];
-            item.tokens += 1;
-            item.mentions.extend(meant);
-        }
-        for item in &mut self.items {
-            if is(&file, item.node, "preproc_call") {
+        let mut items = std::mem::take(&mut self.items);
+        let is_macro: Vec<bool> = items.iter().map(|item| self.is_directive(item.node)).collect();
+        mention(self.file, &mut items, |at, item| self.meant_at(at, item, is_macro[item as usize]));
+        for item in &mut items {
+            if is(&self.file, item.node, "preproc_call") {
                 // The words of a pragma are no names.
                 item.mentions.clear();
             }
-            item.mentions.sort_unstable();
-            item.mentions.dedup();
         }
+        self.items = items;
     }
 
     /// The names that a token of an item may mean, and those that the compiler looks up because of it.
-    fn meant_at(&self, at: usize, item: u32) -> Vec<u32> {
+    fn meant_at(&self, at: usize, item: u32, is_macro: bool) -> Vec<u32> {
         let tokens = self.file.tokens();
         let text = |at: usize| tokens.get(at).map_or(&b""[..], |token| &self.file.text()[token.range()]);
         if let Some(&name) = self.defined.get(&tokens[at].start) {
@@ -449,7 +434,7 @@ impl<'a> Items<'a> {
             b"." | b"->" => Way::Member,
             b"::" | b"template" => Way::Any,
             // A call may find a function by the types of its arguments.
-            _ if text(at + 1) == b"(" || self.is_macro(item) => Way::Any,
+            _ if text(at + 1) == b"(" || is_macro => Way::Any,
             _ => Way::From(self.places[item as usize]),
         };
         let binds = || text(at + 1) == b"[" || text(at + 1).starts_with(b"&") && text(at + 2) == b"[";
@@ -459,9 +444,9 @@ impl<'a> Items<'a> {
         self.meant(word, way).into_iter().chain(implicit).collect()
     }
 
-    /// Whether an item is a macro, which is used anywhere.
-    fn is_macro(&self, item: u32) -> bool {
-        self.file.kind_name(self.items[item as usize].node).starts_with("preproc")
+    /// Whether an item is a directive of the preprocessor, such as a macro, which is used anywhere.
+    fn is_directive(&self, node: NodeId) -> bool {
+        self.file.kind_name(node).starts_with("preproc")
     }
 }
 

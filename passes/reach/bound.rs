@@ -1,6 +1,6 @@
 //! The statements of a file as items, in languages whose bindings find every use of a name.
 
-use super::{Item, Reach};
+use super::{Reach, items_of, mention};
 use crate::File;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -11,7 +11,8 @@ pub(super) fn reach(file: File<'_>) -> Reach {
     let bindings = file.bindings();
     let tree = file.tree();
     let statements = file.children(NodeId::ROOT).filter(|&node| file.has(node, Role::Statement));
-    let mut items: Vec<Item> = statements.map(|node| item(file, node)).collect();
+    let mut items = items_of(file, statements);
+    mention(file, &mut items, |_, _| None);
     // Only what is visible in the whole file is used by other statements.
     let shared = (0..).zip(bindings.definitions()).filter(|(_, known)| known.scope == NodeId::ROOT);
     let names: BTreeMap<usize, u32> = (0..).zip(shared).map(|(name, (at, _))| (at, name)).collect();
@@ -33,23 +34,6 @@ pub(super) fn reach(file: File<'_>) -> Reach {
         }
     }
     Reach::new(file.id, items, names.len())
-}
-
-fn item(file: File<'_>, node: NodeId) -> Item {
-    let range = file.range(node);
-    Item {
-        node,
-        range: range.start as u32..range.end as u32,
-        parent: None,
-        stays: false,
-        names: Vec::new(),
-        repeats: Vec::new(),
-        has_members: false,
-        needs: Vec::new(),
-        guards: Vec::new(),
-        mentions: Vec::new(),
-        tokens: file.tokens_in(range).len(),
-    }
 }
 
 #[cfg(test)]

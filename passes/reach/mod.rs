@@ -4,8 +4,12 @@
 
 mod bound;
 mod dominators;
+mod items;
 mod left;
+mod spelled;
 mod walk;
+
+pub(crate) use items::{items_of, mention};
 
 use crate::{Base, File, cpp, text};
 use left::{Definitions, Left, Lost};
@@ -22,6 +26,9 @@ type Finder = fn(File<'_>) -> Reach;
 const LANGUAGES: &[(&str, Finder)] = &[
     ("c", cpp::items::reach),
     ("cpp", cpp::items::reach),
+    ("go", spelled::reach),
+    ("java", spelled::reach),
+    ("rust", spelled::reach),
     ("smtlib", bound::reach),
     ("text", text::items::reach),
 ];

@@ -5,7 +5,7 @@
 //! elsewhere later.
 
 use crate::File;
-use crate::reach::{Item, Reach};
+use crate::reach::{Item, Reach, items_of, mention};
 use lopper_languages::lexer::Token;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -24,41 +24,22 @@ const SIGNS: &[&[u8]] = &[b":", b"=", b":=", b"<-", b"::"];
 pub(crate) fn reach(file: File<'_>) -> Reach {
     let mut items = items(file);
     let names = define(file, &mut items);
-    mention(file, &mut items, &names);
+    mention(file, &mut items, |at, _| {
+        // What closes a block repeats the name of what it closes.
+        let closes = at.checked_sub(1).is_some_and(|before| lower(file, &file.tokens()[before]) == b"end");
+        names.get(&lower(file, &file.tokens()[at])).copied().filter(|_| !closes)
+    });
     Reach::new(file.id, items, names.len())
 }
 
 /// The statements that begin a line, each before those in it.
 fn items(file: File<'_>) -> Vec<Item> {
-    let mut items: Vec<Item> = Vec::new();
-    let mut open: Vec<u32> = Vec::new();
     let begins_line = |start: usize| {
         let before = file.text()[..start].iter().rev().find(|&&c| c == b'\n' || !c.is_ascii_whitespace());
         before.is_none_or(|&c| c == b'\n')
     };
     let is_item = |n: &NodeId| file.has(*n, Role::Statement) && begins_line(file.range(*n).start);
-    for node in file.nodes().filter(is_item) {
-        while open.last().is_some_and(|&at| !file.is_within(node, items[at as usize].node)) {
-            open.pop();
-        }
-        let range = file.range(node);
-        let parent = open.last().copied();
-        open.push(items.len() as u32);
-        items.push(Item {
-            node,
-            range: range.start as u32..range.end as u32,
-            parent,
-            stays: parent.is_some(),
-            names: Vec::new(),
-            repeats: Vec::new(),
-            has_members: false,
-            needs: Vec::new(),
-            guards: Vec::new(),
-            mentions: Vec::new(),
-            tokens: 0,
-        });
-    }
-    items
+    items_of(file, file.nodes().filter(is_item))
 }
 
 /// How a line begins that may define a name.
@@ -164,33 +145,6 @@ fn defining(file: File<'_>, heads: &[Head]) -> BTreeSet<Vec<u8>> {
         names >= NAMES && 4 * begun >= 3 * names && 2 * used >= names
     };
     sums.into_iter().filter(|(_, sum)| is_defining(sum)).map(|(by, _)| by.to_vec()).collect()
-}
-
-/// Gives items the names that they mention, and their tokens: those outside of the items in them.
-fn mention(file: File<'_>, items: &mut [Item], names: &BTreeMap<Vec<u8>, u32>) {
-    let tokens = file.tokens();
-    let mut open: Vec<usize> = Vec::new();
-    let mut next = 0;
-    for (at, token) in tokens.iter().enumerate() {
-        while items.get(next).is_some_and(|item| item.range.start <= token.start) {
-            open.push(next);
-            next += 1;
-        }
-        while open.last().is_some_and(|&item| items[item].range.end <= token.start) {
-            open.pop();
-        }
-        let Some(&item) = open.last() else { continue };
-        items[item].tokens += 1;
-        // What closes a block repeats the name of what it closes.
-        let closes = at.checked_sub(1).is_some_and(|before| lower(file, &tokens[before]) == b"end");
-        if let Some(&name) = names.get(&lower(file, token)).filter(|_| !closes) {
-            items[item].mentions.push(name);
-        }
-    }
-    for item in items {
-        item.mentions.sort_unstable();
-        item.mentions.dedup();
-    }
 }
 
 /// A token's text in lower case, since many languages do not tell the two apart.
