@@ -333,6 +333,7 @@ pub static PASSES: &[Pass] = &[
     cpp::functors::PASS,
     cpp::lambdas::PASS,
     cpp::members::PASS,
+    cpp::traits::PASS,
     cpp::classes::PASS,
     c::copies::PASS,
     c::conditionals::PASS,

@@ -138,6 +138,12 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
     ),
     ("macros", "c", "#define F(a) x_##a() {}\nF(y)\n", "x_y() {}\n"),
     (
+        "traits",
+        "cpp",
+        "template <class T> struct a { static const int b = sizeof(T); };\nint c = a<int>::b;\n",
+        "template <class T> const int a = sizeof(T);\nint c = a<int>;\n",
+    ),
+    (
         "typed-variables",
         "java",
         "class A { B<C> f() { return null; } int g() { return f().h; } }\n",

@@ -24,6 +24,7 @@ mod spaces;
 pub(crate) mod structs;
 pub(crate) mod structured_bindings;
 pub(crate) mod templates;
+pub(crate) mod traits;
 
 use crate::File;
 use lopper_languages::tree::NodeId;
