@@ -42,6 +42,7 @@ mod go;
 mod gone;
 mod group;
 mod heads;
+mod html;
 mod hunks;
 mod identical;
 mod idle;
@@ -424,6 +425,7 @@ pub static PASSES: &[Pass] = &[
     name_lists::PASS,
     text::meanings::PASS,
     lines::PASS,
+    html::end_tags::PASS,
     columns::PASS,
     substitutes::PASS,
     identical::PASS,

@@ -1,0 +1,3 @@
+//! Passes for HTML.
+
+pub(crate) mod end_tags;
