@@ -34,6 +34,9 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
+/// A class whose name occurs more often is left as it is.
+const MOST: usize = 512;
+
 fn plan(base: &Base) -> Vec<Group> {
     let made = PASS.files(base).flat_map(|file| {
         let mut classes: BTreeMap<&[u8], Vec<Trait>> = BTreeMap::new();
@@ -84,6 +87,10 @@ impl Trait {
         Some(Self { name, full_name, whole, class, member, member_name })
     }
 
+    fn is_type(&self, file: File<'_>) -> bool {
+        matches!(file.kind_name(self.member), "alias_declaration" | "type_definition")
+    }
+
     /// The text of the template that takes the place of the class, if these ranges are cut.
     fn text(&self, file: File<'_>, cuts: &[Range<usize>]) -> Vec<u8> {
         let mut changes: Vec<(Range<usize>, Vec<u8>)> =
@@ -118,13 +125,14 @@ fn member_name(file: File<'_>, member: NodeId) -> Option<NodeId> {
 
 /// Makes templates of the members of a class template and its specializations, if nothing else uses the class.
 fn template(file: File<'_>, classes: &[Trait], named: &[NodeId]) -> Option<Unit> {
-    let member = file.node_text(classes[0].member_name);
-    let is_type =
-        |class: &Trait| !matches!(file.kind_name(class.member), "field_declaration" | "function_definition");
-    let is_one =
-        |class: &Trait| file.node_text(class.member_name) == member && is_type(class) == is_type(&classes[0]);
-    // Types have no specializations but as members.
-    (classes.iter().all(is_one) && (classes.len() == 1 || !is_type(&classes[0]))).then_some(())?;
+    let first = classes.first().filter(|_| named.len() <= MOST)?;
+    let member = file.node_text(first.member_name);
+    let is_alike = |class: &Trait| {
+        file.node_text(class.member_name) == member && class.is_type(file) == first.is_type(file)
+    };
+    // Templates of types have no specializations but as classes.
+    let may_be_several = !first.is_type(file) && classes.iter().all(is_alike);
+    (classes.len() == 1 || may_be_several).then_some(())?;
     let (mut cuts, mut units) = (Vec::new(), Vec::new());
     for &name in named {
         if classes.iter().any(|class| class.name == name) {
