@@ -148,25 +148,9 @@ impl<'a> Items<'a> {
 
     fn add(&mut self, node: NodeId, parent: Option<u32>, space: Space, stays: bool) -> u32 {
         let at = self.items.len() as u32;
-        let range = self.file.range(node);
-        let range = range.start as u32..range.end as u32;
-        let (names, repeats, needs, guards, mentions) = Default::default();
         let is_outside = parent.is_none() && self.is_outside(node);
         let has_members = self.class_body(node).is_some();
-        let tokens = 0;
-        self.items.push(Item {
-            node,
-            range,
-            parent,
-            stays,
-            names,
-            repeats,
-            has_members,
-            needs,
-            guards,
-            mentions,
-            tokens,
-        });
+        self.items.push(Item { stays, has_members, ..Item::new(self.file, node, parent) });
         self.places.push(if is_outside { ANY } else { space });
         self.of_node.insert(node, at);
         at
@@ -409,8 +393,8 @@ impl<'a> Items<'a> {
     /// Gives each item the names that it mentions. O(tokens log words).
     fn mention(&mut self) {
         let mut items = std::mem::take(&mut self.items);
-        let is_macro: Vec<bool> = items.iter().map(|item| self.is_directive(item.node)).collect();
-        mention(self.file, &mut items, |at, item| self.meant_at(at, item, is_macro[item as usize]));
+        let directives: Vec<bool> = items.iter().map(|item| self.is_directive(item.node)).collect();
+        mention(self.file, &mut items, |at, item| self.meant_at(at, item, directives[item as usize]));
         for item in &mut items {
             if is(&self.file, item.node, "preproc_call") {
                 // The words of a pragma are no names.
@@ -421,7 +405,7 @@ impl<'a> Items<'a> {
     }
 
     /// The names that a token of an item may mean, and those that the compiler looks up because of it.
-    fn meant_at(&self, at: usize, item: u32, is_macro: bool) -> Vec<u32> {
+    fn meant_at(&self, at: usize, item: u32, is_directive: bool) -> Vec<u32> {
         let tokens = self.file.tokens();
         let text = |at: usize| tokens.get(at).map_or(&b""[..], |token| &self.file.text()[token.range()]);
         if let Some(&name) = self.defined.get(&tokens[at].start) {
@@ -434,7 +418,7 @@ impl<'a> Items<'a> {
             b"." | b"->" => Way::Member,
             b"::" | b"template" => Way::Any,
             // A call may find a function by the types of its arguments.
-            _ if text(at + 1) == b"(" || is_macro => Way::Any,
+            _ if text(at + 1) == b"(" || is_directive => Way::Any,
             _ => Way::From(self.places[item as usize]),
         };
         let binds = || text(at + 1) == b"[" || text(at + 1).starts_with(b"&") && text(at + 2) == b"[";

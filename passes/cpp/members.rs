@@ -2,7 +2,7 @@
 //! objects before its name go. So does a function that a class defines as its friend.
 
 use super::classes::members;
-use super::text_with;
+use super::{text_with, with_blanks_behind};
 use crate::c::{all, at, child, is};
 use crate::uses::statement;
 use crate::{Base, Example, File, Group, Pass, Unit};
@@ -213,11 +213,12 @@ pub(super) fn free_text(
         _ => false,
     };
     let range = file.range(member);
-    changes.extend(file.children(member).chain(below).filter(is_of_members).map(|part| {
-        let part = file.range(part);
-        let behind = file.text()[part.end..range.end].iter().take_while(|c| c.is_ascii_whitespace()).count();
-        (part.start..part.end + behind, Vec::new())
-    }));
+    changes.extend(
+        file.children(member)
+            .chain(below)
+            .filter(is_of_members)
+            .map(|part| (with_blanks_behind(file, file.range(part), range.end), Vec::new())),
+    );
     let mut text = text_with(file, range, changes);
     if !text.ends_with(b";") && !text.ends_with(b"}") {
         text.push(b';');

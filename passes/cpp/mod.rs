@@ -36,6 +36,12 @@ fn is_in(file: File<'_>, node: NodeId, outer: &[NodeId]) -> bool {
     outer[..behind].last().is_some_and(|&n| file.is_within(node, n))
 }
 
+/// A part with the blanks behind it, but not beyond `end`.
+fn with_blanks_behind(file: File<'_>, part: Range<usize>, end: usize) -> Range<usize> {
+    let blanks = file.text()[part.end..end].iter().take_while(|c| c.is_ascii_whitespace()).count();
+    part.start..part.end + blanks
+}
+
 /// The text of a range with other texts in place of some disjoint parts of it.
 fn text_with(file: File<'_>, range: Range<usize>, mut changes: Vec<(Range<usize>, Vec<u8>)>) -> Vec<u8> {
     changes.sort_by_key(|(range, _)| (range.start, range.end));

@@ -4,7 +4,7 @@
 
 use super::items::declared;
 use super::members::free_text;
-use super::text_with;
+use super::{text_with, with_blanks_behind};
 use crate::c::{all, child, is};
 use crate::uses::statement;
 use crate::{Base, Example, File, Group, Pass, Unit};
@@ -160,7 +160,7 @@ fn template(file: File<'_>, classes: &[Trait], named: &[NodeId]) -> Option<Unit>
     Some(Unit::together(units))
 }
 
-/// What goes where a name of a class stands before that of its member: `typename` and the member.
+/// The ranges that go where a class stands before its member: `typename` and `::b` in `typename a<T>::b`; `None` where it stands alone.
 fn used(file: File<'_>, name: NodeId, member: &[u8]) -> Option<Vec<Range<usize>>> {
     let with_arguments = file.parent(name).filter(|&n| is(&file, n, "template_type"))?;
     let whole = file.parent(with_arguments).filter(|&n| is(&file, n, "qualified_identifier"))?;
@@ -170,11 +170,7 @@ fn used(file: File<'_>, name: NodeId, member: &[u8]) -> Option<Vec<Range<usize>>
     let typename = file.children(outermost).next().filter(|&n| file.node_text(n) == b"typename");
     let typename =
         typename.filter(|&n| is(&file, outermost, "dependent_type") && file.range(n).end <= tail.start);
-    let typename = typename.map(|n| {
-        let end = file.range(n).end;
-        let blanks = file.text()[end..].iter().take_while(|c| c.is_ascii_whitespace()).count();
-        file.range(n).start..end + blanks
-    });
+    let typename = typename.map(|n| with_blanks_behind(file, file.range(n), tail.start));
     Some(typename.into_iter().chain([tail]).collect())
 }
 

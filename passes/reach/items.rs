@@ -5,7 +5,7 @@ use crate::File;
 use lopper_languages::tree::NodeId;
 
 /// Items for nodes that come in the order of the text, each before those in it. An item inside another one stays with it.
-/// O(n) for n nodes, times their depth.
+/// O(n) for n nodes.
 pub(crate) fn items_of(file: File<'_>, nodes: impl Iterator<Item = NodeId>) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let mut open: Vec<u32> = Vec::new();
@@ -13,22 +13,9 @@ pub(crate) fn items_of(file: File<'_>, nodes: impl Iterator<Item = NodeId>) -> V
         while open.last().is_some_and(|&at| !file.is_within(node, items[at as usize].node)) {
             open.pop();
         }
-        let range = file.range(node);
         let parent = open.last().copied();
         open.push(items.len() as u32);
-        items.push(Item {
-            node,
-            range: range.start as u32..range.end as u32,
-            parent,
-            stays: parent.is_some(),
-            names: Vec::new(),
-            repeats: Vec::new(),
-            has_members: false,
-            needs: Vec::new(),
-            guards: Vec::new(),
-            mentions: Vec::new(),
-            tokens: 0,
-        });
+        items.push(Item::new(file, node, parent));
     }
     items
 }

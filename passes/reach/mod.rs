@@ -78,6 +78,26 @@ pub(crate) struct Item {
     pub(crate) tokens: usize,
 }
 
+impl Item {
+    /// An item without names, tokens and mentions. One inside another one stays with it.
+    pub(crate) fn new(file: File<'_>, node: NodeId, parent: Option<u32>) -> Self {
+        let range = file.range(node);
+        Self {
+            node,
+            range: range.start as u32..range.end as u32,
+            parent,
+            stays: parent.is_some(),
+            names: Vec::new(),
+            repeats: Vec::new(),
+            has_members: false,
+            needs: Vec::new(),
+            guards: Vec::new(),
+            mentions: Vec::new(),
+            tokens: 0,
+        }
+    }
+}
+
 /// The items of a file, and what reaches them.
 #[derive(Clone, Debug)]
 pub(crate) struct Reach {
