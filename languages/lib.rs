@@ -34,6 +34,7 @@ pub mod role;
 pub mod ruby;
 pub mod rust;
 pub mod scheme;
+pub mod shortest_texts;
 pub mod sitter;
 mod slots;
 pub mod smtlib;

@@ -121,12 +121,12 @@ impl Case {
         contents_of(&self.base)
     }
 
-    /// Writes the input to this path.
+    /// Writes the input, or what a permutation made of it, to this path.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(crate) fn write_to(&self, path: &Path) -> std::io::Result<()> {
-        match (self.is_folder, &self.original()[..]) {
+    pub(crate) fn write(&self, contents: &Contents, path: &Path) -> std::io::Result<()> {
+        match (self.is_folder, &contents[..]) {
             (false, [file]) => fs::write(path, &**file),
             (_, files) => write_new(path, Path::new(&self.file_name), &files.to_vec()),
         }

@@ -59,7 +59,7 @@ impl Place {
         let place = Self { root: tempfile::Builder::new().prefix("lopper-bench-").tempdir()? };
         fs::create_dir(place.path("work"))?;
         fs::create_dir(place.path("tmp"))?;
-        case.write_to(&place.path("work").join(&case.file_name))?;
+        case.write(&case.original(), &place.path("work").join(&case.file_name))?;
         fs::write(place.path("calls"), "")?;
         let word = |path: &Path| quoted(&path.to_string_lossy());
         let script = format!(

@@ -11,6 +11,7 @@ use crate::{oracle, ours, say};
 use lopper::error::UserError;
 use lopper::oracle::contents::contents_of;
 use lopper::oracle::{Test, Verdict};
+use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -35,6 +36,9 @@ pub(crate) struct Arguments {
     /// The seed of the permutations
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+    /// Write each permuted program to CASE~N in this folder
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
     /// The number of parallel tests
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
@@ -75,6 +79,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, UserError> {
             let input = ours::hash(&ours::as_text(&contents_of(&base)));
             if records.iter().any(|record| record.input == input) {
                 continue;
+            }
+            if let Some(folder) = arguments.keep.as_ref().filter(|_| number > 0) {
+                let folder = folder.join(format!("{}~{number}", case.name));
+                let written = fs::create_dir_all(&folder)
+                    .and_then(|()| case.write(&contents_of(&base), &folder.join(&case.file_name)));
+                written.map_err(|e| UserError::usage(format!("'{}': {e}", folder.display())))?;
             }
             let mut record = ours::reduced(base, &test, setup, config.jobs, limits, &interrupt)?;
             record.case = format!("{}~{number}", case.name);

@@ -1,11 +1,12 @@
 //! Escape: a bounded search for programs that no single step reaches.
 //!
 //! At the fixpoint each unit of each pass fails by itself. Which program that is depends on luck: on which of two
-//! interesting candidates came first. Four things are independent of that luck. A unit that failed on an earlier base may
+//! interesting candidates came first. Five things are independent of that luck. A unit that failed on an earlier base may
 //! succeed on this one, since something far from it has changed. Two units may succeed together, and
 //! those that concern the same name, or lie side by side, are the likeliest. A token may stand for another one without harm, which
-//! makes what only the other one needs deletable. And the reduction can be repeated from an earlier program, with everything
-//! in the opposite order: what is known by then costs no run.
+//! makes what only the other one needs deletable; so may the shortest text that a sample of the language has for a whole node.
+//! And the reduction can be repeated from an earlier program, with everything in the opposite order: what is known by then
+//! costs no run.
 
 use super::branch::{Origin, Pumping};
 use super::candidate::{Prepared, prepare};
@@ -19,7 +20,10 @@ use crate::schedule::{BaseId, Stage};
 use lopper_languages::edit::Edit;
 use lopper_languages::lexer::TokenKind;
 use lopper_languages::measure::Measure;
-use lopper_passes::{Base, Grain, Group, Pass, Unit};
+use lopper_languages::shortest_texts::shortest_texts;
+use lopper_languages::tree::NodeId;
+use lopper_passes::{Base, File, Grain, Group, Pass, Unit};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -48,7 +52,7 @@ enum Try {
     One(PassIndex, usize, usize),
     /// Two units at once, the first one of this pass.
     Pair(PassIndex, [Unit; 2]),
-    /// A token in the place of another one.
+    /// A token in the place of another one, or the shortest text of its kind in the place of a node.
     Exchange(Box<Unit>),
     /// The reduction repeated from an earlier program.
     Repeat(Entry),
@@ -106,7 +110,10 @@ impl Driver {
     fn next_try(&mut self) -> Option<Try> {
         if self.escape.due.as_ref().is_none_or(|(base, ..)| *base != self.id) {
             let mut tries = self.singles();
-            tries.extend(self.exchanges());
+            if self.escape.effort == Effort::High && self.measure.tokens <= EXCHANGED {
+                tries.extend(self.shortest_nodes());
+                tries.extend(self.exchanges());
+            }
             tries.extend(self.pairs());
             tries.extend(self.earlier().into_iter().map(Try::Repeat));
             self.escape.due = Some((self.id, Arc::new(tries), 0));
@@ -266,9 +273,6 @@ impl Driver {
     /// Each token in the place of each other one of its kind that comes before it in the order of lengths and bytes, so that the
     /// exchanges come to an end. Quadratic in [`EXCHANGED`].
     fn exchanges(&self) -> Vec<Try> {
-        if self.escape.effort != Effort::High || self.measure.tokens > EXCHANGED {
-            return Vec::new();
-        }
         let mut texts: BTreeSet<(TokenKind, usize, &[u8])> = BTreeSet::new();
         for (_, file) in self.base.files() {
             let all = file
@@ -290,6 +294,23 @@ impl Driver {
             }
         }
         exchanges
+    }
+
+    /// Each node as the shortest text of its kind that a sample of its language has, the largest nodes first.
+    fn shortest_nodes(&self) -> Vec<Try> {
+        let mut shorter = Vec::new();
+        for (id, parsed) in self.base.files() {
+            let (file, shortest) = (File { id, parsed }, shortest_texts(parsed.language));
+            for node in file.nodes().filter(|&node| node != NodeId::ROOT) {
+                let own = file.tokens_in(file.range(node)).len();
+                if let Some((_, text)) = shortest.get(&file.kind(node)).filter(|(least, _)| *least < own) {
+                    let unit = file.write(file.range(node), text.clone());
+                    shorter.push((Reverse(own), Try::Exchange(Box::new(unit))));
+                }
+            }
+        }
+        shorter.sort_by_key(|(tokens, _)| *tokens);
+        shorter.into_iter().map(|(_, shorter)| shorter).collect()
     }
 
     /// The first units of the passes that delete or replace something, each edit once, with what they change.

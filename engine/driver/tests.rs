@@ -320,6 +320,14 @@ fn a_token_that_stands_for_another_one_makes_what_only_the_other_one_needs_delet
 }
 
 #[test]
+fn the_shortest_text_that_a_sample_has_for_a_node_may_stand_in_its_place() {
+    let text = format!("a = b + c->d * e; {}", "p; ".repeat(40));
+    let assigns = |text: &str| text.contains("a = ") && !text.contains("= ;");
+    assert_eq!(striving(&text, Effort::Quick, assigns), "a = b + c -> d * e ;");
+    assert_eq!(striving(&text, Effort::High, assigns), "a = a + a ;");
+}
+
+#[test]
 fn a_reduction_that_is_repeated_in_the_opposite_order_may_end_smaller() {
     let one_or_four =
         |text: &str| text.contains("m ;") || ["k1", "k2", "k3", "k4"].iter().all(|name| text.contains(name));
