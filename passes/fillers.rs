@@ -13,9 +13,9 @@ pub(crate) const PASS: Pass = Pass {
     examples: &[
         Example {
             language: "python",
-            before: "def f():\n    a()\n    return g(1)\n",
-            keep: &["def f"],
-            after: "def f():\n    pass\n",
+            before: "@a.b(2)\ndef f():\n    a()\n    return g(1)\n",
+            keep: &["@", "def f"],
+            after: "@str\ndef f():\n    pass\n",
         },
         Example {
             language: "c",

@@ -35,6 +35,8 @@
 [(integer) (float) (string) (true) (false) (none) (ellipsis)] @literal
 (identifier) @name
 (type) @type
+; Whatever `str` decorates, it accepts it.
+((decorator (_) @expression) (#set! filler "str"))
 (function_definition name: (_) @function_name parameters: (_) @parameters) @function
 (call function: [(identifier) (attribute)] arguments: (argument_list) @arguments) @call
 (return_statement (_) @returned)
