@@ -29,6 +29,7 @@ mod duplicates;
 mod equal_pieces;
 mod equal_tokens;
 mod exchanges;
+mod expression_bodies;
 mod file;
 mod files;
 mod fillers;
@@ -405,6 +406,7 @@ pub static PASSES: &[Pass] = &[
     readers::PASS,
     sets::PASS,
     formats::PASS,
+    expression_bodies::PASS,
     merges::PASS,
     duplicates::PASS,
     library_types::PASS,

@@ -10,7 +10,7 @@ use crate::{Base, Example, File, Grain, Group, Pass};
 pub(crate) const PASS: Pass = Pass {
     name: "unused",
     summary: "deletes definitions that nothing uses, with what only they use; in languages with types, if a file is large or has many of them",
-    languages: &["c", "cpp", "go", "java", "rust", "smtlib", "text"],
+    languages: &["c", "cpp", "csharp", "go", "java", "kotlin", "rust", "smtlib", "tsx", "typescript", "text"],
     grain: Grain::Coarse,
     clears: true,
     examples: &[

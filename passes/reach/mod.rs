@@ -26,9 +26,13 @@ type Finder = fn(File<'_>) -> Reach;
 const LANGUAGES: &[(&str, Finder)] = &[
     ("c", cpp::items::reach),
     ("cpp", cpp::items::reach),
+    ("csharp", spelled::reach),
     ("go", spelled::reach),
     ("java", spelled::reach),
+    ("kotlin", spelled::reach),
     ("rust", spelled::reach),
+    ("tsx", spelled::reach),
+    ("typescript", spelled::reach),
     ("smtlib", bound::reach),
     ("text", text::items::reach),
 ];
