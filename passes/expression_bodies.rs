@@ -8,6 +8,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "expression-bodies",
     summary: "writes a function whose body only returns or evaluates an expression with that expression as its body",
     languages: &["csharp", "javascript", "kotlin", "php", "tsx", "typescript"],
+    proves: true,
     examples: &[
         Example {
             language: "javascript",
@@ -20,6 +21,18 @@ pub(crate) const PASS: Pass = Pass {
             before: "class A {\n    int F(int a) { return G(a); }\n    int B { get { return F(1); } }\n}\n",
             keep: &["int F(int a)", "G(a)", "int B", "F(1)"],
             after: "class A {\n    int F(int a) => G(a);\n    int B => F(1);\n}\n",
+        },
+        Example {
+            language: "typescript",
+            before: "f(function (a: b): c { return a; });\n",
+            keep: &["f(", "(a: b): c"],
+            after: "f((a: b): c => a);\n",
+        },
+        Example {
+            language: "tsx",
+            before: "f(function (a) { return <b/>; });\n",
+            keep: &["f(", "(a)", "<b/>"],
+            after: "f((a) => <b/>);\n",
         },
         Example {
             language: "kotlin",

@@ -378,6 +378,7 @@ pub static PASSES: &[Pass] = &[
     c::lifts::PASS,
     java::statics::PASS,
     javascript::immediate_calls::PASS,
+    javascript::class_functions::PASS,
     python::displays::PASS,
     python::imports::PASS,
     python::properties::PASS,

@@ -136,6 +136,7 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "void g() { int *a; k(); a = f(); h(a, a); }\n",
         "void g() { k(); int *a = f(); h(a, a); }\n",
     ),
+    ("class-functions", "javascript", "class A { *f() { yield 1; } }\n", "function *f() { yield 1; }\n"),
     ("end-tags", "html", "<p><a>b</a>\n", "<p><a>b\n"),
     ("macros", "c", "#define F(a) x_##a() {}\nF(y)\n", "x_y() {}\n"),
     (

@@ -1,4 +1,4 @@
-//! Simplifies a loop: to its initialisation and one round of its body, or to a simpler kind of loop.
+//! Simplifies a loop of C and the languages that look like it: to its initialisation and one round of its body, or to a simpler kind of loop.
 
 use super::child;
 use crate::levels::has_tokens;
@@ -9,7 +9,7 @@ use lopper_languages::tree::NodeId;
 pub(crate) const PASS: Pass = Pass {
     name: "loops",
     summary: "unrolls a loop to one or two iterations, or simplifies it: `for` or `do` to `while`, `while` to `if`",
-    languages: &["c", "cpp", "python"],
+    languages: &["c", "cpp", "csharp", "java", "javascript", "php", "python", "rust", "tsx", "typescript"],
     pump: true,
     examples: &[
         Example {
@@ -29,6 +29,43 @@ pub(crate) const PASS: Pass = Pass {
             before: "int main() { for (i = 0; i < 2; i++) f(i); }\n",
             keep: &["i = 0", "f(i", "i++"],
             after: "int main() { i = 0; f(i); i++; f(i); }\n",
+        },
+        Example {
+            language: "javascript",
+            before: "for (let i = 0; i < 9; i++) f(i);\nfor (;a; b) c();\nfor (const d of e) g();\n",
+            keep: &["i < 9", "f(i)", "a", "c()", "e", "g()"],
+            after: "if (i < 9) f(i);\nif (a) c();\nif (e) g();\n",
+        },
+        Example {
+            language: "typescript",
+            before: "do f(); while (a);\n",
+            keep: &["f()", "a"],
+            after: "if (a) f();\n",
+        },
+        Example { language: "tsx", before: "while (a) f();\n", keep: &["a", "f()"], after: "if (a) f();\n" },
+        Example {
+            language: "java",
+            before: "class A { void f() { for (int i = 0; i < 9; i++) f(); } }\n",
+            keep: &["i < 9", "f();"],
+            after: "class A { void f() { if (i < 9) f(); } }\n",
+        },
+        Example {
+            language: "csharp",
+            before: "class A { void F() { for (int i = 0; i < 9; i++) F(); } }\n",
+            keep: &["i < 9", "F();"],
+            after: "class A { void F() { if (i < 9) F(); } }\n",
+        },
+        Example {
+            language: "php",
+            before: "<?php\nwhile ($a) f();\n",
+            keep: &["$a", "f()"],
+            after: "<?php\nif ($a) f();\n",
+        },
+        Example {
+            language: "rust",
+            before: "fn f() { while a { g() } }\n",
+            keep: &["a {", "g()"],
+            after: "fn f() { if a { g() } }\n",
         },
         Example { language: "python", before: "while a: b()\n", keep: &["a: b()"], after: "if a: b()\n" },
         Example {
@@ -53,7 +90,8 @@ fn plan(base: &Base) -> Vec<Group> {
 fn ways_of(file: File<'_>, node: NodeId) -> Vec<Unit> {
     match file.kind_name(node) {
         "for_statement" => ways_of_for(file, node),
-        "while_statement" => ways_of_while(file, node),
+        "while_statement" | "while_expression" => ways_of_while(file, node),
+        "for_in_statement" => ways_of_for_in(file, node),
         "do_statement" => ways_of_do(file, node),
         _ => Vec::new(),
     }
@@ -72,22 +110,38 @@ fn ways_of_for(file: File<'_>, node: NodeId) -> Vec<Unit> {
     let inside = &children[open + 1..close];
     let mut ways = Vec::new();
     // A declaration already contains the first of the two semicolons.
-    let is_end = |n: &&NodeId| file.kind_name(**n) == ";" || file.has(**n, Role::Statement);
+    let is_end = |n: &&NodeId| file.node_text(**n).ends_with(b";");
     let mut ends = inside.iter().filter(is_end);
     let (Some(&first), Some(&second)) = (ends.next(), ends.next()) else { return Vec::new() };
     if inside.first().is_some_and(|&n| n != first || file.is_named(n)) {
         let units = [cut(start(node), start(inside[0])), cut(end(first), start(body))];
         ways.push(Unit::together(units));
     }
+    // A statement contains the second semicolon.
+    let second = end(second) - 1;
     let keyword = file.replace(children[0], "while");
-    let condition = [cut(end(children[open]), end(first)), cut(start(second), start(children[close]))];
+    let begin = file.next_sibling(first).map_or(end(first), start);
+    let condition = [cut(end(children[open]), begin), cut(second, start(children[close]))];
     ways.push(Unit::together(std::iter::once(keyword).chain(condition)));
     let text = |from: usize, to: usize| file.text()[from..to].trim_ascii();
     let before = text(start(inside[0]), end(first));
     let before = before.strip_suffix(b";").unwrap_or(before);
-    let step = text(end(second), start(children[close]));
+    let step = text(second + 1, start(children[close]));
     ways.extend(two_rounds(file, node, body, (before, step)));
     ways
+}
+
+/// A `while` with what the loop goes through as its condition.
+fn ways_of_for_in(file: File<'_>, node: NodeId) -> Vec<Unit> {
+    let (keyword, open) = (child(&file, node, "for"), child(&file, node, "("));
+    let through = child(&file, node, "of").or_else(|| child(&file, node, "in"));
+    let (Some(keyword), Some(open), Some(through)) =
+        (keyword, open, through.and_then(|n| file.next_sibling(n)))
+    else {
+        return Vec::new();
+    };
+    let variable = file.cut(file.range(open).end..file.range(through).start);
+    vec![Unit::together([file.replace(keyword, "while"), variable])]
 }
 
 /// An `if`, or two rounds.

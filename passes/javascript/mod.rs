@@ -1,5 +1,6 @@
 //! Passes for JavaScript, and what they share.
 
+pub(crate) mod class_functions;
 mod exports;
 pub(crate) mod immediate_calls;
 mod imports;
