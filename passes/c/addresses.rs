@@ -10,6 +10,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "addresses",
     summary: "cancels an address with the access that follows it, and writes accesses to elements in the shorter way",
     languages: FAMILY,
+    proves: true,
     examples: &[
         Example {
             language: "c",

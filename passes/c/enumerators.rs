@@ -9,6 +9,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "enumerators",
     summary: "puts numbers in the place of an enumeration's constants, and `int` in the place of the enumeration",
     languages: &["c", "cpp"],
+    proves: true,
     examples: &[
         Example {
             language: "c",

@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "indirections",
     summary: "removes a dimension of an array, or a level of a pointer, in all its uses",
     languages: FAMILY,
+    proves: true,
     examples: &[
         Example {
             language: "c",

@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "placements",
     summary: "defines a structure, union or enumeration in the place of its first use",
     languages: FAMILY,
+    proves: true,
     examples: &[
         Example {
             language: "c",

@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "prototypes",
     summary: "moves parameter declarations into the parameter list, or out of it (old-style functions)",
     languages: &["c"],
+    proves: true,
     examples: &[
         Example {
             language: "c",

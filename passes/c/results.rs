@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "results",
     summary: "returns a value instead of storing it in a variable",
     languages: FAMILY,
+    proves: true,
     examples: &[
         Example {
             language: "c",

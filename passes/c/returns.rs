@@ -10,6 +10,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "returns",
     summary: "changes the type of a function to `void`, and deletes the returned expressions",
     languages: &["c", "cpp", "java", "csharp"],
+    proves: true,
     examples: &[
         Example {
             language: "c",

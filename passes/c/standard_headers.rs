@@ -13,6 +13,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "standard-headers",
     summary: "puts what a header of the standard library defines in the place of its names, and deletes the `#include`",
     languages: FAMILY,
+    proves: true,
     examples: &[
         Example {
             language: "c",

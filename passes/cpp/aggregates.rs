@@ -10,6 +10,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "aggregates",
     summary: "deletes a constructor that only gives its arguments to the fields, and creates objects by `a{b, c}`",
     languages: &["cpp"],
+    proves: true,
     examples: &[Example {
         language: "cpp",
         before: "struct a { int x, y; a(int b, int c) : x(b), y(c) {} } i(7, 8);\nint f(int e) { a g(1, e), h{2, 3}; return k(a(e, 4), new a(5, 6)); }\n",

@@ -9,6 +9,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "autos",
     summary: "replaces the type of a variable by `auto`, and the `auto` before a function by its type",
     languages: &["cpp"],
+    proves: true,
     examples: &[
         Example {
             language: "cpp",

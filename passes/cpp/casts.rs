@@ -8,6 +8,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "casts",
     summary: "writes a named cast such as `static_cast` as a C cast",
     languages: &["cpp"],
+    proves: true,
     examples: &[Example {
         language: "cpp",
         before: "char *a = static_cast<char *>(f(1));\nlong b = reinterpret_cast<long>(c - 1), d = e_cast<long>(2);\n",

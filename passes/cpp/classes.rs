@@ -13,6 +13,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "classes",
     summary: "deletes a class and its objects, but not its members, which become functions and variables",
     languages: &["cpp"],
+    proves: true,
     examples: &[
         Example {
             language: "cpp",

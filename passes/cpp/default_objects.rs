@@ -14,6 +14,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "default-objects",
     summary: "deletes the constructors of a class with the arguments of all creations of its objects",
     languages: &["cpp"],
+    proves: true,
     examples: &[Example {
         language: "cpp",
         before: "struct a { a(int x) : b(x) { } a(); int b; };\nstruct c : a { c() : a(1), d(2) { } a d; a *e = new a(3); };\nint f(a);\nint g = f(a(4));\na h(5), i = a{6}, j[2];\na::a() { }\n",

@@ -10,6 +10,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "functors",
     summary: "makes a function of the only object of a class that has no other member than `operator()` or `operator[]`",
     languages: &["cpp"],
+    proves: true,
     examples: &[
         Example {
             language: "cpp",

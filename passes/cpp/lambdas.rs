@@ -13,6 +13,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "lambdas",
     summary: "makes a function of a variable that holds a lambda, and a lambda of a function that is only passed on",
     languages: &["cpp"],
+    proves: true,
     examples: &[
         Example {
             language: "cpp",

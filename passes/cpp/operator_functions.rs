@@ -11,6 +11,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "operator-functions",
     summary: "makes an ordinary function of an operator such as `operator==`, or of a conversion such as `operator int`",
     languages: &["cpp"],
+    proves: true,
     examples: &[
         Example {
             language: "cpp",

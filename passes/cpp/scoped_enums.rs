@@ -8,6 +8,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "scoped-enums",
     summary: "makes a plain enumeration of a scoped one, whose constants are named without it",
     languages: &["cpp"],
+    proves: true,
     examples: &[Example {
         language: "cpp",
         before: "namespace n { enum class e : char { A, B }; }\nn::e x = n::e::A;\nint f(e y) { return y == e::B; }\n",

@@ -8,6 +8,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "structs",
     summary: "turns a class into a structure without access specifiers",
     languages: &["cpp"],
+    proves: true,
     examples: &[Example {
         language: "cpp",
         before: "class c : b { int a; public: int d; struct { private: int e; }; protected: int f; };\nclass g { int h; };\n",

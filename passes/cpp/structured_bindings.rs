@@ -12,6 +12,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "structured-bindings",
     summary: "replaces the names of a structured binding by one object and its fields",
     languages: &["cpp"],
+    proves: true,
     examples: &[
         Example {
             language: "cpp",

@@ -16,6 +16,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "traits",
     summary: "makes a template of its own of the only member of a class template",
     languages: &["cpp"],
+    proves: true,
     examples: &[
         Example {
             language: "cpp",

@@ -13,6 +13,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "contexts",
     summary: "turns `with a(b): c(d)` into `a(b, c, d)`, and a function that is used only as the last argument of a call into the body of `with`",
     languages: &["python"],
+    proves: true,
     examples: &[
         Example {
             language: "python",

@@ -10,6 +10,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "delegations",
     summary: "replaces a function that only calls another one by that one: `f = g`",
     languages: &["python"],
+    proves: true,
     examples: &[Example {
         language: "python",
         before: "class a:\n    def f(self): return 1\n    def __int__(self):\n        return self.f()\ndef g(h, *i):\n    print(h)\nint(a()), g\n",

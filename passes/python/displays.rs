@@ -8,6 +8,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "displays",
     summary: "replaces a comprehension by a list, set or dictionary that holds its element",
     languages: &["python"],
+    proves: true,
     examples: &[Example {
         language: "python",
         before: "x = sum(1 for a in b if a), sum((2 for c in d), e)\ny = [f for g in h], {i: j for k in l}\n",

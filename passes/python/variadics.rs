@@ -10,6 +10,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "variadics",
     summary: "replaces parameters that nothing uses by one for any number of arguments: `*a`",
     languages: &["python"],
+    proves: true,
     examples: &[Example {
         language: "python",
         before: "class a:\n    def __exit__(b, c, d, e):\n        b.f()\n    def __set_name__(g, h, i):\n        pass\nf(lambda j, k: 0)\n",

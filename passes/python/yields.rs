@@ -10,6 +10,7 @@ pub(crate) const PASS: Pass = Pass {
     name: "yields",
     summary: "replaces a loop that only takes its elements by `list(...)`, and one that yields them by `return` or `yield from` of all of them",
     languages: &["python"],
+    proves: true,
     examples: &[
         Example {
             language: "python",
