@@ -93,6 +93,7 @@ mod slices;
 mod spacing;
 mod spellings;
 mod splits;
+mod sql;
 mod stubs;
 mod substitutes;
 mod tallies;
@@ -404,6 +405,8 @@ pub static PASSES: &[Pass] = &[
     splits::PASS,
     alternatives::PASS,
     sinks::PASS,
+    sql::selects::PASS,
+    sql::table_columns::PASS,
     readers::PASS,
     sets::PASS,
     formats::PASS,

@@ -137,6 +137,14 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "void g() { k(); int *a = f(); h(a, a); }\n",
     ),
     ("class-functions", "javascript", "class A { *f() { yield 1; } }\n", "function *f() { yield 1; }\n"),
+    ("selects", "sql", "SELECT 0 FROM a JOIN b ON 1 IS NOT NULL = 2;\n", "SELECT 1 IS NOT NULL = 2;\n"),
+    (
+        "table-columns",
+        "sql",
+        "CREATE TABLE a (b INT, c INT);\nINSERT INTO a VALUES (1, 2);\n",
+        "CREATE TABLE a (c INT);\nINSERT INTO a VALUES (2);\n",
+    ),
+    ("expression-bodies", "javascript", "f(function (a) { return a + 1; });\n", "f((a) => a + 1);\n"),
     ("end-tags", "html", "<p><a>b</a>\n", "<p><a>b\n"),
     ("macros", "c", "#define F(a) x_##a() {}\nF(y)\n", "x_y() {}\n"),
     (
