@@ -405,6 +405,7 @@ pub static PASSES: &[Pass] = &[
     splits::PASS,
     alternatives::PASS,
     sinks::PASS,
+    javascript::early_calls::PASS,
     sql::selects::PASS,
     sql::table_columns::PASS,
     readers::PASS,

@@ -145,6 +145,7 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "CREATE TABLE a (c INT);\nINSERT INTO a VALUES (2);\n",
     ),
     ("expression-bodies", "javascript", "f(function (a) { return a + 1; });\n", "f((a) => a + 1);\n"),
+    ("early-calls", "javascript", "((a = f()) => 0)();\nlog(b);\n", "((a = log(b)) => 0)();\n"),
     ("end-tags", "html", "<p><a>b</a>\n", "<p><a>b\n"),
     ("macros", "c", "#define F(a) x_##a() {}\nF(y)\n", "x_y() {}\n"),
     (

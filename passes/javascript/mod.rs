@@ -1,6 +1,7 @@
 //! Passes for JavaScript, and what they share.
 
 pub(crate) mod class_functions;
+pub(crate) mod early_calls;
 mod exports;
 pub(crate) mod immediate_calls;
 mod imports;
