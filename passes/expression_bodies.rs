@@ -51,39 +51,35 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// How a language writes a function with an expression for its body.
+/// How some languages write a function with an expression for its body.
 struct Form {
-    language: &'static str,
+    languages: &'static [&'static str],
     /// Between the parameters and the expression.
     arrow: &'static str,
     /// Behind the expression.
     end: &'static str,
     /// What takes the place of `function`, if the function is one of those that begin with it.
     keyword: Option<&'static str>,
-    /// What takes the place of `function` and the name of a function behind it.
-    named: Option<fn(&str) -> String>,
+    /// Whether a function that has a name becomes a variable.
+    has_variables: bool,
 }
 
 const FORMS: &[Form] = &[
-    Form { language: "csharp", arrow: "=> ", end: ";", keyword: None, named: None },
-    Form { language: "javascript", ..OF_JAVASCRIPT },
-    Form { language: "kotlin", arrow: "= ", end: "", keyword: None, named: None },
-    Form { language: "php", arrow: "=> ", end: "", keyword: Some("fn"), named: None },
-    Form { language: "tsx", ..OF_JAVASCRIPT },
-    Form { language: "typescript", ..OF_JAVASCRIPT },
+    Form { languages: &["csharp"], arrow: "=> ", end: ";", keyword: None, has_variables: false },
+    Form { languages: &["kotlin"], arrow: "= ", end: "", keyword: None, has_variables: false },
+    Form { languages: &["php"], arrow: "=> ", end: "", keyword: Some("fn"), has_variables: false },
+    Form {
+        languages: &["javascript", "tsx", "typescript"],
+        arrow: "=> ",
+        end: "",
+        keyword: Some(""),
+        has_variables: true,
+    },
 ];
-
-const OF_JAVASCRIPT: Form = Form {
-    language: "",
-    arrow: "=> ",
-    end: "",
-    keyword: Some(""),
-    named: Some(|name| format!("let {name} = ")),
-};
 
 fn plan(base: &Base) -> Vec<Group> {
     let units = PASS.files(base).flat_map(|file| {
-        let form = FORMS.iter().find(|form| form.language == file.language().name());
+        let form = FORMS.iter().find(|form| form.languages.contains(&file.language().name()));
         let bodies = file.with(Role::Block);
         bodies.filter_map(move |body| form.and_then(|form| as_expression(file, form, body)))
     });
@@ -108,7 +104,7 @@ fn as_expression(file: File<'_>, form: &Form, body: NodeId) -> Option<Unit> {
         let is_plain = file.range(function).start == keyword.start;
         let by = match (name, file.has(function, Role::Statement)) {
             ("", _) | (_, false) => by.to_owned(),
-            (_, true) if is_returned && is_plain => form.named?(name),
+            (_, true) if is_returned && is_plain && form.has_variables => format!("let {name} = "),
             _ => return None,
         };
         let end = if by.is_empty() || !name.is_empty() { list.start } else { keyword.end };
@@ -138,7 +134,7 @@ fn only_expression(file: File<'_>, block: NodeId) -> Option<(NodeId, bool)> {
         let mut beside = file.children(statement).filter(|&part| part != n);
         file.has(n, Role::Expression) && beside.all(|n| file.node_text(n) == b";")
     };
-    let returned = file.children(statement).find(|&n| file.has(n, Role::Returned));
+    let returned = file.child_with(statement, Role::Returned);
     let evaluated = || match file.has(statement, Role::Expression) {
         true => Some(statement),
         false => file.children(statement).find(is_alone),

@@ -1,4 +1,5 @@
-//! Simplifies a loop of C and the languages that look like it: to its initialisation and one round of its body, or to a simpler kind of loop.
+//! Simplifies a loop, in C and the languages that look like it: to its initialisation and one round of its body, or to a simpler
+//! kind of loop.
 
 use super::child;
 use crate::levels::has_tokens;
@@ -117,7 +118,7 @@ fn ways_of_for(file: File<'_>, node: NodeId) -> Vec<Unit> {
         let units = [cut(start(node), start(inside[0])), cut(end(first), start(body))];
         ways.push(Unit::together(units));
     }
-    // A statement contains the second semicolon.
+    // The condition may be a statement that ends with the second semicolon.
     let second = end(second) - 1;
     let keyword = file.replace(children[0], "while");
     let begin = file.next_sibling(first).map_or(end(first), start);

@@ -1,5 +1,6 @@
 //! Selects an expression of a longer statement: `DELETE FROM a WHERE b = 1` becomes `SELECT b = 1`.
 
+use crate::levels::outermost;
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -32,17 +33,10 @@ fn plan(base: &Base) -> Vec<Group> {
 fn selected(file: File<'_>, statement: NodeId) -> Vec<Unit> {
     let size = |node: NodeId| file.tokens_in(file.range(node)).len();
     let own = size(statement);
-    let mut end = 0;
-    let mut outermost: Vec<NodeId> = Vec::new();
-    for node in file.descendants(statement) {
-        let is_value = file.has(node, Role::Expression) && !file.has(node, Role::Literal);
-        if is_value && file.range(node).start >= end {
-            end = file.range(node).end;
-            outermost.push(node);
-        }
-    }
-    outermost.retain(|&node| (2..own - 1).contains(&size(node)));
-    outermost.sort_by_key(|&node| usize::MAX - size(node));
+    let is_value = |&node: &NodeId| file.has(node, Role::Expression) && !file.has(node, Role::Literal);
+    let mut values = outermost(file, file.descendants(statement).filter(is_value).collect());
+    values.retain(|&node| size(node) > 1 && size(node) + 1 < own);
+    values.sort_by_key(|&node| usize::MAX - size(node));
     let select = |node: NodeId| file.replace(statement, [b"SELECT ", file.node_text(node)].concat());
-    outermost.into_iter().take(MOST).map(select).collect()
+    values.into_iter().take(MOST).map(select).collect()
 }
