@@ -1,7 +1,7 @@
 //! Puts the call of the next statement in the place of an expression: `f(a()); g(b);` becomes `f(g(b));`.
 //!
-//! Where a test looks at what a program prints, the failure may be that something is not evaluated, or too often, and it does not
-//! matter what.
+//! A tool that loses an expression, or evaluates it twice, shows that in what the program prints. The statement that prints can then
+//! be the lost expression itself.
 
 use super::FAMILY;
 use crate::levels::has_tokens;
