@@ -9,7 +9,7 @@ use lopper_languages::tree::NodeId;
 pub(crate) const PASS: Pass = Pass {
     name: "appends",
     summary: "writes what is appended to a new list into the list: `a = [1]`",
-    languages: &["javascript", "python", "typescript"],
+    languages: &["javascript", "python", "tsx", "typescript"],
     examples: &[
         Example {
             language: "python",
@@ -22,6 +22,18 @@ pub(crate) const PASS: Pass = Pass {
             before: "let a = [1];\na.push(2, 3);\ng(a);\n",
             keep: &["let a = [1", "2, 3", "g(a)"],
             after: "let a = [1, 2, 3];\ng(a);\n",
+        },
+        Example {
+            language: "typescript",
+            before: "const a: T[] = [];\na.push(2);\ng(a);\n",
+            keep: &["const a: T[] = [", "2", "g(a)"],
+            after: "const a: T[] = [2];\ng(a);\n",
+        },
+        Example {
+            language: "tsx",
+            before: "let a = [];\na.push(<b/>);\ng(a);\n",
+            keep: &["let a = [", "<b/>", "g(a)"],
+            after: "let a = [<b/>];\ng(a);\n",
         },
     ],
     plan,

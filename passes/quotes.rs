@@ -29,6 +29,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["f({", "a", ": 1})"],
             after: "f({a: 1});\n",
         },
+        Example {
+            language: "typescript",
+            before: "type T = { \"a\": b };\n",
+            keep: &["type T = { ", "a", ": b }"],
+            after: "type T = { a: b };\n",
+        },
         Example { language: "toml", before: "'a' = 1\n", keep: &["a", "= 1"], after: "a = 1\n" },
         Example { language: "yaml", before: "a: \"b-c\"\n", keep: &["a: ", "b-c"], after: "a: b-c\n" },
     ],

@@ -28,6 +28,18 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["f(", "g(", "2", "var v = ", "a()", "b + 1", ") * 2", "c(", "3"],
             after: "var x = 2, y;\nf(x); g(x, y);\na();\nvar v = (b + 1) * 2;\nc(3);\n",
         },
+        Example {
+            language: "typescript",
+            before: "(function (a: T): void { f(a as U); })(1);\n",
+            keep: &["f(", "as U", "1"],
+            after: "f(1 as U);\n",
+        },
+        Example {
+            language: "tsx",
+            before: "(() => { f(<b/>); })();\n",
+            keep: &["f(<b/>)"],
+            after: "f(<b/>);\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT

@@ -36,6 +36,18 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["class A", "bug();", "f("],
             after: "class A { }\nf((function () { bug(); })());\n",
         },
+        Example {
+            language: "typescript",
+            before: "const f = (a: T): void => { bug(a); };\nlog(lib.run(f, 1));\n",
+            keep: &["const f = ", "log(", "bug(a)", "1"],
+            after: "const f = 0;\nlog(((a: T): void => { bug(a); })(f, 1));\n",
+        },
+        Example {
+            language: "tsx",
+            before: "const f = (a) => { bug(<b/>); };\nlog(lib.run(f, 1));\n",
+            keep: &["const f = ", "log(", "bug(<b/>)", "1"],
+            after: "const f = 0;\nlog(((a) => { bug(<b/>); })(f, 1));\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
