@@ -181,9 +181,9 @@ impl Inputs<'_, '_> {
     /// The type of a value, if it is spelled somewhere and has no type parameters.
     fn type_of(&self, value: NodeId) -> Option<Typed> {
         let file = self.file;
-        let Some(call) = file.bindings().call(value) else {
-            // `new A()`, `A { b: 1 }`
-            let typed = file.named_children(value).next().filter(|&n| file.has(n, Role::Type))?;
+        // `new A()`, `A { b: 1 }`
+        let created = file.named_children(value).next().filter(|&n| file.has(n, Role::Type));
+        if let Some(typed) = created {
             let is_array = file.next_sibling(typed).is_some_and(|n| file.node_text(n).starts_with(b"["));
             let definition = file.definition(name_in(file, typed)?);
             let is_bare = name_in(file, typed) == Some(typed);
@@ -192,7 +192,8 @@ impl Inputs<'_, '_> {
             let text = text.strip_suffix(b"<>").unwrap_or(text).to_vec();
             // A type that the function itself writes may be one of its parameters.
             return (!is_array && !lacks).then_some(Typed { text, maker: None });
-        };
+        }
+        let call = file.bindings().call(value)?;
         let Some(definition) = file.definition(call.callee) else {
             // `make([]int, 3)`
             let arguments = file.child_with(value, Role::Arguments)?;

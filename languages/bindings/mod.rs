@@ -102,6 +102,14 @@ pub(crate) enum Fact {
     Keyword,
     /// `@constructor`: the name of a function that is called when the class around it is called.
     Constructor,
+    /// `@base`: the name of a class from which the class around it is derived.
+    Base,
+    /// `@constructing.own` and `@constructing.base`: the nearest [`crate::role::Role::Call`] around this word, such as `super`,
+    /// calls the constructor of the class around it, or of its base classes.
+    Constructing {
+        /// Whether it is that of the base classes.
+        base: bool,
+    },
     /// `@introduction`: a use that declares the name where nothing else does, as that of `b` in `void f(struct b *);`.
     Introduction,
     /// `@callee`: the name of the called thing, in the nearest [`crate::role::Role::Call`] around it.
@@ -147,6 +155,8 @@ impl Fact {
             Some(("use", "qualified")) => Some(Self::Qualified),
             Some(("scope", "members")) => Some(Self::MemberScope),
             Some(("scope", "own")) => Some(Self::OwnScope),
+            Some(("constructing", "own")) => Some(Self::Constructing { base: false }),
+            Some(("constructing", "base")) => Some(Self::Constructing { base: true }),
             Some(("use", name)) => sort(name).map(Self::Use),
             Some(("scope", "class")) => Some(Self::ClassScope),
             Some(("hoisted", name)) => sort(name).map(|sort| Self::Hoisted(Some(sort))),
@@ -159,6 +169,7 @@ impl Fact {
                 "keyword" => Some(Self::Keyword),
                 "path" => Some(Self::Path),
                 "constructor" => Some(Self::Constructor),
+                "base" => Some(Self::Base),
                 "introduction" => Some(Self::Introduction),
                 "callee" => Some(Self::Callee),
                 "owner" => Some(Self::Owner),
@@ -200,7 +211,7 @@ pub struct Call {
     pub file: FileId,
     /// The whole call.
     pub whole: NodeId,
-    /// The name of the called thing.
+    /// The name of the called thing, or the word that stands for it, such as `super`.
     pub callee: NodeId,
 }
 
@@ -216,7 +227,7 @@ pub struct Definition {
     pub places: Vec<Place>,
     /// All other names that stand for it.
     pub uses: Vec<Use>,
-    /// The calls among the uses.
+    /// The calls among the uses; for a class, also the calls of its constructor by words such as `super`.
     pub calls: Vec<Call>,
 }
 

@@ -4,7 +4,7 @@ use super::{Bindings, Call, Definition, Fact, Place, Sort, Space, Use};
 use crate::edit::FileId;
 use crate::role::Role;
 use crate::tree::{NodeId, Tree};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Resolves the names of the tree of a file. O(nodes), plus for each name the scopes around it.
 pub(crate) fn resolve(file: FileId, text: &[u8], tree: &Tree, facts: &[(NodeId, Fact)]) -> Bindings {
@@ -69,6 +69,10 @@ struct Resolver<'a> {
     callees: Vec<NodeId>,
     /// Names of functions that are called when the class around them is called.
     constructors: Vec<NodeId>,
+    /// The names of base classes.
+    bases: Vec<NodeId>,
+    /// Words that call the constructor of the class around them, or of its base classes.
+    constructing: BTreeMap<NodeId, bool>,
     scopes: HashMap<NodeId, Extent>,
     /// The scopes inside which the names that they hold are visible.
     own_scopes: HashSet<NodeId>,
@@ -108,6 +112,8 @@ impl<'a> Resolver<'a> {
             introductions: HashSet::new(),
             callees: Vec::new(),
             constructors: Vec::new(),
+            bases: Vec::new(),
+            constructing: BTreeMap::new(),
             scopes: HashMap::from([(NodeId::ROOT, Extent::Block)]),
             own_scopes: HashSet::new(),
             mentions: HashSet::new(),
@@ -147,6 +153,10 @@ impl<'a> Resolver<'a> {
             }
             Fact::Callee => self.callees.push(node),
             Fact::Constructor => self.constructors.push(node),
+            Fact::Base => self.bases.push(node),
+            Fact::Constructing { base } => {
+                self.constructing.insert(node, base);
+            }
             Fact::Scope => {
                 self.scopes.entry(node).or_insert(Extent::Block);
             }
@@ -370,6 +380,7 @@ impl<'a> Resolver<'a> {
         let members = self.known.iter().filter(|((_, space, _), _)| *space == Space::Field);
         let members = members.map(|(_, index)| *index).chain(self.of_owners.values().copied()).collect();
         let constructors = self.constructors_of_classes();
+        let constructed = self.constructed();
         let is_introduced = |names: &Vec<NodeId>| names.iter().any(|name| self.introductions.contains(name));
         let introduced = (0..free.len()).filter(|&group| is_introduced(&free[group].1)).collect();
         let mut bindings = Bindings {
@@ -384,7 +395,10 @@ impl<'a> Resolver<'a> {
             constructors,
         };
         for call in &bindings.calls {
-            if let Some(index) = bindings.of(call.callee) {
+            let classes = constructed.get(&call.whole).into_iter().flatten().copied();
+            let names = classes.chain([call.callee]);
+            let called: BTreeSet<usize> = names.filter_map(|name| bindings.of(name)).collect();
+            for index in called {
                 bindings.definitions[index].calls.push(*call);
             }
         }
@@ -412,10 +426,35 @@ impl<'a> Resolver<'a> {
     fn calls(&self) -> Vec<Call> {
         let call =
             |&callee: &NodeId| Some(Call { file: self.file, whole: self.call_around(callee)?, callee });
-        let mut calls: Vec<Call> = self.callees.iter().filter_map(call).collect();
+        let mut calls: Vec<Call> =
+            self.callees.iter().chain(self.constructing.keys()).filter_map(call).collect();
         calls.sort_unstable();
         calls.dedup_by_key(|call| call.whole);
         calls
+    }
+
+    /// The names of the classes whose constructors each call with a word such as `super` calls.
+    fn constructed(&self) -> HashMap<NodeId, Vec<NodeId>> {
+        let class = |node: NodeId| {
+            let is_class = |n: &NodeId| self.holders.get(n) == Some(&Sort::Type);
+            self.tree.ancestors(node).find(is_class)
+        };
+        let mut bases: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        for &name in self.bases.iter().filter(|_| !self.constructing.is_empty()) {
+            bases.entry(class(name).unwrap_or(NodeId::ROOT)).or_default().push(name);
+        }
+        let mut own: HashMap<NodeId, NodeId> = HashMap::new();
+        let places = self.definitions.iter().filter(|d| d.sort == Sort::Type).flat_map(|d| &d.places);
+        for place in places.filter(|_| !self.constructing.is_empty()) {
+            own.extend(self.holder(place.name).map(|holder| (holder, place.name)));
+        }
+        let called = |(&word, &of_bases): (&NodeId, &bool)| {
+            let class = class(word)?;
+            let own = || own.get(&class).map(|&name| vec![name]);
+            let names = if of_bases { bases.get(&class).cloned() } else { own() };
+            Some((self.call_around(word)?, names?))
+        };
+        self.constructing.iter().filter_map(called).collect()
     }
 
     fn call_around(&self, node: NodeId) -> Option<NodeId> {

@@ -476,6 +476,22 @@ fn calls_belong_to_definitions_and_free_names_of_one_spelling_to_each_other() {
 }
 
 #[test]
+fn words_such_as_super_call_the_class_whose_constructor_they_call() {
+    let calls = |grammar, text: &str| {
+        let file = Parsed::new(grammar, text.as_bytes().to_vec());
+        let text_of = |n| String::from_utf8_lossy(file.node_text(n)).into_owned();
+        let calls = |d: &super::Definition| d.calls.iter().map(|c| text_of(c.whole)).collect::<Vec<_>>();
+        let bindings = file.bindings(0);
+        let classes = bindings.definitions().iter().filter(|d| d.sort == super::Sort::Type);
+        classes.map(calls).collect::<Vec<_>>()
+    };
+    let java = "class A { A(int a) { this(); } }\nclass B<T> extends A { B() { super(1); } Object b = new B<T>(); }\n";
+    assert_eq!(calls(&crate::java::JAVA, java), [vec!["this();", "super(1);"], vec!["new B<T>()"], vec![]]);
+    let python = "class A:\n    pass\nclass B(A):\n    def f(self): super().__init__(super().f())\nA()\n";
+    assert_eq!(calls(&crate::python::PYTHON, python), [vec!["super().__init__(super().f())", "A()"], vec![]]);
+}
+
+#[test]
 fn places_uses_and_calls_name_the_file_that_they_are_in() {
     let file = Parsed::new(&crate::python::PYTHON, b"def f(): return f()\n".to_vec());
     for id in [0, 2, 1, 2] {

@@ -44,3 +44,8 @@
 
 (invocation_expression function: (identifier) @callee)
 (invocation_expression function: (member_access_expression name: (identifier) @callee))
+(object_creation_expression type: [(identifier) @callee (generic_name (identifier) @callee)])
+(constructor_declaration name: (identifier) @constructor)
+(base_list [(identifier) @base (generic_name (identifier) @base)])
+(constructor_initializer "base" @constructing.base)
+(constructor_initializer "this" @constructing.own)

@@ -55,6 +55,8 @@
 (local_function_statement name: (_) @function_name parameters: (_) @parameters) @function
 (invocation_expression
   function: [(identifier) (member_access_expression)] arguments: (_) @arguments) @call
+(object_creation_expression type: [(identifier) (generic_name)] arguments: (_) @arguments) @call
+(constructor_initializer (argument_list) @arguments) @call
 ((method_declaration (modifier) @_mark) @override (#any-of? @_mark "override"))
 ((property_declaration (modifier) @_mark) @override (#any-of? @_mark "override"))
 (return_statement (_) @returned)

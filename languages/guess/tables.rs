@@ -71,7 +71,7 @@ pub(super) const FUNCTIONS: &[&str] =
 /// Fields, and last words of names, for the parameters of a function.
 pub(super) const PARAMETERS: &[&str] = &["parameters", "params", "patterns"];
 /// Words in names for calls.
-pub(super) const CALLS: &[&str] = &["call", "invocation", "apply", "application"];
+pub(super) const CALLS: &[&str] = &["call", "invocation", "apply", "application", "creation", "new"];
 /// Fields for the arguments of a call.
 pub(super) const ARGUMENTS: &[&str] = &["arguments", "args"];
 /// Words in names for variables.
@@ -118,8 +118,18 @@ pub(super) const QUALIFIED: &[&str] =
 pub(super) const MEMBERS: &[&str] =
     &["member", "field", "property", "attribute", "name", "method", "selector"];
 /// Fields for what is called.
-pub(super) const CALLEES: &[&str] =
-    &["function", "callee", "name", "method", "target", "operator", "expr", "subroutine", "constructor"];
+pub(super) const CALLEES: &[&str] = &[
+    "function",
+    "callee",
+    "name",
+    "method",
+    "target",
+    "operator",
+    "expr",
+    "subroutine",
+    "constructor",
+    "type",
+];
 /// The last words of names for nodes that define a name.
 pub(super) const DEFINITIONS: &[&str] = &[
     "definition",

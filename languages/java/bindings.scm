@@ -41,3 +41,9 @@
 (method_reference (identifier) @use.field .)
 
 (method_invocation name: (identifier) @callee)
+(object_creation_expression type: [(type_identifier) @callee (generic_type (type_identifier) @callee)])
+(constructor_declaration name: (identifier) @constructor)
+(superclass [(type_identifier) @base (generic_type (type_identifier) @base)])
+(explicit_constructor_invocation constructor: (super) @constructing.base)
+(explicit_constructor_invocation constructor: (this) @constructing.own)
+(enum_constant name: (_) @constructing.own arguments: (_))

@@ -54,6 +54,9 @@
 (method_declaration name: (identifier) @function_name parameters: (_) @parameters) @function
 (constructor_declaration name: (identifier) @function_name parameters: (_) @parameters) @function
 (method_invocation name: (identifier) arguments: (_) @arguments) @call
+(object_creation_expression type: [(type_identifier) (generic_type)] arguments: (_) @arguments) @call
+(explicit_constructor_invocation arguments: (_) @arguments) @call
+(enum_constant arguments: (_) @arguments) @call
 ((method_declaration (modifiers (marker_annotation name: (_) @_mark))) @override (#any-of? @_mark "Override"))
 (return_statement (_) @returned)
 (variable_declarator name: (identifier) @variable_name value: (_) @value) @variable

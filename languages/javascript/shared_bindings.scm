@@ -47,3 +47,4 @@
 (new_expression constructor: (identifier) @callee)
 (new_expression constructor: (member_expression property: (property_identifier) @callee))
 ((method_definition name: (property_identifier) @constructor) (#eq? @constructor "constructor"))
+(call_expression function: (super) @constructing.base)

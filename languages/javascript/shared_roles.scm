@@ -49,6 +49,7 @@
   value: [(arrow_function parameters: (_) @parameters) (function_expression parameters: (_) @parameters)]) @function
 (call_expression
   function: [(identifier) (member_expression)] arguments: (arguments) @arguments) @call
+(call_expression function: (super) arguments: (arguments) @arguments) @call
 (new_expression constructor: [(identifier) (member_expression)] arguments: (arguments) @arguments) @call
 (return_statement (_) @returned)
 (arrow_function body: (expression) @returned)

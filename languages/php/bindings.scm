@@ -39,3 +39,8 @@
 (member_call_expression name: (name) @callee)
 (nullsafe_member_call_expression name: (name) @callee)
 (scoped_call_expression name: (name) @callee)
+(object_creation_expression (name) @callee)
+((method_declaration name: (name) @constructor) (#eq? @constructor "__construct"))
+(base_clause (name) @base)
+((scoped_call_expression scope: (relative_scope "parent") name: (name) @constructing.base)
+  (#eq? @constructing.base "__construct"))

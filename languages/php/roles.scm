@@ -43,6 +43,7 @@
 (member_call_expression name: (name) arguments: (_) @arguments) @call
 (nullsafe_member_call_expression name: (name) arguments: (_) @arguments) @call
 (scoped_call_expression name: (name) arguments: (_) @arguments) @call
+(object_creation_expression (name) (arguments) @arguments) @call
 (return_statement (_) @returned)
 (assignment_expression left: (variable_name) @variable_name right: (_) @value) @variable
 (assignment_expression left: (_) @target right: (_) @value)

@@ -56,3 +56,6 @@
 
 (call function: (identifier) @callee)
 (call function: (attribute attribute: (identifier) @callee))
+(class_definition superclasses: (argument_list (identifier) @base))
+((call function: (attribute object: (call function: (identifier) @_super) attribute: (identifier) @constructing.base))
+  (#eq? @_super "super") (#any-of? @constructing.base "__init__" "__new__"))

@@ -11,6 +11,7 @@
 (enum_declaration name: (identifier) @definition)
 (enum_body name: (property_identifier) @definition @constant)
 (enum_assignment name: (property_identifier) @definition) @constant
+(extends_clause value: (identifier) @base)
 (internal_module name: (identifier) @definition) @namespace
 
 (function_signature name: (identifier) @definition) @function
