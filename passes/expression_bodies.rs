@@ -1,5 +1,6 @@
 //! Writes a body that only returns or evaluates an expression as that expression: `int f() { return 1; }` becomes `int f() => 1;`.
 
+use crate::functions::evaluated;
 use crate::{Base, Example, File, Group, Pass, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
@@ -111,7 +112,7 @@ fn as_expression(file: File<'_>, form: &Form, body: NodeId) -> Option<Unit> {
         units.push(file.write(keyword.start..end, by));
         // The expression knows the variables around it without being told.
         let is_capture =
-            |&n: &NodeId| file.range(n).start > list.end && file.node_text(n).starts_with(b"use");
+            |&n: &NodeId| file.range(n).start >= list.end && file.node_text(n).starts_with(b"use");
         if let Some(captures) = file.children(function).filter(|&n| n != whole).find(is_capture) {
             match file.next_sibling(captures) {
                 Some(next) if next == whole => place.start = file.range(captures).start,
@@ -130,16 +131,8 @@ fn as_expression(file: File<'_>, form: &Form, body: NodeId) -> Option<Unit> {
 fn only_expression(file: File<'_>, block: NodeId) -> Option<(NodeId, bool)> {
     let mut statements = file.named_children(block);
     let statement = statements.next().filter(|_| statements.next().is_none())?;
-    let is_alone = |&n: &NodeId| {
-        let mut beside = file.children(statement).filter(|&part| part != n);
-        file.has(n, Role::Expression) && beside.all(|n| file.node_text(n) == b";")
-    };
     let returned = file.child_with(statement, Role::Returned);
-    let evaluated = || match file.has(statement, Role::Expression) {
-        true => Some(statement),
-        false => file.children(statement).find(is_alone),
-    };
-    let expression = returned.or_else(evaluated)?;
+    let expression = returned.or_else(|| evaluated(file, statement))?;
     // Several expressions, of which the last one counts, need brackets.
     let is_one = file.children(expression).all(|n| file.node_text(n) != b",");
     (file.node_text(block).starts_with(b"{") && is_one).then_some((expression, returned.is_some()))

@@ -305,6 +305,18 @@ pub(crate) fn items_of(tree: &Tree, list: NodeId) -> Vec<NodeId> {
     tree.named_children(list).filter(|&n| !tree.has(n, Role::Comment)).collect()
 }
 
+/// The expression that a statement evaluates, if it does nothing else.
+pub(crate) fn evaluated(file: File<'_>, statement: NodeId) -> Option<NodeId> {
+    let is_alone = |&n: &NodeId| {
+        let mut beside = file.children(statement).filter(|&part| part != n);
+        file.has(n, Role::Expression) && beside.all(|n| file.node_text(n) == b";")
+    };
+    match file.has(statement, Role::Expression) {
+        true => Some(statement),
+        false => file.children(statement).find(is_alone),
+    }
+}
+
 /// The name that a parameter declares: the first name that is not a type, otherwise the first one, since in
 /// old C a parameter without a type looks like a type.
 pub(crate) fn name_in(file: File<'_>, parameter: NodeId) -> Option<NodeId> {

@@ -1,6 +1,6 @@
 //! Replaces each call of a function by the function's effect, and deletes the function.
 
-use crate::functions::{Function, functions, is_typed, items, items_of};
+use crate::functions::{Function, evaluated, functions, is_typed, items, items_of};
 use crate::uses::statement;
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::bindings::{Call, Sort};
@@ -91,6 +91,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "const twice = (n) => 2 * n;\nprint(twice(a + 1));\n",
             keep: &["2 * ", "print(", "a + 1"],
             after: "print(2 * (a + 1));\n",
+        },
+        Example {
+            language: "javascript",
+            before: "function f(a) { h = a; }\ng(f(b()) + 1, f(c));\n",
+            keep: &["g(", " + 1", "b()", "h = ", "c"],
+            after: "g((h = b()) + 1, h = c);\n",
         },
         Example {
             language: "go",
@@ -250,6 +256,7 @@ fn inlined(file: File<'_>, function: &Function, way: Way) -> Option<Unit> {
         [_] => last,
         _ => None,
     };
+    let effect = if let [only] = items[..] { evaluated(file, only) } else { None };
     let expanded = |call: &Call| {
         let call = call.whole;
         let by = |what: NodeId| Source::Expansion { what, function: definition, call, converted };
@@ -269,7 +276,7 @@ fn inlined(file: File<'_>, function: &Function, way: Way) -> Option<Unit> {
             }
             (None, _) if file.has(call, Role::Statement) => (call, by(without_brackets(file, body)?)),
             (None, _) if is_all_of(file, parent, call) => (parent, by(body)),
-            _ => return None,
+            (None, _) => (call, by(effect?)),
         };
         let recursive = file.is_within(call, item_of(file, definition));
         (!recursive && !comes_too_soon(file, body, call)).then_some(file.replace(node, by))

@@ -36,7 +36,11 @@ pub(crate) fn replacement(base: &Base, id: FileId, node: NodeId, by: &Source) ->
         Source::Inside(block) => layout::moved(file.parsed, inside(base, id, block), indentation),
         Source::Expansion { what, function, call, converted } => {
             let text = expanded(file.range(what), function, call, converted);
-            if file.has(what, Role::Returned) { operand(file, &text, node) } else { text }
+            if file.has(what, Role::Returned) || file.has(what, Role::Expression) {
+                operand(file, &text, node)
+            } else {
+                text
+            }
         }
         Source::Spread { returned, function, call, converted, unused } => {
             let last = statement(&file, returned);
