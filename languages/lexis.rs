@@ -38,6 +38,8 @@ pub struct Lexis {
     pub receivers: &'static [&'static str],
     /// A short name of a type that numbers have, if it may stand for a type parameter; otherwise empty.
     pub number_type: &'static str,
+    /// Names of types that need no definition or import, if the shortest text for a type cannot stand for all types.
+    pub common_types: &'static [&'static str],
     /// The lines that are addressed to a preprocessor.
     pub directives: Option<Directives>,
     /// The usual width of a level of indentation in blanks.
@@ -76,6 +78,7 @@ impl Lexis {
         accesses: &[".", "->"],
         receivers: &[],
         number_type: "",
+        common_types: &[],
         directives: None,
         indentation: 4,
         has_spaced_colons: false,

@@ -14,6 +14,7 @@ mod c;
 mod canonical;
 mod columns;
 mod comments;
+mod common_types;
 mod comparisons;
 mod compounds;
 mod computed_names;
@@ -415,6 +416,7 @@ pub static PASSES: &[Pass] = &[
     merges::PASS,
     duplicates::PASS,
     library_types::PASS,
+    common_types::PASS,
     computed_names::PASS,
     negations::PASS,
     flips::PASS,

@@ -131,7 +131,7 @@ fn constraint(file: File<'_>, name: NodeId) -> Option<NodeId> {
 
 /// The type that a name stands for, with its path and its type arguments: `a.Map<b>` for `Map`; the name itself if it is
 /// no type. And whether it is one that has a filler.
-fn whole_type(file: File<'_>, name: NodeId) -> (NodeId, bool) {
+pub(crate) fn whole_type(file: File<'_>, name: NodeId) -> (NodeId, bool) {
     let is_type = |n: NodeId| file.has(n, Role::Type) && file.filler(n).is_some();
     let is_other = |n: NodeId| file.has(n, Role::TypeArguments) || is_access(file, n);
     let mut whole = name;

@@ -257,6 +257,7 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "std::string f();\nstruct s { int m(); };\ns g(s a);\n",
         "std::string f();\nstd::string g(std::string a);\n",
     ),
+    ("common-types", "java", "import a.b.*;\nclass A { List b = c; }\n", "class A { Object b = c; }\n"),
     (
         "concepts",
         "cpp",

@@ -22,6 +22,7 @@ static LEXIS: Lexis = Lexis {
     operators: &["=>", "->", "::", "..", "??", "?.", "++", "--", "<<", "<=", ">=", "==", "!=", "&&", "||"],
     assignments: &["<<=", ">>=", "??=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
     accesses: &[".", "?.", "::", "->"],
+    common_types: &["object", "string"],
     receivers: &["this"],
     is_laid_out: true,
     ..Lexis::DEFAULT

@@ -30,7 +30,8 @@
 (enhanced_for_statement value: (_) @before)
 (lambda_expression parameters: (identifier) @definition.parameter)
 (inferred_parameters (identifier) @definition.parameter)
-(import_declaration (scoped_identifier name: (identifier) @definition)) @import
+; `import a.b.*;` makes all names of a package known, but not that of the package.
+(import_declaration (scoped_identifier name: (identifier) @definition) .) @import
 (labeled_statement . (identifier) @definition.label)
 (break_statement (identifier) @use.label)
 (continue_statement (identifier) @use.label)

@@ -15,6 +15,7 @@ static LEXIS: Lexis = Lexis {
     operators: &["...", "->", "::", ">>>", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"],
     assignments: &[">>>=", "<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="],
     accesses: &[".", "::"],
+    common_types: &["Object", "String"],
     receivers: &["this"],
     has_spaced_colons: true,
     is_laid_out: true,

@@ -24,6 +24,7 @@ static LEXIS: Lexis = Lexis {
     ],
     assignments: &["+=", "-=", "*=", "/=", "%="],
     accesses: &[".", "?.", "::"],
+    common_types: &["Any", "String"],
     receivers: &["this"],
     ..Lexis::DEFAULT
 };
