@@ -85,6 +85,8 @@ struct Entry {
     clears: bool,
     /// For each filter, the base on which the pass last found nothing more.
     seen: [Option<BaseId>; FILTERS],
+    /// For each filter, the base on which the pass last found nothing more beside what had changed.
+    near: [Option<BaseId>; FILTERS],
     /// The base on which candidates of the pass were last held back as unlikely ones.
     held_back: Option<BaseId>,
     /// The gain and the runs of the last turn.
@@ -191,6 +193,7 @@ impl Schedule {
             reaches: pass.reaches,
             clears: pass.clears,
             seen: [None; FILTERS],
+            near: [None; FILTERS],
             held_back: None,
             gain: 0.0,
             runs: 0.0,
@@ -276,7 +279,9 @@ impl Schedule {
     pub fn next(&self, base: BaseId, size: &Measure) -> Option<Turn> {
         let floor = self.floor.min(above_last(size.tokens / FIRST_FLOOR).max(LAST_FLOOR));
         let proof = self.stage == Stage::Prove(base);
-        let asks_again = |e: &Entry| e.proves && proof || e.reaches && self.scope == Scope::Branch;
+        let asks_again = |e: &Entry, filter: Filter| {
+            e.proves && proof || self.reaches(e) && e.near[filter as usize] == Some(base)
+        };
         let finish = self.stage == Stage::Finish;
         if matches!(self.stage, Stage::Pump | Stage::Escape) {
             return None;
@@ -297,7 +302,7 @@ impl Schedule {
             let rated = open.map(|(i, e)| (i, if is_first(e) { f64::INFINITY } else { e.rate(size) }));
             let best = rated.reduce(|a, b| if b.1 > a.1 { b } else { a });
             best.map(|(pass, _)| {
-                let proof = asks_again(&self.entries[pass]);
+                let proof = asks_again(&self.entries[pass], filter);
                 Turn { pass: PassIndex(pass), filter, floor, proof }
             })
         };
@@ -311,6 +316,7 @@ impl Schedule {
     /// sweep.
     pub fn record(&mut self, turn: Turn, yielded: Yield, cursor: GroupIndex) {
         let Yield { left, gain, runs, size } = yielded;
+        let goes_on = self.reaches(&self.entries[turn.pass.0]) && !turn.proof;
         let entry = &mut self.entries[turn.pass.0];
         if gain > 0.0 || entry.has_new_grounds(&size) {
             (entry.fruitless, entry.since) = (0, size.tokens);
@@ -318,7 +324,8 @@ impl Schedule {
         if gain <= 0.0 && turn.floor == 0 {
             entry.fruitless += runs;
         }
-        entry.seen[turn.filter as usize] = left;
+        let found_nothing = if goes_on { &mut entry.near } else { &mut entry.seen };
+        found_nothing[turn.filter as usize] = left;
         entry.gain = gain;
         entry.runs = runs as f64;
         entry.cursor = cursor;
@@ -327,6 +334,11 @@ impl Schedule {
             entry.idle = is_poor.then_some(size.tokens);
             entry.patience = if is_poor { (entry.patience / 2).max(LEAST_PATIENCE) } else { PATIENCE };
         }
+    }
+
+    /// Whether a pass tests all its units in a branch, once it has found nothing beside what has changed.
+    fn reaches(&self, entry: &Entry) -> bool {
+        entry.reaches && self.scope == Scope::Branch
     }
 
     /// Whether a turn of a coarse sweep has had runs enough and has gained too little in them.

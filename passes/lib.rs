@@ -101,10 +101,12 @@ mod tallies;
 mod text;
 mod token_windows;
 mod tokens;
+mod type_exchanges;
 mod typed_variables;
 mod unused;
 mod uses;
 mod variables;
+mod visible_variables;
 mod white_space;
 
 pub use canonical::canonical;
@@ -421,6 +423,7 @@ pub static PASSES: &[Pass] = &[
     negations::PASS,
     flips::PASS,
     exchanges::PASS,
+    type_exchanges::PASS,
     comparisons::PASS,
     constants::PASS,
     compounds::PASS,
@@ -437,6 +440,7 @@ pub static PASSES: &[Pass] = &[
     html::end_tags::PASS,
     columns::PASS,
     substitutes::PASS,
+    visible_variables::PASS,
     identical::PASS,
     tokens::PASS,
     token_windows::PASS,

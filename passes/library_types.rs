@@ -49,7 +49,7 @@ fn plan(base: &Base) -> Vec<Group> {
 
 /// The types in a file that have names, but none of the file's own definitions, the most frequent ones first. Built-in types are
 /// the shortest texts that may stand for a type, which other passes try. O(nodes log nodes).
-fn foreign(file: File<'_>) -> Vec<&[u8]> {
+pub(crate) fn foreign(file: File<'_>) -> Vec<&[u8]> {
     let own: BTreeSet<&[u8]> = file.definitions().map(|d| file.node_text(d.places[0].name)).collect();
     let has_name =
         |node| std::iter::once(node).chain(file.descendants(node)).any(|n| file.has(n, Role::Name));

@@ -58,6 +58,8 @@ const NEEDED: &[(&str, &str)] = &[
     ("negations", "a variable is inverted"),
     ("flips", "a flag with the opposite value makes a condition deletable"),
     ("exchanges", "a use finds another variable, and the first one goes"),
+    ("type-exchanges", "a function returns a type of a library, and the members of the class go"),
+    ("visible-variables", "an expression becomes a variable that is visible there"),
     ("comparisons", "a comparison that holds in more cases lets a value go"),
     ("constants", "a condition becomes true"),
     ("compounds", "an assignment of a target and something else becomes one with an operator"),

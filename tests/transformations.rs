@@ -21,6 +21,18 @@ pub(crate) const CPP: &[Line] = &[
         "int f ( ) ; int x = f ( ) ;",
     ),
     (
+        "a function returns a type of a library, and the members of the class go",
+        "struct s { int m(); int n(); int o(); }; std::string t(); s f(); s g();",
+        &[
+            "struct s",
+            "s g ( )",
+            "std :: string t ( )",
+            "struct s { int m ( ) ; int n ( ) ; int o ( ) ; } ; | std :: string f ( )",
+            "s f ( ) | std :: string f ( )",
+        ],
+        "std :: string t ( ) ; std :: string f ( ) ; struct s g ( ) ;",
+    ),
+    (
         "a template becomes plain",
         "template <class T, int N> struct s { T a; }; s<int, 3> x;",
         &["template < class T , int N > struct s { T a ; } ; s < int , 3 > x | struct s { int a ; } ; s x"],
@@ -537,6 +549,12 @@ pub(crate) const C: &[Line] = &[
         &["int a ; void f ( long b ) { a = b ; } int main ( ) { f ( 2 ) ; g ( a ) ; } \
             | void f ( long b ) { g ( b ) ; } int main ( ) { f ( 2 ) ; }"],
         "void f ( long b ) { g ( b ) ; } int main ( ) { f ( 2 ) ; }",
+    ),
+    (
+        "an expression becomes a variable that is visible there",
+        "void f(int a) { a++; g(h(1) + 2); }",
+        &["void f ( int a ) {", "g ( h ( 1 ) + 2 ) | g ( a )"],
+        "void f ( int a ) { g ( a ) ; }",
     ),
     (
         "a use finds another variable, and the first one goes",
