@@ -1,4 +1,5 @@
-//! Deletes lines that belong together, such as `.cfi_startproc` and `.cfi_endproc`: both of a pair, but not what stands between.
+//! Deletes lines that belong together, such as `.cfi_startproc` and `.cfi_endproc`: both of a pair, but not what stands between. So for
+//! the tags of a template, such as `{#if a}` and `{/if}`, or `{% if a %}` and `{% endif %}`.
 //!
 //! Which lines belong together is told by their first words: each line with the one closes the last open line with the other.
 //! A label closes the loop that names it.
@@ -6,12 +7,14 @@
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
 use lopper_languages::lexer::TokenKind;
 use lopper_languages::lexis::Lexis;
+use lopper_languages::role::Role;
+use lopper_languages::tree::NodeId;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "pairs",
-    summary: "deletes pairs of lines that open and close something, but not what stands between",
+    summary: "deletes pairs of lines or tags that open and close something, but not what stands between",
     languages: &["text"],
     grain: Grain::Coarse,
     examples: &[
@@ -33,6 +36,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["a(i) = 0", "b(i) = 0", "do 20", "20 continue"],
             after: "        a(i) = 0\n      do 20 i = 1, n\n        b(i) = 0\n   20 continue\n",
         },
+        Example {
+            language: "text",
+            before: "{#each a as {b}}<p>{b}</p>{/each}\n{% for c in d %}{{if}} e {{ end }}{% endfor %}\n",
+            keep: &["<p>{b}</p>", "{% for c in d %}", " e ", "{% endfor %}"],
+            after: "<p>{b}</p>\n{% for c in d %} e {% endfor %}\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -41,7 +50,7 @@ pub(crate) const PASS: Pass = Pass {
 fn plan(base: &Base) -> Vec<Group> {
     let pairs = PASS.files(base).flat_map(|file| {
         let both = move |(open, close)| Unit::together([file.cut(open), file.cut(close)]);
-        pairs(file).into_iter().chain(labelled(file)).map(both)
+        pairs(file).into_iter().chain(labelled(file)).chain(tags(file)).map(both)
     });
     vec![Group::deletions(pairs)]
 }
@@ -85,6 +94,52 @@ fn labelled(file: File<'_>) -> Vec<(Range<usize>, Range<usize>)> {
     // A label that ends several loops stays.
     let alone = loops.into_iter().filter_map(|(label, lines)| Some((label, <[_; 1]>::try_from(lines).ok()?)));
     alone.filter_map(|(label, [line])| Some((line, labels.get(label)?.clone()))).collect()
+}
+
+/// The tags of a template that open something, with those that close it. O(nodes), and the bytes of short ones.
+fn tags(file: File<'_>) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut open: Vec<(&[u8], Range<usize>)> = Vec::new();
+    let mut found = Vec::new();
+    let mut end = 0;
+    for tag in file.with(Role::Block).filter(|&n| n != NodeId::ROOT).map(|n| file.range(n)) {
+        let is_short = tag.len() <= LONGEST_TAG && file.text()[tag.start] == b'{';
+        let Some(named) = named(&file.text()[tag.clone()]).filter(|_| is_short && tag.start >= end) else {
+            continue;
+        };
+        end = tag.end;
+        match named {
+            Tag::Opening(name) => open.push((name, tag)),
+            Tag::Closing(name) => {
+                let is_it = |(opened, _): &(&[u8], _)| name.is_empty() || *opened == name;
+                if let Some(at) = open.iter().rposition(is_it) {
+                    found.push((open[at].1.clone(), tag));
+                    open.truncate(at);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The number of bytes up to which brackets count as a tag.
+const LONGEST_TAG: usize = 200;
+
+/// What a tag opens or closes; an empty name stands for whatever is open.
+enum Tag<'t> {
+    Opening(&'t [u8]),
+    Closing(&'t [u8]),
+}
+
+/// What a tag does by its first word: `each` in `{#each a}`, `{/each}` and `{% endeach %}`.
+fn named(tag: &[u8]) -> Option<Tag<'_>> {
+    let marks = tag.iter().take_while(|c| b"{#%-~^ /".contains(c)).count();
+    let (marks, rest) = tag.split_at(marks);
+    let name = &rest[..rest.iter().take_while(|c| c.is_ascii_alphabetic()).count()];
+    match name.strip_prefix(b"end") {
+        _ if marks.contains(&b'/') => Some(Tag::Closing(name)),
+        Some(name) => Some(Tag::Closing(name)),
+        None => (!name.is_empty()).then_some(Tag::Opening(name)),
+    }
 }
 
 /// Lines that close others, with these; `None` if not every one has a partner.
