@@ -317,6 +317,7 @@ pub static PASSES: &[Pass] = &[
     optional::PASS,
     parameters::PASS,
     inline::PASS,
+    text::calls::PASS,
     generics::PASS,
     rust::expansions::PASS,
     c::macros::PASS,

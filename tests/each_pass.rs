@@ -259,6 +259,7 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "std::string f();\nstruct s { int m(); };\ns g(s a);\n",
         "std::string f();\nstd::string g(std::string a);\n",
     ),
+    ("calls", "text", "function f(a) {\ng(a)\n}\nh {\nf(1)\n}\n", "h {\ng(1)\n}\n"),
     ("common-types", "java", "import a.b.*;\nclass A { List b = c; }\n", "class A { Object b = c; }\n"),
     (
         "concepts",

@@ -12,7 +12,7 @@ use std::ops::Range;
 const WORDS: usize = 4;
 
 /// The number of tokens up to which a text counts as small: a larger one has many definitions, and other passes delete most of them.
-const SMALL: usize = 2_000;
+pub(super) const SMALL: usize = 2_000;
 
 /// A statement that defines a name.
 pub(super) struct Defined<'a> {

@@ -1,5 +1,5 @@
 //! Puts what a statement of a text says that a name means in the place of the name, and deletes the statement:
-//! `typedef struct { bit a; } t; t b;` becomes `struct { bit a; } b;`.
+//! `typedef struct { bit a; } t; t b;` becomes `struct { bit a; } b;`, and `a = 1; f(a);` becomes `f(1);`.
 
 use super::defined::{Defined, defined, places, statements};
 use crate::{Base, Example, File, Grain, Group, Pass, Unit};
@@ -11,12 +11,20 @@ pub(crate) const PASS: Pass = Pass {
     summary: "puts what a definition says that a name means in the place of the name, and deletes the definition",
     languages: &["text"],
     grain: Grain::Fine,
-    examples: &[Example {
-        language: "text",
-        before: "typedef struct packed { logic c; } pair;\nlocalparam int N = 3 + 1;\nmodule t;\npair e[N];\nendmodule\n",
-        keep: &["logic c; }", "module t;\n", " e[", "endmodule", "3 + 1"],
-        after: "module t;\nstruct packed { logic c; } e[3 + 1];\nendmodule\n",
-    }],
+    examples: &[
+        Example {
+            language: "text",
+            before: "BEGIN {\n  a = b + 1\n  print a * 2\n}\n",
+            keep: &["BEGIN {", "b + 1", "print ", " * 2"],
+            after: "BEGIN {\n  print b + 1 * 2\n}\n",
+        },
+        Example {
+            language: "text",
+            before: "typedef struct packed { logic c; } pair;\nlocalparam int N = 3 + 1;\nmodule t;\npair e[N];\nendmodule\n",
+            keep: &["logic c; }", "module t;\n", " e[", "endmodule", "3 + 1"],
+            after: "module t;\nstruct packed { logic c; } e[3 + 1];\nendmodule\n",
+        },
+    ],
     plan,
     ..Pass::DEFAULT
 };
@@ -27,7 +35,8 @@ const SIGNS: &[&[u8]] = &[b"=", b":=", b"is"];
 fn plan(base: &Base) -> Vec<Group> {
     let ways = PASS.files(base).flat_map(|file| {
         let named = defined(file).into_iter().map(|defined| ways(file, &defined));
-        typedefs(file).into_iter().map(|unit| vec![unit]).chain(named).collect::<Vec<_>>()
+        let typedefs = typedefs(file).into_iter().map(|unit| vec![unit]);
+        typedefs.chain(named).chain(assigned(file)).collect::<Vec<_>>()
     });
     vec![Group::choices(ways).doubtful()]
 }
@@ -57,10 +66,33 @@ fn ways(file: File<'_>, defined: &Defined<'_>) -> Vec<Unit> {
     let Some(sign) = sign.filter(|&sign| sign + 1 < defined.tokens.end) else { return Vec::new() };
     let meaning = sign + 1..defined.tokens.end;
     let is_operand = meaning.len() > 1 && text(sign) != b"is";
-    let plain = written(file, meaning);
+    texts(file, meaning, is_operand).map(|text| replaced(file, defined.node, &defined.uses, &text)).collect()
+}
+
+/// Some tokens as they are, and in brackets.
+fn texts(file: File<'_>, tokens: Range<usize>, is_operand: bool) -> impl Iterator<Item = Vec<u8>> {
+    let plain = written(file, tokens);
     let grouped = is_operand.then(|| [b"(", plain, b")"].concat());
-    let texts = std::iter::once(plain.to_vec()).chain(grouped);
-    texts.map(|text| replaced(file, defined.node, &defined.uses, &text)).collect()
+    std::iter::once(plain.to_vec()).chain(grouped)
+}
+
+/// A variable with more uses stays.
+const USES: usize = 4;
+
+/// What a statement assigns to a variable that is used only behind it.
+fn assigned(file: File<'_>) -> Vec<Vec<Unit>> {
+    let text = |at: usize| &file.text()[file.tokens()[at].range()];
+    let places = places(file);
+    let ways = |(node, tokens): (NodeId, Range<usize>)| {
+        let (name, value) = (tokens.start, tokens.start + 2..tokens.end);
+        let is_assignment = !value.is_empty() && [&b"="[..], b":="].contains(&text(name + 1));
+        let (first, uses) = places.get(text(name)).filter(|_| is_assignment)?.split_first()?;
+        let is_used =
+            *first == name && (1..=USES).contains(&uses.len()) && uses.iter().all(|&at| at >= tokens.end);
+        let by = texts(file, value.clone(), value.len() > 1);
+        is_used.then(|| by.map(|text| replaced(file, node, uses, &text)).collect())
+    };
+    statements(file).filter_map(ways).collect()
 }
 
 /// What some tokens are in the text.
