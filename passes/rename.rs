@@ -111,7 +111,38 @@ fn plan(base: &Base) -> Vec<Group> {
     let links = Links::new(base);
     let (mut ways, reserved) = joined_ways(base, &links);
     ways.extend(PASS.files(base).flat_map(|file| own_ways(file, &links, &reserved)));
-    vec![Group::choices(ways).doubtful(), Group::deletions(free_names(base)).doubtful()]
+    let (free, spelled) = (Group::deletions(free_names(base)), Group::deletions(spelled_names(base)));
+    vec![Group::choices(ways).doubtful(), free.doubtful(), spelled.doubtful()]
+}
+
+/// For each spelling that several names have, defined or not, the unit that shortens all of them: what is reached behind the name of a
+/// class, such as `b` in `A::b`, may be another name for the bindings than its definition.
+fn spelled_names(base: &Base) -> Vec<Unit> {
+    let mut taken: BTreeSet<&[u8]> = BTreeSet::new();
+    let mut counts: BTreeMap<&[u8], usize> = BTreeMap::new();
+    let mut nodes: BTreeMap<&[u8], Vec<(FileId, NodeId)>> = BTreeMap::new();
+    for file in PASS.files(base).filter(|file| file.parsed.syntax().errors == 0) {
+        taken.extend(file.tokens().iter().map(|token| &file.text()[token.range()]));
+        let definitions = file.definitions().map(|definition| definition.places[0].name);
+        let free = file.bindings().free().filter_map(|(_, names)| names.first().copied());
+        definitions.chain(free).for_each(|name| *counts.entry(file.node_text(name)).or_default() += 1);
+        for name in file.with(Role::Name) {
+            nodes.entry(file.node_text(name)).or_default().push((file.id, name));
+        }
+    }
+    nodes.retain(|text, _| text.len() > 1 && counts.get(text).is_some_and(|&count| count > 1));
+    shortened(&taken, nodes)
+}
+
+/// For each spelling, the unit that gives all its nodes a short one that is not taken.
+fn shortened(taken: &BTreeSet<&[u8]>, nodes: BTreeMap<&[u8], Vec<(FileId, NodeId)>>) -> Vec<Unit> {
+    let mut names = short_names().filter(|name| !taken.contains(name.as_bytes()));
+    let shortened = |(text, nodes): (&[u8], Vec<(FileId, NodeId)>)| {
+        let by = names.next().filter(|short| short.len() < text.len()).map(Source::made)?;
+        let replaced = |(file, node): (FileId, NodeId)| Unit::Replace { file, node, by: by.clone() };
+        Some(Unit::together(nodes.into_iter().map(replaced)))
+    };
+    nodes.into_iter().filter_map(shortened).collect()
 }
 
 /// For each spelling of a name that no file defines, the unit that shortens it in all files.
@@ -131,18 +162,8 @@ fn free_names(base: &Base) -> Vec<Unit> {
             }
         }
     }
-    let mut names = short_names().filter(|name| !taken.contains(name.as_bytes()));
-    let long = spellings.into_iter().filter(|(text, _)| text.len() > 1 && !defined.contains(text));
-    let shortened = |(text, nodes): (&[u8], Vec<(FileId, NodeId)>)| {
-        let short = names.next().filter(|short| short.len() < text.len())?;
-        let by = Source::made(short);
-        Some(Unit::together(nodes.into_iter().map(|(file, node)| Unit::Replace {
-            file,
-            node,
-            by: by.clone(),
-        })))
-    };
-    long.filter_map(shortened).collect()
+    spellings.retain(|text, _| text.len() > 1 && !defined.contains(text));
+    shortened(&taken, spellings)
 }
 
 /// For each name that several files have, the way to shorten it in all of them; and the short names.
@@ -315,6 +336,15 @@ mod tests {
         let all: Vec<usize> = (0..group.units().len()).collect();
         let candidate = group.render(&base, &all).ok()?;
         String::from_utf8(candidate.apply(0, &base.file(0).text)).ok()
+    }
+
+    #[test]
+    fn names_of_one_spelling_are_renamed_together_although_they_may_be_several() {
+        let text = "auto f() { struct a { struct history; }; return a(); }\nusing b = decltype(f());\nstruct b::history {};\n";
+        let base = crate::tests::base("cpp", text.as_bytes());
+        let candidate = Group::deletions(spelled_names(&base)).render(&base, &[0]).unwrap();
+        let after = String::from_utf8(candidate.apply(0, text.as_bytes())).unwrap();
+        assert_eq!(after, text.replace("history", "c"));
     }
 
     #[test]
