@@ -436,6 +436,7 @@ pub static PASSES: &[Pass] = &[
     brackets::PASS,
     heads::PASS,
     name_lists::PASS,
+    text::rare_words::PASS,
     text::meanings::PASS,
     lines::PASS,
     html::end_tags::PASS,

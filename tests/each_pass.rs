@@ -260,6 +260,7 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "std::string f();\nstd::string g(std::string a);\n",
     ),
     ("calls", "text", "function f(a) {\ng(a)\n}\nh {\nf(1)\n}\n", "h {\ng(1)\n}\n"),
+    ("rare-words", "text", "i {\nint f(int n);\n}\nc {\nint f(int n) { }\n}\n", "i {\n}\nc {\n}\n"),
     ("common-types", "java", "import a.b.*;\nclass A { List b = c; }\n", "class A { Object b = c; }\n"),
     (
         "concepts",

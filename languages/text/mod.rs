@@ -227,6 +227,9 @@ impl Builder<'_> {
             self.close_sections(0);
             self.leaf(BRACKET, &token);
             self.close();
+            if self.ends_item(at) {
+                self.close_item();
+            }
             return at + 1;
         }
         self.begin(&token, tag.is_some());
@@ -259,6 +262,13 @@ impl Builder<'_> {
             self.leaf(WORD, &token);
         }
         at + 1
+    }
+
+    /// Whether a bracket ends an item: a block does, if a word follows, as in `f() { } g() { }`.
+    fn ends_item(&self, at: usize) -> bool {
+        let first = |token: &Token| self.text[token.start as usize];
+        let next = self.tokens.get(at + 1).is_some_and(|next| first(next).is_ascii_alphabetic());
+        first(&self.tokens[at]) == b'}' && next
     }
 
     /// Closes what is between the last tag of an element and the next one.
