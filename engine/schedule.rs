@@ -641,6 +641,19 @@ mod tests {
     }
 
     #[test]
+    fn a_branch_asks_for_all_units_only_when_those_beside_the_change_have_failed() {
+        let mut schedule = Schedule { scope: Scope::Branch, floor: 0, ..schedule() };
+        (0..2).for_each(|pass| record(&mut schedule, turn(pass, Filter::On), Some(7), 0.0, 1));
+        let delete = turn(2, Filter::On);
+        assert_eq!(schedule.next(7, &SIZE), Some(delete));
+        record(&mut schedule, delete, Some(7), 0.0, 1);
+        let again = Turn { proof: true, ..delete };
+        assert_eq!(schedule.next(7, &SIZE), Some(again));
+        record(&mut schedule, again, Some(7), 0.0, 1);
+        assert_ne!(schedule.next(7, &SIZE).map(|turn| turn.filter), Some(Filter::On), "it has seen all");
+    }
+
+    #[test]
     fn sweeps_become_finer_until_every_failed_set_is_split() {
         let size = Measure { tokens: 10_000, ..SIZE };
         let passes: Vec<&Pass> = lopper_passes::PASSES.iter().collect();

@@ -435,17 +435,20 @@ impl<'a> Resolver<'a> {
 
     /// The names of the classes whose constructors each call with a word such as `super` calls.
     fn constructed(&self) -> HashMap<NodeId, Vec<NodeId>> {
+        if self.constructing.is_empty() {
+            return HashMap::new();
+        }
         let class = |node: NodeId| {
             let is_class = |n: &NodeId| self.holders.get(n) == Some(&Sort::Type);
             self.tree.ancestors(node).find(is_class)
         };
         let mut bases: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
-        for &name in self.bases.iter().filter(|_| !self.constructing.is_empty()) {
+        for &name in &self.bases {
             bases.entry(class(name).unwrap_or(NodeId::ROOT)).or_default().push(name);
         }
         let mut own: HashMap<NodeId, NodeId> = HashMap::new();
         let places = self.definitions.iter().filter(|d| d.sort == Sort::Type).flat_map(|d| &d.places);
-        for place in places.filter(|_| !self.constructing.is_empty()) {
+        for place in places {
             own.extend(self.holder(place.name).map(|holder| (holder, place.name)));
         }
         let called = |(&word, &of_bases): (&NodeId, &bool)| {
