@@ -29,15 +29,13 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// The number of tokens up to which a program is looked at: in a larger one, deletions do more in fewer runs.
-const SMALL: usize = 256;
 /// A variable with more uses stays whatever one of them becomes.
 const FEW: usize = 3;
 /// The number of variables that are tried in the place of a use: those that are used most often.
 const STAND_INS: usize = 2;
 
 fn plan(base: &Base) -> Vec<Group> {
-    if base.files().map(|(_, file)| file.tokens().len()).sum::<usize>() > SMALL {
+    if !base.is_small() {
         return Vec::new();
     }
     vec![Group::choices(PASS.files(base).flat_map(ways)).doubtful()]

@@ -129,6 +129,9 @@ pub struct Base {
     pub files: Vec<Arc<Parsed>>,
 }
 
+/// The number of tokens up to which a program is small.
+const SMALL: usize = 256;
+
 impl Base {
     /// The files with their ids.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &Arc<Parsed>)> {
@@ -138,6 +141,12 @@ impl Base {
     /// The file with this id.
     pub fn file(&self, id: FileId) -> &Arc<Parsed> {
         &self.files[id as usize]
+    }
+
+    /// Whether so few tokens are left that exchanging one thing for another may pay: in a larger program, deletions do more in
+    /// fewer runs.
+    pub(crate) fn is_small(&self) -> bool {
+        self.files.iter().map(|file| file.tokens().len()).sum::<usize>() <= SMALL
     }
 
     /// The files of an example: one in this language without a name or, if the text consists of parts below lines such

@@ -33,15 +33,13 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// The number of tokens up to which a program is looked at: in a larger one, deletions do more in fewer runs.
-const SMALL: usize = 256;
 /// A type with more uses stays whatever one of them becomes.
 const FEW: usize = 4;
 /// The number of types of libraries that are tried in the place of a use: the most frequent ones.
 const FOREIGN: usize = 3;
 
 fn plan(base: &Base) -> Vec<Group> {
-    if base.files().map(|(_, file)| file.tokens().len()).sum::<usize>() > SMALL {
+    if !base.is_small() {
         return Vec::new();
     }
     vec![Group::choices(PASS.files(base).flat_map(ways)).doubtful()]

@@ -38,13 +38,11 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// The number of tokens up to which a program is looked at: in a larger one, deletions do more in fewer runs.
-const SMALL: usize = 256;
 /// The number of variables that are tried in the place of an expression: those that come last before it.
 const VARIABLES: usize = 2;
 
 fn plan(base: &Base) -> Vec<Group> {
-    if base.files().map(|(_, file)| file.tokens().len()).sum::<usize>() > SMALL {
+    if !base.is_small() {
         return Vec::new();
     }
     let group =
