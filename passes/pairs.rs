@@ -96,7 +96,7 @@ fn labelled(file: File<'_>) -> Vec<(Range<usize>, Range<usize>)> {
     alone.filter_map(|(label, [line])| Some((line, labels.get(label)?.clone()))).collect()
 }
 
-/// The tags of a template that open something, with those that close it. O(nodes), and the bytes of short ones.
+/// The tags of a template that open something, with those that close it. O(nodes), times [`NESTED`].
 fn tags(file: File<'_>) -> Vec<(Range<usize>, Range<usize>)> {
     let mut open: Vec<(&[u8], Range<usize>)> = Vec::new();
     let mut found = Vec::new();
@@ -111,7 +111,8 @@ fn tags(file: File<'_>) -> Vec<(Range<usize>, Range<usize>)> {
             Tag::Opening(name) => open.push((name, tag)),
             Tag::Closing(name) => {
                 let is_it = |(opened, _): &(&[u8], _)| name.is_empty() || *opened == name;
-                if let Some(at) = open.iter().rposition(is_it) {
+                let behind = open.iter().rev().take(NESTED).position(is_it);
+                if let Some(at) = behind.map(|behind| open.len() - 1 - behind) {
                     found.push((open[at].1.clone(), tag));
                     open.truncate(at);
                 }
@@ -121,6 +122,8 @@ fn tags(file: File<'_>) -> Vec<(Range<usize>, Range<usize>)> {
     found
 }
 
+/// The number of open tags among which a closing one looks for its partner: what opens nothing, as `{a}`, looks like one, too.
+const NESTED: usize = 64;
 /// The number of bytes up to which brackets count as a tag.
 const LONGEST_TAG: usize = 200;
 

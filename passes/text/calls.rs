@@ -45,8 +45,9 @@ const KEYWORDS: &[&[u8]] = &[
 ];
 
 fn plan(base: &Base) -> Vec<Group> {
-    let units = PASS.files(base).flat_map(|file| {
-        let places = if file.tokens().len() > SMALL { BTreeMap::new() } else { places(file) };
+    let small = PASS.files(base).filter(|file| file.tokens().len() <= SMALL);
+    let units = small.flat_map(|file| {
+        let places = places(file);
         let functions = file.with(Role::Block).filter_map(|body| function(file, body)).collect::<Vec<_>>();
         functions
             .into_iter()
