@@ -77,7 +77,8 @@ fn openings(file: File<'_>) -> Vec<NodeId> {
 /// The words with which such statements begin.
 const IMPORTS: [&[u8]; 2] = [b"import", b"using"];
 
-/// The ways to replace a type by a common one. One with a longer name pays if no statement has to open a package any more.
+/// The ways to replace a type by a common one. A longer name makes the program smaller only together with the statements that open
+/// packages.
 fn ways(file: File<'_>, names: &[NodeId], openings: &[NodeId]) -> Vec<Unit> {
     let mut wholes: Vec<NodeId> = Vec::new();
     for whole in names.iter().map(|&name| whole_type(file, name).0) {

@@ -74,7 +74,7 @@ fn function(file: File<'_>, body: NodeId) -> Option<Function> {
         std::iter::successors(before(body), |&n| before(n)).take(BETWEEN).find(|&n| opens(n, b"("));
     let parameters = parameters.filter(|_| opens(body, b"{"))?;
     let name = before(parameters).filter(|&n| is_word(file, n) && !KEYWORDS.contains(&file.node_text(n)))?;
-    // A word alone before the brackets calls something.
+    // A statement that begins with the name is a call.
     let _keyword = before(name)?;
     let whole = file.ancestors(body).find(|&n| file.has(n, Role::Statement))?;
     Some(Function { whole, name, parameters, body })
@@ -84,7 +84,7 @@ fn is_word(file: File<'_>, node: NodeId) -> bool {
     file.is_leaf(node) && file.node_text(node).iter().all(|c| c.is_ascii_alphanumeric() || *c == b'_')
 }
 
-/// Puts what a function does in the place of all its calls; `None` if one of them is none or stays.
+/// Replaces all calls of a function; `None` if its name also stands where nothing is called, or if a call cannot be replaced.
 fn inlined(file: File<'_>, function: &Function, places: &BTreeMap<&[u8], Vec<usize>>) -> Option<Unit> {
     let own = file.range(function.whole);
     let uses = places.get(file.node_text(function.name))?.iter().map(|&at| file.tokens()[at].range());
