@@ -53,6 +53,7 @@ mod inputs;
 mod item_ends;
 mod java;
 mod javascript;
+mod joined_bodies;
 mod jumps;
 mod lacking;
 mod letters;
@@ -385,6 +386,7 @@ pub static PASSES: &[Pass] = &[
     c::moves::PASS,
     cpp::structured_bindings::PASS,
     cpp::autos::PASS,
+    cpp::abbreviated_templates::PASS,
     cpp::casts::PASS,
     cpp::operator_functions::PASS,
     cpp::aggregates::PASS,
@@ -416,6 +418,7 @@ pub static PASSES: &[Pass] = &[
     rounds::PASS,
     tallies::PASS,
     splits::PASS,
+    joined_bodies::PASS,
     alternatives::PASS,
     sinks::PASS,
     javascript::early_calls::PASS,

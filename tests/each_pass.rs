@@ -292,6 +292,13 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "struct a { int b; int f(int c) { return c; } };\nint g(a *x) { return x->f(1) + x->b; }\n",
         "int f(int c) { return c; }\nstruct a { int b; };\nint g(a *x) { return f(1) + x->b; }\n",
     ),
+    ("joined-bodies", "c", "int f() { g(1); }\nint h() { i(2); }\n", "int f() { g(1); i(2); }\n"),
+    (
+        "abbreviated-templates",
+        "cpp",
+        "template <class T> int f(T a) { return g(a); }\n",
+        "int f(auto a) { return g(a); }\n",
+    ),
     ("autos", "cpp", "int f() { n::s<int> a = g(); }\n", "int f() { auto a = g(); }\n"),
     (
         "structured-bindings",

@@ -1,5 +1,6 @@
 //! Passes for C++.
 
+pub(crate) mod abbreviated_templates;
 pub(crate) mod aggregates;
 pub(crate) mod autos;
 pub(crate) mod casts;

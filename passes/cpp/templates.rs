@@ -109,17 +109,17 @@ fn ways(file: File<'_>, definition: &Definition) -> Vec<Unit> {
 }
 
 /// A template with its declarations.
-struct Template<'a> {
+pub(super) struct Template<'a> {
     file: File<'a>,
     definition: &'a Definition,
     /// Its declarations, and the definitions of its members outside it.
-    whole: Vec<NodeId>,
+    pub(super) whole: Vec<NodeId>,
     /// Its specialisations: each with its list of arguments.
     special: Vec<(NodeId, NodeId)>,
 }
 
 impl<'a> Template<'a> {
-    fn new(file: File<'a>, definition: &'a Definition) -> Option<Self> {
+    pub(super) fn new(file: File<'a>, definition: &'a Definition) -> Option<Self> {
         let mut whole: Vec<NodeId> =
             file.places(definition).filter_map(|place| template_of(file, place.name)).collect();
         if whole.is_empty() || definition.uses.len() > MOST {
@@ -233,15 +233,18 @@ impl<'a> Template<'a> {
                 });
             }
         }
-        for list in self.lists() {
-            let arguments: Vec<NodeId> = file.named_children(list).collect();
-            match arguments.get(place) {
-                Some(_) if arguments.len() == 1 => units.push(file.cut(file.range(list))),
-                Some(&argument) => units.push(file.drop(argument)),
-                None => {}
-            }
-        }
+        units.extend(self.arguments_at(place));
         Some(Unit::together(units))
+    }
+
+    /// Deletes the argument at a place wherever the name has one there.
+    pub(super) fn arguments_at(&self, place: usize) -> impl Iterator<Item = Unit> {
+        let file = self.file;
+        self.lists().filter_map(move |list| {
+            let arguments: Vec<NodeId> = file.named_children(list).collect();
+            let &argument = arguments.get(place)?;
+            Some(if arguments.len() == 1 { file.cut(file.range(list)) } else { file.drop(argument) })
+        })
     }
 
     /// Puts the first specialisation in the place of the template and of all other ones. If it has parameters, it becomes
