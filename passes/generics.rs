@@ -36,6 +36,12 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "rust",
+            before: "struct S<'a>(&'a u8);\nfn f<'a>() -> S<'a> {}\nimpl<'a> A for S<'a> {}\n",
+            keep: &["struct S<'a>(&'a u8)", "fn f", "() -> S<'", "impl", "A for S<'"],
+            after: "struct S<'a>(&'a u8);\nfn f() -> S<'static> {}\nimpl A for S<'static> {}\n",
+        },
+        Example {
+            language: "rust",
             before: "struct S<'a> { a: b::Iter<'a, u8> }\nfn f(a: S<'_>) {}\n",
             keep: &["struct S", "a: b::Iter<'", "fn f(a: S"],
             after: "struct S { a: b::Iter<'static, u8> }\nfn f(a: S) {}\n",
@@ -53,6 +59,9 @@ pub(crate) const PASS: Pass = Pass {
 
 /// The number of types that are tried in the place of a parameter.
 const TYPES: usize = 4;
+
+/// The name of a lifetime that is not given.
+const ELIDED: &[u8] = b"_";
 
 fn plan(base: &Base) -> Vec<Group> {
     let ways = PASS.files(base).flat_map(|file| {
@@ -77,18 +86,18 @@ fn ways(file: File<'_>, list: NodeId, place: usize) -> Vec<Unit> {
 }
 
 /// A parameter that goes, with what goes with it.
-struct Going<'a> {
+pub(crate) struct Going<'a> {
     file: File<'a>,
     /// The names of the parameter, and of parameters that have no other purpose than to be its arguments.
     names: Vec<NodeId>,
-    parameters: Vec<NodeId>,
+    pub(crate) parameters: Vec<NodeId>,
     arguments: Vec<NodeId>,
     /// The parameters and arguments, or lists that have no others.
     gone: BTreeSet<NodeId>,
 }
 
 impl<'a> Going<'a> {
-    fn new(file: File<'a>, list: NodeId, place: usize) -> Self {
+    pub(crate) fn new(file: File<'a>, list: NodeId, place: usize) -> Self {
         let (names, parameters, arguments) = (Vec::new(), Vec::new(), Vec::new());
         let mut going = Self { file, names, parameters, arguments, gone: BTreeSet::new() };
         going.parameter(list, place);
@@ -168,7 +177,7 @@ impl<'a> Going<'a> {
         });
         let filler = mentions.iter().find_map(|&n| file.filler(n)).map_or(&b""[..], str::as_bytes);
         if self.parameters.iter().any(|&n| is_lifetime(file, n)) {
-            return Vec::from_iter((!filler.is_empty()).then_some(filler));
+            return if filler.is_empty() { Vec::new() } else { vec![filler, ELIDED] };
         }
         let is_plain = |&class: &NodeId| file.child_with(class, Role::TypeParameters).is_none();
         let classes = file.with(Role::Members).filter_map(|n| file.parent(n)).filter(is_plain);
@@ -189,7 +198,7 @@ impl<'a> Going<'a> {
     }
 
     /// The uses of the parameters that stay.
-    fn mentions(&self) -> Vec<NodeId> {
+    pub(crate) fn mentions(&self) -> Vec<NodeId> {
         let file = self.file;
         let names = self.names.iter().flat_map(|&name| file.bindings().occurrences(name));
         let mut mentions: Vec<NodeId> =
@@ -199,7 +208,8 @@ impl<'a> Going<'a> {
         mentions
     }
 
-    fn unit(&self, text: &[u8]) -> Unit {
+    /// Deletes the parameters with their arguments; their other uses become this type.
+    pub(crate) fn unit(&self, text: &[u8]) -> Unit {
         let file = self.file;
         let mut drops = self.gone.clone();
         let mut replaced = Vec::new();
@@ -217,8 +227,17 @@ impl<'a> Going<'a> {
             ranges.iter().any(|r| *r != own && r.start <= own.start && own.end <= r.end)
         };
         let kept = replaced.iter().filter(|&&n| !is_inside(n)).map(|&n| file.replace(n, text.to_vec()));
-        let drops = drops.iter().filter(|&&n| !is_inside(n)).map(|&n| file.drop(n));
+        let drops = drops.iter().filter(|&&n| !is_inside(n)).map(|&n| without(file, n));
         Unit::together(kept.chain(drops).collect::<Vec<_>>())
+    }
+}
+
+/// A unit that deletes a node, with the sign before it that stands only before type arguments: `::` in `f::<T>()`.
+fn without(file: File<'_>, node: NodeId) -> Unit {
+    let is_sign = |n: &NodeId| file.has(node, Role::TypeArguments) && file.node_text(*n) == b"::";
+    match file.previous_sibling(node).filter(is_sign) {
+        Some(sign) => file.cut(file.range(sign).start..file.range(node).end),
+        None => file.drop(node),
     }
 }
 
@@ -275,6 +294,15 @@ pub(crate) fn declared(file: File<'_>, node: NodeId) -> Option<NodeId> {
 mod tests {
     use super::*;
     use crate::tests::reduce;
+
+    #[test]
+    fn a_lifetime_that_is_not_static_is_not_named() {
+        let text = "struct S<'a>(&'a u8);\nimpl<'a> A for S<'a> {}\n";
+        let is_kept = |text: &str| text.contains("S<'a>(&'a u8)") && text.contains("A for S<'");
+        let left =
+            reduce(&PASS, Base::of_example("rust", text), |text| is_kept(text) && !text.contains("static"));
+        assert_eq!(left, "struct S<'a>(&'a u8);\nimpl A for S<'_> {}\n");
+    }
 
     #[test]
     fn a_type_that_is_inferred_from_a_number_becomes_one_of_numbers() {

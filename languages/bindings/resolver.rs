@@ -239,7 +239,8 @@ impl<'a> Resolver<'a> {
             Sort::Field | Sort::Macro => NodeId::ROOT,
             // The parameters of a declaration are visible in it, whatever it declares.
             Sort::Parameter => heads(&[Sort::Function, Sort::Variable, Sort::Type, Sort::Field, Sort::Macro]),
-            Sort::Label => heads(&[Sort::Function]),
+            // A lifetime in Rust is a label, too, and may belong to a type.
+            Sort::Label => heads(&[Sort::Function, Sort::Type]),
             _ => {
                 let is_own = self.own_scopes.contains(&holder);
                 let mut scope = if is_own { holder } else { self.scope_above(holder) };

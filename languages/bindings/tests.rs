@@ -691,6 +691,24 @@ fn a_variable_of_kotlin_goes_without_its_function() {
 }
 
 #[test]
+fn a_lifetime_belongs_to_the_item_that_it_is_a_parameter_of() {
+    let text = "struct S<'a>(&'a u8);
+fn f<'a>() -> S<'a> {}
+impl<'a> A for S<'a> {
+    fn g<'b>(b: &'b u8, c: &'a u8) {}
+    fn h<'b>(b: &'b u8) where T: for<'c> B<'c> {}
+}
+";
+    let labels: String = bindings("rust", text)
+        .lines()
+        .filter(|line| line.starts_with("Label"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let expected = "Label a [1] [1]\nLabel a [2] [2]\nLabel a [3] [3, 4]\nLabel b [4] [4]\nLabel b [5] [5]\nLabel c [5] [5]\n";
+    assert_eq!(labels, expected);
+}
+
+#[test]
 fn a_label_of_llvm_belongs_to_its_function() {
     let text = "define void @f() {
 a:

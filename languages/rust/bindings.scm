@@ -5,6 +5,7 @@
 [
   (block) (declaration_list) (function_item) (function_signature_item) (closure_expression)
   (if_expression) (while_expression) (match_arm) (impl_item) (trait_item) (struct_item) (enum_item) (type_item)
+  (higher_ranked_trait_bound)
 ] @scope @hoisted.function
 ; What is reached through a value or a type may be a member of any type.
 (impl_item body: (declaration_list) @scope.class)
@@ -37,7 +38,9 @@
 (const_item name: (identifier) @definition) @constant
 (static_item name: (identifier) @definition) @variable
 (macro_definition name: (identifier) @definition) @macro
-(lifetime_parameter (lifetime (identifier) @definition.label))
+; A lifetime is known in the item that it is a parameter of.
+(lifetime_parameter (lifetime (identifier) @definition)) @label
+[(impl_item) (higher_ranked_trait_bound)] @type
 (lifetime (identifier) @use.label)
 
 (field_declaration name: (field_identifier) @definition) @field

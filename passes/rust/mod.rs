@@ -5,6 +5,7 @@ pub(crate) mod bounds;
 pub(crate) mod enums;
 pub(crate) mod expansions;
 pub(crate) mod free_functions;
+pub(crate) mod impl_traits;
 mod macro_rules;
 pub(crate) mod makers;
 pub(crate) mod mods;
@@ -13,6 +14,7 @@ pub(crate) mod objects;
 mod paths;
 pub(crate) mod provided;
 pub(crate) mod return_types;
+pub(crate) mod tails;
 pub(crate) mod tuple_fields;
 pub(crate) mod tuples;
 

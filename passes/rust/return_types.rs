@@ -29,6 +29,12 @@ pub(crate) const PASS: Pass = Pass {
             keep: &["fn f(&self)", "a: fn(B)", "fn(C) -> u8", "c: fn(B)"],
             after: "trait A { fn f(&self); }\nimpl A for B { fn f(&self) {} }\nfn g(a: fn(B), b: fn(C) -> u8) { let c: fn(B) = a; }\n",
         },
+        Example {
+            language: "rust",
+            before: "fn f(mut a: impl FnMut(u8) -> bool) { a(0); }\nfn g() { f(|b| { h(b); b > 0 }); }\n",
+            keep: &["fn f(mut a: impl FnMut(u8)", " { a(0); }", "fn g() { f(|b| { h(b);", "}); }"],
+            after: "fn f(mut a: impl FnMut(u8)) { a(0); }\nfn g() { f(|b| { h(b); }); }\n",
+        },
     ],
     plan,
     ..Pass::DEFAULT
@@ -57,15 +63,49 @@ fn agreeing(file: File<'_>, definition: &Definition) -> Vec<Unit> {
     std::iter::once(gone).chain(kept).collect()
 }
 
-/// The types of functions, equal ones together.
+/// A file with more closures than this keeps the values of all.
+const CLOSURES: usize = 8;
+
+/// The types of functions, equal ones together; those that closures may have also with the values of all closures.
 fn of_types(file: File<'_>) -> Vec<Vec<Unit>> {
+    let closures: Vec<NodeId> = all(file, "closure_expression").take(CLOSURES + 1).collect();
+    let closures = if closures.len() > CLOSURES { Vec::new() } else { closures };
+    let valued = |cuts: &[Unit], is_kept| {
+        let values = closures.iter().filter_map(|&closure| without_value(file, closure, is_kept));
+        let values: Vec<Unit> = values.collect();
+        (!values.is_empty()).then(|| Unit::together(cuts.iter().cloned().chain(values)))
+    };
     let mut equal: BTreeMap<&[u8], Vec<Unit>> = BTreeMap::new();
     for typed in all(file, "function_type") {
         if let Some(cut) = without_result(file, typed) {
             equal.entry(file.node_text(typed)).or_default().push(cut);
         }
     }
-    equal.into_values().map(|cuts| vec![Unit::together(cuts)]).collect()
+    let ways = |(text, cuts): (&[u8], Vec<Unit>)| {
+        let is_of_closures = text.starts_with(b"Fn");
+        let more =
+            [false, true].into_iter().filter(|_| is_of_closures).filter_map(|is_kept| valued(&cuts, is_kept));
+        let more: Vec<Unit> = more.collect();
+        more.into_iter().chain([Unit::together(cuts)]).collect()
+    };
+    equal.into_iter().map(ways).collect()
+}
+
+/// The value of a closure goes, or becomes a statement.
+fn without_value(file: File<'_>, closure: NodeId, is_kept: bool) -> Option<Unit> {
+    let body = file.named_children(closure).last()?;
+    let result = without_result(file, closure);
+    let value = if is(&file, body, "block") { items_of(&file, body).pop()? } else { body };
+    let is_value = file.has(value, Role::Expression) && !is(&file, value, "return_expression");
+    let end = file.range(value).end;
+    let change = match is_kept {
+        _ if !is_value => return None,
+        true if value != body => file.write(end..end, *b";"),
+        true => file.write(file.range(body), [b"{ ", file.node_text(body), b"; }"].concat()),
+        false if value != body => file.drop(value),
+        false => file.write(file.range(body), *b"{}"),
+    };
+    Some(Unit::together(result.into_iter().chain([change])))
 }
 
 /// Cuts the arrow and the type behind it, with the blanks in front.
