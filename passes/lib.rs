@@ -27,6 +27,7 @@ mod definitions;
 mod delete;
 mod descendants;
 mod duplicates;
+mod elements;
 mod equal_pieces;
 mod equal_tokens;
 mod exchanges;
@@ -420,6 +421,7 @@ pub static PASSES: &[Pass] = &[
     tallies::PASS,
     splits::PASS,
     joined_bodies::PASS,
+    elements::PASS,
     alternatives::PASS,
     sinks::PASS,
     rust::tails::PASS,

@@ -20,6 +20,7 @@
 (variable_declarator name: (object_pattern)) @variable
 (variable_declarator name: (array_pattern)) @variable
 (for_in_statement kind: _ left: (identifier) @definition) @variable
+(for_in_statement kind: _ left: [(object_pattern) (array_pattern)] @variable)
 (catch_clause parameter: (identifier) @definition) @variable
 (array_pattern (identifier) @definition)
 (rest_pattern (identifier) @definition)
