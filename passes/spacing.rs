@@ -164,6 +164,7 @@ impl<'a> Spacing<'a> {
         let mut beginning = std::iter::once(right.leaf).chain(file.ancestors(right.leaf)).take_while(begins);
         let is_on_line = |node: NodeId| match file.parent(node) {
             Some(parent) if file.has(node, Role::Statement) && file.has(parent, Role::Block) => true,
+            Some(parent) if file.has(node, Role::Returned) && has_statements(parent) => true,
             Some(parent) if follows_label(file, parent, node) => true,
             // What a template declares stands behind its parameters.
             Some(_) => {
@@ -183,8 +184,18 @@ impl<'a> Spacing<'a> {
         is_next_branch || beginning.any(is_on_line)
     }
 
+    /// Whether token `i` is a sign that the tree does not know, such as the one behind the name of a macro in Rust.
+    fn is_hidden(&self, i: usize) -> bool {
+        let token = &self.file.tokens()[i];
+        let is_before = |owner: Owner| token.end as usize <= self.file.range(owner.leaf).start;
+        token.kind == TokenKind::Operator && self.owners[i].is_some_and(is_before)
+    }
+
     /// Whether token `i` touches the next one on its line.
     fn is_tight(&self, i: usize) -> bool {
+        if self.is_hidden(i) || self.is_hidden(i + 1) {
+            return true;
+        }
         let (left, right) = (self.text(i), self.text(i + 1));
         let lexis = self.file.language().lexis();
         if lexis.is_of_lists {
@@ -235,6 +246,7 @@ impl<'a> Spacing<'a> {
         let is_operator = |at: usize| match self.text(at) {
             b"->" | b"=>" if !self.is_binary(at) => true,
             b"." | b"::" | b".." | b"..=" | b"..." => false,
+            _ if self.is_hidden(at) => false,
             text => self.is_binary(at) && !self.file.language().lexis().is_access(text),
         };
         let is_letter = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
@@ -248,7 +260,7 @@ impl<'a> Spacing<'a> {
         is_operator(i)
             || is_operator(i + 1)
             || (self.is_spaced_colon(i) || self.is_spaced_colon(i + 1))
-            || self.is_prefix(i + 1) && ends_word
+            || self.is_prefix(i + 1) && ends_word && !self.is_hidden(i + 1)
             || match (left, right) {
                 (b",", _) => goes_on,
                 (b";", _) => goes_on && !self.is_indented(),
@@ -421,7 +433,7 @@ fn follows_label(file: File<'_>, parent: NodeId, node: NodeId) -> bool {
     if !language.lexis().is_laid_out
         || language.layout() == Layout::Indented
         || !file.has(parent, Role::Statement)
-        || [Role::Block, Role::Body, Role::Expression].iter().any(|&role| file.has(node, role))
+        || [Role::Block, Role::Body, Role::Expression, Role::Type].iter().any(|&role| file.has(node, role))
         || file.is_leaf(node)
     {
         return false;
@@ -515,6 +527,11 @@ mod tests {
                 "c",
                 "struct{int a;}b;c(){switch(b.a){case 1:c();break;default:;}for(;;b . a ++)return;if(!b.a)c();else if(b.a){c();}else c();do c();while(1);\n  }",
                 "struct {\n  int a;\n} b;\nc() {\n  switch (b.a) {\n    case 1:\n      c();\n      break;\n    default:\n      ;\n  }\n  for (;; b.a++)\n    return;\n  if (!b.a)\n    c();\n  else if (b.a) {\n    c();\n  } else\n    c();\n  do\n    c();\n  while (1);\n}\n",
+            ),
+            (
+                "rust",
+                "fn f() { let a:\n  Vec<u8> = vec ! [1]; g !(a); ! a }",
+                "fn f() {\n    let a: Vec<u8> = vec![1];\n    g!(a);\n    !a\n}\n",
             ),
             (
                 "go",
