@@ -425,6 +425,7 @@ pub static PASSES: &[Pass] = &[
     alternatives::PASS,
     sinks::PASS,
     rust::tails::PASS,
+    rust::opaque_results::PASS,
     javascript::early_calls::PASS,
     sql::selects::PASS,
     sql::table_columns::PASS,

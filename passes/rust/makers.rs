@@ -31,9 +31,9 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "rust",
-            before: "struct A { a: u8 }\nfn f() -> A { loop {} }\nfn g() { f().h() }\n",
-            keep: &["struct A { a: u8 }\n", "fn g() { ", ".h() }\n", "A {"],
-            after: "struct A { a: u8 }\nfn g() { A { a: 0 }.h() }\n",
+            before: "struct A<'a> { a: u8, b: &'a str }\nfn f<'a>() -> A<'a> { loop {} }\nfn g() { f().h() }\n",
+            keep: &["struct A<'a> { a: u8, b: &'a str }\n", "fn g() { ", ".h() }\n", "A<'a> {"],
+            after: "struct A<'a> { a: u8, b: &'a str }\nfn g() { A { a: 0, b: \"\" }.h() }\n",
         },
     ],
     plan,
@@ -139,13 +139,25 @@ impl Program<'_> {
 /// The number of tokens of `{ loop {} }`.
 const GONE: usize = 5;
 
-/// A value for a field that no parameter is for.
+/// A value for a field that no parameter is for. What stands behind `loop {}` is never reached, so that a failure may need a
+/// real value.
 fn default_of(field: &Field<'_>) -> &'static [u8] {
-    match field.typed {
-        b"u8" | b"u16" | b"u32" | b"u64" | b"u128" | b"usize" | b"i8" | b"i16" | b"i32" | b"i64"
-        | b"i128" | b"isize" => b"0",
-        b"bool" => b"true",
-        b"()" => b"()",
+    // A reference with its lifetime.
+    let words = field.typed.strip_prefix(b"&").map(|referent| referent.rsplit(|&c| c == b' ').next());
+    match (field.typed, words.flatten()) {
+        (_, Some(b"str" | b"&str")) => b"\"\"",
+        (typed, Some(_)) if typed.ends_with(b"]") && !typed.contains(&b';') => b"&[]",
+        (
+            b"u8" | b"u16" | b"u32" | b"u64" | b"u128" | b"usize" | b"i8" | b"i16" | b"i32" | b"i64"
+            | b"i128" | b"isize",
+            _,
+        ) => b"0",
+        (b"f32" | b"f64", _) => b"0.0",
+        (b"bool", _) => b"true",
+        (b"char", _) => b"' '",
+        (b"()", _) => b"()",
+        (typed, _) if typed.starts_with(b"Option<") => b"None",
+        (typed, _) if typed.starts_with(b"Vec<") => b"vec![]",
         _ => b"loop {}",
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod makers;
 pub(crate) mod mods;
 pub(crate) mod newtypes;
 pub(crate) mod objects;
+pub(crate) mod opaque_results;
 mod paths;
 pub(crate) mod provided;
 pub(crate) mod return_types;
