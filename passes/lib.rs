@@ -49,6 +49,7 @@ mod html;
 mod hunks;
 mod identical;
 mod idle;
+mod index_loops;
 mod inline;
 mod inputs;
 mod item_ends;
@@ -422,6 +423,8 @@ pub static PASSES: &[Pass] = &[
     splits::PASS,
     joined_bodies::PASS,
     elements::PASS,
+    index_loops::PASS,
+    python::comprehension_loops::PASS,
     alternatives::PASS,
     sinks::PASS,
     rust::tails::PASS,

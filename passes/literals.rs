@@ -56,6 +56,12 @@ pub(crate) const PASS: Pass = Pass {
             after: "int a; /*skip*/ int b;\n",
         },
         Example {
+            language: "python",
+            before: "f(\"\"\"a|b\nc|d\"\"\")\n",
+            keep: &["f(\"\"\"", "c|d\"\"\")"],
+            after: "f(\"\"\"c|d\"\"\")\n",
+        },
+        Example {
             language: "text",
             before: "retry 5000 'at once'\n",
             keep: &["retry", "'", "a"],
@@ -84,6 +90,20 @@ fn plan(base: &Base) -> Vec<Group> {
     };
     let all = PASS.files(base).flat_map(literals).chain(PASS.files(base).flat_map(of_comments));
     vec![Group::choices(all).doubtful(), words]
+}
+
+/// The most lines of a string that are deleted one by one.
+const LINES: usize = 16;
+
+/// The lines of a string that has several, each with its end; of the last one, the end before it.
+fn lines(file: File<'_>, inner: Range<usize>) -> Vec<Range<usize>> {
+    let text = &file.text()[inner.clone()];
+    let ends = text.iter().enumerate().filter(|(_, c)| **c == b'\n').map(|(at, _)| inner.start + at + 1);
+    let ends: Vec<usize> = ends.take(LINES).collect();
+    let starts = std::iter::once(inner.start).chain(ends.iter().copied());
+    let last =
+        ends.last().filter(|&&end| ends.len() < LINES && end < inner.end).map(|end| end - 1..inner.end);
+    starts.zip(&ends).map(|(start, &end)| start..end).chain(last).collect()
 }
 
 /// The words of a string or comment, each with the blanks before it.
@@ -134,7 +154,9 @@ fn alternatives(file: File, token: &Token) -> Vec<Unit> {
             let inner = inside_quotes(file, token);
             let ends = range.end - suffix(text)..range.end;
             let letters = (range.start..range.start + prefix(text)).chain(ends).map(|at| at..at + 1);
-            cuts(inner).chain(letters).map(|piece| file.cut(piece)).collect()
+            let whole = Some(inner.clone()).filter(|range| !range.is_empty());
+            let parts = whole.into_iter().chain(lines(file, inner.clone())).chain(pieces(inner));
+            parts.chain(letters).map(|piece| file.cut(piece)).collect()
         }
         TokenKind::Word | TokenKind::Operator => Vec::new(),
     }

@@ -401,6 +401,21 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "package p\n\nfunc f() (int, int) {\n\treturn 1, 2\n}\nfunc g() {\n\ta, _ := f()\n\th(a)\n}\n",
         "package p\n\nfunc f() (int) {\n\treturn 1\n}\nfunc g() {\n\ta := f()\n\th(a)\n}\n",
     ),
+    ("tails", "rust", "fn f() { println!(\"{}\", g(1)) }\n", "fn f() { g(1); }\n"),
+    ("elements", "python", "for i, a in enumerate(b): f(a)\n", "for a in b: f(a)\n"),
+    ("index-loops", "python", "for i in range(len(a)): f(a[i])\n", "for i in a: f(i)\n"),
+    (
+        "comprehension-loops",
+        "python",
+        "for a in [f(b) for b in c]:\n    g(a)\n    h(a)\n",
+        "for b in c:\n    a = f(b)\n    g(a)\n    h(a)\n",
+    ),
+    (
+        "opaque-results",
+        "rust",
+        "fn f() -> impl Iterator { a.map(|b| c) }\n",
+        "fn f() -> impl Sized { || c }\n",
+    ),
     ("tallies", "rust", "static A: [u8; 2] = [x, y];\n", "static A: [u8; 1] = [y];\n"),
     (
         "discards",

@@ -5,6 +5,7 @@ pub(crate) mod bases;
 pub(crate) mod breaks;
 mod classes;
 mod collisions;
+pub(crate) mod comprehension_loops;
 pub(crate) mod contexts;
 pub(crate) mod copies;
 pub(crate) mod delegations;

@@ -1,5 +1,5 @@
 //! Makes `impl Sized` of the opaque type that a function returns, so that any part of the returned value will do:
-//! `fn f() -> impl Iterator { a.map(|b| c) }` becomes `fn f() -> impl Sized { |b| c }`.
+//! `fn f() -> impl Iterator { a.map(|b| c) }` becomes `fn f() -> impl Sized { || c }`.
 
 use crate::c::{all, child, is};
 use crate::functions::items_of;
@@ -14,9 +14,9 @@ pub(crate) const PASS: Pass = Pass {
     proves: true,
     examples: &[Example {
         language: "rust",
-        before: "fn f(a: &[u8]) -> impl Iterator<Item = u8> { a.iter().map(|b| *b + 1) }\nfn g() -> impl Fn(u8) -> u8 + 'static { h(); i }\n",
-        keep: &["fn f(a: &[u8]) -> impl", "{ ", "|b| *b + 1", " }\n", "fn g() -> impl", "{ h(); i }"],
-        after: "fn f(a: &[u8]) -> impl Sized { |b| *b + 1 }\nfn g() -> impl Sized { h(); i }\n",
+        before: "fn f(a: &[u8]) -> impl Iterator<Item = u8> { a.iter().map(|b| c + 1) }\nfn g() -> impl Fn(u8) -> u8 + 'static { h(); i }\n",
+        keep: &["fn f(a: &[u8]) -> impl", "{ ", "| c + 1", " }\n", "fn g() -> impl", "{ h(); i }"],
+        after: "fn f(a: &[u8]) -> impl Sized { || c + 1 }\nfn g() -> impl Sized { h(); i }\n",
     }],
     plan,
     ..Pass::DEFAULT
@@ -43,8 +43,22 @@ fn ways(file: File<'_>, function: NodeId) -> Vec<Unit> {
         |n: &NodeId| file.has(*n, Role::Expression) && !file.has(*n, Role::Literal) && !file.is_leaf(*n);
     let parts = values.flat_map(|value| {
         let parts = file.descendants(value).filter(is_part).take(PARTS);
-        parts.map(move |part| Unit::together([other(), file.replace(value, part)])).collect::<Vec<_>>()
+        parts
+            .map(move |part| Unit::together([other(), file.replace(value, alone(file, part))]))
+            .collect::<Vec<_>>()
     });
     let is_longer = file.tokens_in(file.range(result)).len() > 2;
     is_longer.then(other).into_iter().chain(parts).collect()
+}
+
+/// The text of a value. Nothing says any more of which types the parameters of a closure are, so those that it does not use go.
+fn alone(file: File<'_>, value: NodeId) -> Vec<u8> {
+    let text = file.node_text(value).to_vec();
+    let Some(parameters) = child(&file, value, "closure_parameters") else { return text };
+    let is_used = |n: NodeId| file.definition(n).is_some_and(|d| !d.uses.is_empty());
+    if file.descendants(parameters).any(is_used) {
+        return text;
+    }
+    let (start, range) = (file.range(value).start, file.range(parameters));
+    [&text[..range.start - start], b"||", &text[range.end - start..]].concat()
 }
