@@ -430,6 +430,8 @@ pub static PASSES: &[Pass] = &[
     rust::tails::PASS,
     rust::opaque_results::PASS,
     javascript::early_calls::PASS,
+    javascript::local_parameters::PASS,
+    javascript::callbacks::PASS,
     sql::selects::PASS,
     sql::table_columns::PASS,
     readers::PASS,

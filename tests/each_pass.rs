@@ -401,6 +401,13 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "package p\n\nfunc f() (int, int) {\n\treturn 1, 2\n}\nfunc g() {\n\ta, _ := f()\n\th(a)\n}\n",
         "package p\n\nfunc f() (int) {\n\treturn 1\n}\nfunc g() {\n\ta := f()\n\th(a)\n}\n",
     ),
+    ("callbacks", "javascript", "f(a.map(b => g(b)));\n", "f(g(a));\n"),
+    (
+        "local-parameters",
+        "javascript",
+        "function f() { var a; g(a, a = 1); }\n",
+        "function f(a) { g(a, a = 1); }\n",
+    ),
     ("tails", "rust", "fn f() { println!(\"{}\", g(1)) }\n", "fn f() { g(1); }\n"),
     ("elements", "python", "for i, a in enumerate(b): f(a)\n", "for a in b: f(a)\n"),
     ("index-loops", "python", "for i in range(len(a)): f(a[i])\n", "for i in a: f(i)\n"),

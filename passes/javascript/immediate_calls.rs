@@ -47,20 +47,29 @@ pub(crate) const PASS: Pass = Pass {
 
 /// The statements whose texts are made for a plan have at most as many bytes as the file, times this: functions may be
 /// nested thousands of times.
-const TEXTS: usize = 16;
+pub(super) const TEXTS: usize = 16;
 
 fn plan(base: &Base) -> Vec<Group> {
     let units = PASS.files(base).flat_map(|file| {
         let calls = file.tree().nodes().filter(move |&n| file.kind_name(n) == "call_expression");
         let calls = calls.filter_map(move |call| Some((call, called(file, call)?)));
-        let within = move |left: &mut usize, (call, function): (NodeId, NodeId)| {
-            *left = left.checked_sub(file.range(statement(&file, call)).len())?;
-            Some((call, function))
-        };
-        let calls = calls.scan(TEXTS * file.text().len(), within);
-        calls.filter_map(move |(call, function)| expanded(base, file, call, function))
+        let calls = calls.scan(TEXTS * file.text().len(), move |left, call| within(file, left, call));
+        calls.filter_map(move |(call, function)| {
+            let arguments = file.named_children(call).find(|&n| file.kind_name(n) == "arguments")?;
+            expanded(base, file, (call, function), &items_of(&file, arguments))
+        })
     });
     vec![Group::deletions(units).doubtful()]
+}
+
+/// A call with its function, as long as the texts of the statements around all calls before it leave room for its own.
+pub(super) fn within(
+    file: File<'_>,
+    left: &mut usize,
+    (call, function): (NodeId, NodeId),
+) -> Option<(NodeId, NodeId)> {
+    *left = left.checked_sub(file.range(statement(&file, call)).len())?;
+    Some((call, function))
 }
 
 /// The function that stands where it is called.
@@ -72,22 +81,30 @@ fn called(file: File<'_>, call: NodeId) -> Option<NodeId> {
 /// Texts for parts of the program, in order.
 type Changes = Vec<(Range<usize>, Vec<u8>)>;
 
-/// Puts the statements of a function in front of the statement that calls it where it stands, and what the function
-/// returns in the place of the call.
-fn expanded(base: &Base, file: File<'_>, call: NodeId, function: NodeId) -> Option<Unit> {
-    let arguments = file.named_children(call).find(|&n| file.kind_name(n) == "arguments")?;
-    let arguments: Vec<NodeId> = items_of(&file, arguments);
+/// Puts the statements of a function in front of the statement with the call that runs it, and what the function returns in the
+/// place of the call. The function gets these arguments.
+pub(super) fn expanded(
+    base: &Base,
+    file: File<'_>,
+    (call, function): (NodeId, NodeId),
+    arguments: &[NodeId],
+) -> Option<Unit> {
     let body = file.named_children(function).last()?;
-    let (bound, mut changes) = bindings(file, parameters(file, function)?, &arguments)?;
+    let (bound, mut changes) = bindings(file, parameters(file, function)?, arguments)?;
     let whole = statement(&file, call);
     let place = outermost(file, call);
-    if file.kind_name(body) != "statement_block" {
-        let value = changed(file, file.range(body), &changes);
-        return bound.is_empty().then(|| file.replace(place, enclosed(file, body, value)));
+    let is_value = file.kind_name(body) != "statement_block";
+    let value = || enclosed(file, body, changed(file, file.range(body), &changes));
+    if is_value && bound.is_empty() {
+        return Some(file.replace(place, value()));
     }
     let parent = file.parent(whole)?;
     if parent != NodeId::ROOT && !file.has(parent, Role::Block) {
         return None;
+    }
+    if is_value {
+        let statement = changed(file, file.range(whole), &[(file.range(place), value())]);
+        return Some(file.replace(whole, Source::made([bound, statement].concat())));
     }
     let statements = items_of(&file, body);
     let returns = |n: NodeId| file.kind_name(n) == "return_statement";

@@ -1,11 +1,13 @@
 //! Passes for JavaScript, and what they share.
 
+pub(crate) mod callbacks;
 pub(crate) mod class_functions;
 pub(crate) mod early_calls;
 mod exports;
 pub(crate) mod immediate_calls;
 mod imports;
 pub(crate) mod joins;
+pub(crate) mod local_parameters;
 pub(crate) mod scripts;
 pub(crate) mod shortcuts;
 
