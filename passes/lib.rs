@@ -28,6 +28,7 @@ mod delete;
 mod descendants;
 mod duplicates;
 mod elements;
+mod entries;
 mod equal_pieces;
 mod equal_tokens;
 mod exchanges;
@@ -342,6 +343,7 @@ pub static PASSES: &[Pass] = &[
     java::constructors::PASS,
     python::fixtures::PASS,
     python::copies::PASS,
+    python::closures::PASS,
     namespaces::PASS,
     cpp::concepts::PASS,
     cpp::in_class::PASS,
@@ -423,6 +425,7 @@ pub static PASSES: &[Pass] = &[
     splits::PASS,
     joined_bodies::PASS,
     elements::PASS,
+    entries::PASS,
     index_loops::PASS,
     python::comprehension_loops::PASS,
     alternatives::PASS,

@@ -408,6 +408,13 @@ const TOGETHER: &[(&str, &str, &str, &str)] = &[
         "function f() { var a; g(a, a = 1); }\n",
         "function f(a) { g(a, a = 1); }\n",
     ),
+    (
+        "closures",
+        "python",
+        "def f(g):\n    def h():\n        i()\n    return h\n@f\ndef b(c):\n    j(c)\nb()\n",
+        "def b():\n    i()\nb()\n",
+    ),
+    ("entries", "python", "a = {}\na[0] = b(1)\nc(a[0], a[0])\n", "a = b(1)\nc(a, a)\n"),
     ("tails", "rust", "fn f() { println!(\"{}\", g(1)) }\n", "fn f() { g(1); }\n"),
     ("elements", "python", "for i, a in enumerate(b): f(a)\n", "for a in b: f(a)\n"),
     ("index-loops", "python", "for i in range(len(a)): f(a[i])\n", "for i in a: f(i)\n"),

@@ -4,6 +4,7 @@ pub(crate) mod attributes;
 pub(crate) mod bases;
 pub(crate) mod breaks;
 mod classes;
+pub(crate) mod closures;
 mod collisions;
 pub(crate) mod comprehension_loops;
 pub(crate) mod contexts;
