@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 pub(crate) const PASS: Pass = Pass {
     name: "joined-bodies",
-    summary: "appends the body of a statement to that of the one before it, and deletes what stands before the body",
+    summary: "moves what is in the body of a statement to the body of a neighbour, and deletes the rest of the statement",
     proves: true,
     examples: &[
         Example {
@@ -24,6 +24,12 @@ pub(crate) const PASS: Pass = Pass {
             before: "class A:\n    def f(self):\n        g(self)\nwhile a:\n    b()\n    c()\n",
             keep: &["class A:\n    def f(self):", "g(self)", "b()\n", "c()\n"],
             after: "class A:\n    def f(self):\n        g(self)\n    b()\n    c()\n",
+        },
+        Example {
+            language: "cpp",
+            before: "int f() { g(1); }\nint h() try {} catch (b e) { e.c(); }\n",
+            keep: &["g(1);", "int h() try {} catch (b e) {", "e.c(); }"],
+            after: "int h() try {} catch (b e) { g(1); e.c(); }\n",
         },
         Example {
             language: "ruby",
@@ -40,29 +46,51 @@ pub(crate) const PASS: Pass = Pass {
 const DISTANCE: usize = 8;
 
 fn plan(base: &Base) -> Vec<Group> {
-    let units = PASS.files(base).flat_map(|file| {
-        let statements = file.with(Role::Statement);
-        statements.filter_map(move |node| joined(base, file, node))
+    let ways = PASS.files(base).flat_map(|file| {
+        file.with(Role::Statement).map(move |second| {
+            let Some(pair) = pair(file, second) else { return Vec::new() };
+            appended(base, file, pair).into_iter().chain(prepended(base, file, pair)).collect()
+        })
     });
-    vec![Group::deletions(units).doubtful()]
+    vec![Group::choices(ways).doubtful()]
 }
 
-/// Appends the body of a statement to the body of the nearest one before it that has one.
-fn joined(base: &Base, file: File<'_>, gone: NodeId) -> Option<Unit> {
-    let source = body(file, gone)?;
-    let before = std::iter::successors(file.previous_sibling(gone), |&n| file.previous_sibling(n));
-    let (kept, target) = before.take(DISTANCE).find_map(|n| Some((n, body(file, n)?)))?;
-    is_known_there(file, kept, gone, source).then_some(())?;
-    let (target, source) = (inside(base, file.id, target), inside(base, file.id, source));
+/// A statement, and its body.
+type WithBody = (NodeId, NodeId);
+
+/// A statement with a body, behind the nearest one before it that has one.
+fn pair(file: File<'_>, second: NodeId) -> Option<(WithBody, WithBody)> {
+    let body_of_second = body(file, second)?;
+    let before = std::iter::successors(file.previous_sibling(second), |&n| file.previous_sibling(n));
+    let first = before.take(DISTANCE).find_map(|n| Some((n, body(file, n)?)))?;
+    Some((first, (second, body_of_second)))
+}
+
+/// Puts what is in the body of the first statement before what is in the body of the second one.
+fn prepended(base: &Base, file: File<'_>, (gone, kept): (WithBody, WithBody)) -> Option<Unit> {
+    let target = inside(base, file.id, kept.1).start;
+    let (moved, gap) = is_known_there(file, kept, gone).then(|| moved(base, file, (gone, kept)))??;
+    Some(Unit::together([file.drop(gone.0), file.write(target..target, [moved, gap].concat())]))
+}
+
+/// Puts what is in the body of the second statement behind what is in the body of the first one.
+fn appended(base: &Base, file: File<'_>, (kept, gone): (WithBody, WithBody)) -> Option<Unit> {
+    let target = inside(base, file.id, kept.1).end;
+    let (moved, gap) = is_known_there(file, kept, gone).then(|| moved(base, file, (gone, kept)))??;
+    let deleted = layout::deletion(file.parsed, file.range(gone.0));
+    let between = file.text().get(target..deleted.start)?.to_vec();
+    Some(file.write(target..deleted.end, [gap, moved, between].concat()))
+}
+
+/// What is in one body, indented as in the other one, and what separates the two there.
+fn moved(base: &Base, file: File<'_>, (from, to): (WithBody, WithBody)) -> Option<(Vec<u8>, Vec<u8>)> {
+    let (source, target) = (inside(base, file.id, from.1), inside(base, file.id, to.1));
     let indentation = layout::indentation(file.text(), target.start);
     if indentation.is_none() && file.language().layout() == Layout::Indented {
         return None;
     }
     let gap = indentation.map_or(b" ".to_vec(), |blanks| [b"\n", blanks].concat());
-    let moved = layout::moved(file.parsed, source, indentation.unwrap_or_default());
-    let deleted = layout::deletion(file.parsed, file.range(gone));
-    let between = file.text().get(target.end..deleted.start)?;
-    Some(file.write(target.end..deleted.end, [&gap, &moved, between].concat()))
+    Some((layout::moved(file.parsed, source, indentation.unwrap_or_default()), gap))
 }
 
 /// The block with statements that a statement ends with, but for a bracket or a keyword.
@@ -79,19 +107,18 @@ fn body(file: File<'_>, statement: NodeId) -> Option<NodeId> {
 
 /// Whether all names that a statement defines before its body are used nowhere else or, in the body, defined by the other statement,
 /// too. O(n log n) for n names before the bodies.
-fn is_known_there(file: File<'_>, kept: NodeId, gone: NodeId, source: NodeId) -> bool {
-    let head = |whole: NodeId, body: NodeId| file.range(whole).start..file.range(body).start;
-    let defined = |whole, body| {
-        let names = file.tree().starting_in(head(whole, body));
+fn is_known_there(file: File<'_>, kept: WithBody, gone: WithBody) -> bool {
+    let head = |(whole, body): WithBody| file.range(whole).start..file.range(body).start;
+    let defined = |statement| {
+        let names = file.tree().starting_in(head(statement));
         names.filter_map(move |n| {
             file.definition(n).filter(|d| file.places(d).any(|place| place.name == n)).map(|d| (n, d))
         })
     };
-    let Some(target) = body(file, kept) else { return false };
-    let there: BTreeSet<&[u8]> = defined(kept, target).map(|(n, _)| file.node_text(n)).collect();
-    let is_in_body = |n: NodeId| file.is_within(n, source);
-    defined(gone, source).all(|(name, definition)| {
-        let uses = || file.uses(definition).filter(|&n| !head(gone, source).contains(&file.range(n).start));
+    let there: BTreeSet<&[u8]> = defined(kept).map(|(n, _)| file.node_text(n)).collect();
+    let is_in_body = |n: NodeId| file.is_within(n, gone.1);
+    defined(gone).all(|(name, definition)| {
+        let uses = || file.uses(definition).filter(|&n| !head(gone).contains(&file.range(n).start));
         let is_here = definition.uses.len() == file.uses(definition).count();
         uses().next().is_none() && is_here || uses().all(is_in_body) && there.contains(file.node_text(name))
     })

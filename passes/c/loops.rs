@@ -21,6 +21,12 @@ pub(crate) const PASS: Pass = Pass {
         },
         Example {
             language: "c",
+            before: "int main() { for (; i; i++) ; }\n",
+            keep: &["int main() {", " (", "i++", "}"],
+            after: "int main() { if (i++) ; }\n",
+        },
+        Example {
+            language: "c",
             before: "int main() { for (int i = 0; i < 9; i++) { f(i); } do g(); while (x); }\n",
             keep: &["int i = 0", "f(i)", "while (x)"],
             after: "int main() { int i = 0;{ f(i); } while (x) g(); }\n",
@@ -98,7 +104,7 @@ fn ways_of(file: File<'_>, node: NodeId) -> Vec<Unit> {
     }
 }
 
-/// One round without the condition, a `while` with only the condition, or two rounds.
+/// One round without the condition, a `while` with only the condition or the step, or two rounds.
 fn ways_of_for(file: File<'_>, node: NodeId) -> Vec<Unit> {
     let children: Vec<NodeId> = file.children(node).collect();
     let at = |kind: &str| children.iter().position(|&n| file.kind_name(n) == kind);
@@ -123,7 +129,10 @@ fn ways_of_for(file: File<'_>, node: NodeId) -> Vec<Unit> {
     let keyword = file.replace(children[0], "while");
     let begin = file.next_sibling(first).map_or(end(first), start);
     let condition = [cut(end(children[open]), begin), cut(second, start(children[close]))];
-    ways.push(Unit::together(std::iter::once(keyword).chain(condition)));
+    ways.push(Unit::together(std::iter::once(keyword.clone()).chain(condition)));
+    // What changes the variable may be the condition as well: `while (i++)`.
+    let step = inside.iter().rev().copied().take_while(|&n| start(n) > second).last();
+    ways.extend(step.map(|step| Unit::together([keyword, cut(end(children[open]), start(step))])));
     let text = |from: usize, to: usize| file.text()[from..to].trim_ascii();
     let before = text(start(inside[0]), end(first));
     let before = before.strip_suffix(b";").unwrap_or(before);
