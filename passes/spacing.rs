@@ -202,7 +202,7 @@ impl<'a> Spacing<'a> {
             let is_quote = || matches!(left, b"'" | b"`" | b"," | b",@");
             return matches!(left.last(), Some(b'(' | b'[')) || is_quote() || matches!(right, b")" | b"]");
         }
-        let is_type_list = |at: usize| self.is_in(at, TYPE_LISTS);
+        let is_type_list = |at: usize| self.is_in(at, TYPE_LISTS) || self.is_in_angles(at);
         matches!(left.last(), Some(b'(' | b'[' | b'!' | b'~'))
             || matches!(right.first(), Some(b')' | b']' | b',' | b';' | b':'))
                 && right != b":="
@@ -360,6 +360,13 @@ impl<'a> Spacing<'a> {
     fn is_in(&self, i: usize, roles: &[Role]) -> bool {
         let parent = self.owners[i].and_then(|owner| self.file.parent(owner.leaf));
         parent.is_some_and(|n| roles.iter().any(|&role| self.file.has(n, role)))
+    }
+
+    /// Whether token `i` is directly part of a node that begins with `<` and ends with `>`.
+    fn is_in_angles(&self, i: usize) -> bool {
+        let (file, parent) = (self.file, self.owners[i].and_then(|owner| self.file.parent(owner.leaf)));
+        let is = |node: Option<NodeId>, sign: &[u8]| node.is_some_and(|n| file.node_text(n) == sign);
+        parent.is_some_and(|n| is(file.children(n).next(), b"<") && is(file.children(n).last(), b">"))
     }
 
     /// Whether token `i` is an operator before its only operand.
@@ -527,6 +534,11 @@ mod tests {
                 "c",
                 "struct{int a;}b;c(){switch(b.a){case 1:c();break;default:;}for(;;b . a ++)return;if(!b.a)c();else if(b.a){c();}else c();do c();while(1);\n  }",
                 "struct {\n  int a;\n} b;\nc() {\n  switch (b.a) {\n    case 1:\n      c();\n      break;\n    default:\n      ;\n  }\n  for (;; b.a++)\n    return;\n  if (!b.a)\n    c();\n  else if (b.a) {\n    c();\n  } else\n    c();\n  do\n    c();\n  while (1);\n}\n",
+            ),
+            (
+                "cpp",
+                "template < typename > int a;template<int b = 0 >c d;",
+                "template <typename> int a;\ntemplate<int b = 0> c d;\n",
             ),
             (
                 "rust",
