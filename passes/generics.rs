@@ -65,21 +65,29 @@ const ELIDED: &[u8] = b"_";
 
 fn plan(base: &Base) -> Vec<Group> {
     let ways = PASS.files(base).flat_map(|file| {
+        let class = plain_class(file);
         let lists = file.with(Role::TypeParameters);
         lists.flat_map(move |list| {
             let count = items_of(&file, list).len();
-            (0..count).map(move |place| ways(file, list, place))
+            (0..count).map(move |place| ways(file, list, place, class))
         })
     });
     let lifetimes = PASS.files(base).flat_map(lifetimes);
     vec![Group::deletions(lifetimes).doubtful(), Group::choices(ways).doubtful()]
 }
 
-/// The ways to delete the parameter at a place of a list: its uses become one of several types.
-fn ways(file: File<'_>, list: NodeId, place: usize) -> Vec<Unit> {
+/// The name of the first class without type parameters. O(nodes).
+fn plain_class(file: File<'_>) -> Option<NodeId> {
+    let is_plain = |&class: &NodeId| file.child_with(class, Role::TypeParameters).is_none();
+    let mut classes = file.with(Role::Members).filter_map(|n| file.parent(n)).filter(is_plain);
+    classes.find_map(|n| declared(file, n))
+}
+
+/// The ways to delete the parameter at a place of a list: its uses become one of several types, among them this class.
+fn ways(file: File<'_>, list: NodeId, place: usize, class: Option<NodeId>) -> Vec<Unit> {
     let going = Going::new(file, list, place);
     let mut ways: Vec<Unit> = Vec::new();
-    for text in going.types() {
+    for text in going.types(class) {
         ways.extend(Some(going.unit(text)).filter(|unit| !ways.contains(unit)));
     }
     ways
@@ -165,7 +173,7 @@ impl<'a> Going<'a> {
     }
 
     /// The types that may stand for the parameter, most likely ones first.
-    fn types(&self) -> Vec<&'a [u8]> {
+    fn types(&self, class: Option<NodeId>) -> Vec<&'a [u8]> {
         let file = self.file;
         let is_parameter = |n: NodeId| name_in(file, n).is_some_and(|n| is_type_parameter(file, n));
         let (less, more): (Vec<NodeId>, Vec<NodeId>) =
@@ -179,13 +187,10 @@ impl<'a> Going<'a> {
         if self.parameters.iter().any(|&n| is_lifetime(file, n)) {
             return if filler.is_empty() { Vec::new() } else { vec![filler, ELIDED] };
         }
-        let is_plain = |&class: &NodeId| file.child_with(class, Role::TypeParameters).is_none();
-        let classes = file.with(Role::Members).filter_map(|n| file.parent(n)).filter(is_plain);
-        let class = classes.filter_map(|n| declared(file, n));
         let mut texts: Vec<&[u8]> = Vec::new();
         // An argument may be the parameter itself, where a method names it.
         let own: Vec<&[u8]> = self.names.iter().map(|&n| file.node_text(n)).collect();
-        let nodes = more.into_iter().chain(bound).chain(class.take(1)).chain(less);
+        let nodes = more.into_iter().chain(bound).chain(class).chain(less);
         // Where no argument is written, a number may be what it is inferred from.
         let number = file.language().lexis().number_type.as_bytes();
         for text in nodes.map(|n| file.node_text(n)).chain([filler, number]) {
