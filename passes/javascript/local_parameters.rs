@@ -23,7 +23,7 @@ pub(crate) const PASS: Pass = Pass {
             language: "typescript",
             before: "class A { f(a: B) { let b: C = d; b.e(); } }\n",
             keep: &["class A { f(", "b", ": C = d", "b.e()"],
-            after: "class A { f(b: C = d) { b.e(); } }\n",
+            after: "class A { f(a: B, b: C = d) { b.e(); } }\n",
         },
         Example {
             language: "tsx",

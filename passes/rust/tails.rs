@@ -13,13 +13,13 @@ pub(crate) const PASS: Pass = Pass {
     examples: &[
         Example {
             language: "rust",
-            before: "fn f() { println!(\"{}\", g(1).h()) }\n",
+            before: "fn f() { log!(\"{}\", g(1).h()) }\n",
             keep: &["fn f() {", "g(1).h()", "}"],
             after: "fn f() { g(1).h(); }\n",
         },
         Example {
             language: "rust",
-            before: "fn f() { g(|a| assert_eq!(a, b + 1)); match c { d => println!(\"{:?}\", e[0]), } }\n",
+            before: "fn f() { g(|a| assert_eq!(a, b + 1)); match c { d => log!(\"{:?}\", e[0]), } }\n",
             keep: &["g(|a| ", "b + 1", "match c { d => ", "e[0]"],
             after: "fn f() { g(|a| { b + 1; }); match c { d => { e[0]; }, } }\n",
         },
