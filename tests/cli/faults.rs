@@ -155,6 +155,22 @@ fn nothing_survives_when_lopper_itself_is_killed() -> Checked {
     Ok(())
 }
 
+/// After this time, a signal no longer counts as the one before it.
+const BETWEEN_SIGNALS: Duration = Duration::from_millis(150);
+
+#[test]
+fn a_signal_that_comes_twice_at_once_as_from_timeout_is_one() -> Checked {
+    let project = Project::with(&format!("sleep 0.05\n{NEEDLE}"), "a.c", C)?;
+    let mut run = project.start(&["reduce", "./test.sh", "a.c"])?;
+    run.wait_until("the output", || project.path("a.reduced.c").exists())?;
+    run.signal(Signal::INT)?;
+    // Signals that are pending at the same time are one.
+    std::thread::sleep(Duration::from_millis(5));
+    run.signal(Signal::INT)?;
+    run.finish()?.exits_with(130)?.says(&["interrupted", "runs "])?;
+    project.is_left_clean()
+}
+
 #[test]
 fn a_second_ctrl_c_ends_the_run_at_once_and_leaves_nothing() -> Checked {
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
@@ -165,6 +181,7 @@ fn a_second_ctrl_c_ends_the_run_at_once_and_leaves_nothing() -> Checked {
         fs::write(project.outside().join("go"), "")?;
         run.wait_until("a slow test", || project.outside().join("runs").exists())?;
         run.signal(signal)?;
+        std::thread::sleep(BETWEEN_SIGNALS);
         run.signal(signal)?;
         run.finish()?.exits_with(130)?;
         assert!(project.read("a.reduced.c")?.contains("needle"));

@@ -5,8 +5,9 @@ use crate::Checked;
 use crate::kit::{Project, has, skip};
 use rustix::process::{Pid, Signal, kill_process};
 use std::error::Error;
+use std::fs;
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A terminal of this size, in which the command runs. It ends with this.
 struct Terminal<'p> {
@@ -267,9 +268,16 @@ fn a_second_signal_ends_the_view_at_once_and_leaves_the_terminal_as_it_was() -> 
         skip("a_second_signal_ends_the_view_at_once_and_leaves_the_terminal_as_it_was", "there is no tmux");
         return Ok(());
     }
-    let project = slow()?;
-    let terminal = Terminal::start(&project, (80, 24), &reduce("-o b.c"))?;
+    // The first signal has to wait for a test that ignores it.
+    let hangs = "[ -f \"$OUTSIDE/go\" ] && { trap '' TERM; : >\"$OUTSIDE/runs\"; sleep 1000; }";
+    let project = Project::with(&format!("{hangs}\nsleep 0.03; {NEEDLE}"), "a.c", C.repeat(3))?;
+    let terminal = Terminal::start(&project, (80, 24), &reduce("-o b.c --timeout 900"))?;
     terminal.shows("runs/s")?;
+    fs::write(project.outside().join("go"), "")?;
+    let start = Instant::now();
+    while !project.outside().join("runs").exists() && start.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
     let line = "reduce ./test.sh a.c";
     let process = project
         .descendants()?
@@ -279,8 +287,8 @@ fn a_second_signal_ends_the_view_at_once_and_leaves_the_terminal_as_it_was() -> 
     let process = Pid::from_raw(process).ok_or("there is no such process")?;
     for _ in 0..2 {
         kill_process(process, Signal::TERM)?;
-        // Signals that are pending at the same time are one.
-        std::thread::sleep(Duration::from_millis(5));
+        // A signal that comes twice at once counts once.
+        std::thread::sleep(Duration::from_millis(150));
     }
     let end = terminal.shows_after("-icanon", "icanon")?;
     assert!(end.contains("ended with 130") && !end.contains("runs/s"), "{end}");

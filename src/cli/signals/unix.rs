@@ -13,6 +13,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Builder;
+use std::time::{Duration, Instant};
 
 /// The stack of a thread that waits for a second signal, in bytes.
 const STACK: usize = 64 << 10;
@@ -30,6 +31,10 @@ pub(in crate::cli) fn prepare() -> std::io::Result<()> {
     register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
     Ok(())
 }
+
+/// How long after the first signal others count as the same one: timeout(1) sends its signal to its child, and then to
+/// the group that the child is in.
+const SAME: Duration = Duration::from_millis(100);
 
 /// Makes Ctrl-C, SIGTERM and SIGHUP end the run and keep the result. The second signal of a kind ends it at once, and
 /// leaves the cleaning to the helpers. Signals that nohup(1) made us ignore stay ignored.
@@ -60,10 +65,16 @@ fn end_at_second(signal: i32) -> Result<(), UserError> {
         .map_err(|e| uncaught(&e))?;
     let end = move || {
         // Each signal writes a byte.
-        if reader.read_exact(&mut [0; 2]).is_ok() {
-            is_ending.store(true, Ordering::Relaxed);
-            report::restore_terminal();
-            exit(Exit::Interrupted as i32);
+        let mut is_signalled = || reader.read_exact(&mut [0]).is_ok();
+        let first = is_signalled().then(Instant::now);
+        while let Some(first) = first
+            && is_signalled()
+        {
+            if first.elapsed() >= SAME {
+                is_ending.store(true, Ordering::Relaxed);
+                report::restore_terminal();
+                exit(Exit::Interrupted as i32);
+            }
         }
     };
     let thread = Builder::new().name("signals".into()).stack_size(STACK);
