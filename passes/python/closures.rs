@@ -2,13 +2,13 @@
 //! decorator makes the function that it decorates: `@f` before `def a(): ...`, where `def f(g)` ends with `return h`, becomes
 //! `def a` with the parameters and the body of `h`, behind `def g(): ...` if that is needed.
 
+use super::texts::{change, changed};
 use crate::functions::{items_of, mentions, name_in};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::bindings::Definition;
 use lopper_languages::layout;
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
-use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     name: "closures",
@@ -128,32 +128,16 @@ impl<'a> Maker<'a> {
         let file = self.file;
         let (first, last) = (*self.statements.first()?, *self.statements.last()?);
         let range = file.range(first).start..file.range(last).end;
-        let from = layout::indentation(file.text(), range.start)?;
-        let names = file.bindings().occurrences(self.made).into_iter().map(|n| (file.range(n), name));
+        let names = file.bindings().occurrences(self.made);
+        let names = names
+            .into_iter()
+            .filter(|&n| range.contains(&file.range(n).start))
+            .map(|n| change(file, n, name));
         // What was a variable of the function is one of the module.
         let nonlocal = file.tokens_in(range.clone()).iter().map(|token| token.range());
         let nonlocal = nonlocal.filter(|r| to.is_empty() && &file.text()[r.clone()] == b"nonlocal");
-        let mut changes: Vec<(Range<usize>, &[u8])> =
-            names.chain(nonlocal.map(|r| (r, &b"global"[..]))).collect();
-        changes.sort_by_key(|(range, _)| range.start);
-        let (mut text, mut at) = (Vec::new(), range.start);
-        for (part, by) in
-            changes.into_iter().filter(|(part, _)| range.start <= part.start && part.end <= range.end)
-        {
-            text.extend_from_slice(&file.text()[at..part.start]);
-            text.extend_from_slice(by);
-            at = part.end;
-        }
-        text.extend_from_slice(&file.text()[at..range.end]);
-        let mut lines = text.split_inclusive(|&c| c == b'\n');
-        let mut moved = lines.next().unwrap_or_default().to_vec();
-        for line in lines {
-            match line.strip_prefix(from) {
-                Some(rest) => moved.extend([to, rest].concat()),
-                None => moved.extend_from_slice(line),
-            }
-        }
-        Some(moved)
+        let changes = names.chain(nonlocal.map(|r| (r, b"global".to_vec()))).collect();
+        Some(changed(file, range, to, changes))
     }
 }
 
