@@ -1,4 +1,4 @@
-//! Lets a loop over places be one over elements: `for i in range(len(a)): f(a[i])` becomes `for i in a: f(i)`.
+//! Replaces a loop over the indices of a list by a loop over its elements: `for i in range(len(a)): f(a[i])` becomes `for i in a: f(i)`.
 
 use crate::uses::signed;
 use crate::{Base, Example, File, Group, Pass, Unit};
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 pub(crate) const PASS: Pass = Pass {
     name: "index-loops",
-    summary: "replaces a loop over the places of a list, where nothing but the elements there is used, by a loop over the elements",
+    summary: "replaces a loop over the indices of a list by a loop over its elements",
     languages: &["csharp", "java", "javascript", "php", "python", "rust", "tsx", "typescript"],
     proves: true,
     examples: &[
@@ -84,7 +84,7 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::deletions(units).doubtful()]
 }
 
-/// Lets the loop that gives places to a variable give the elements there to it.
+/// Replaces the loop whose variable is this index by a loop over the elements, if the index does nothing but select them.
 fn over_elements(file: File<'_>, definition: &Definition) -> Option<Unit> {
     let name = definition.places.first()?.name;
     let is_loop = |n: &NodeId| file.children(*n).next().is_some_and(|n| file.node_text(n) == b"for");

@@ -42,7 +42,7 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// How far before a statement the one is looked for that gets its body, in statements.
+/// How many statements before one that has a body are searched for another one that has a body.
 const DISTANCE: usize = 8;
 
 fn plan(base: &Base) -> Vec<Group> {

@@ -1,4 +1,4 @@
-//! Replaces a call that gets a function, to call it, by the statements of that function: `[a].map(b => f(b));` becomes `f(a);`.
+//! Replaces a call with a callback by the statements of the callback: `[a].map(b => f(b));` becomes `f(a);`.
 
 use super::FAMILY;
 use super::immediate_calls::{TEXTS, expanded, within};
@@ -8,7 +8,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "callbacks",
-    summary: "replaces a call that gets a function by the statements of that function",
+    summary: "replaces a call with a callback by the statements of the callback",
     languages: FAMILY,
     proves: true,
     examples: &[
@@ -35,7 +35,7 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// How many elements of a list are tried in the place of what the function gets.
+/// How many elements of a list are tried as the argument of the callback.
 const ELEMENTS: usize = 2;
 
 fn plan(base: &Base) -> Vec<Group> {
@@ -52,7 +52,7 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::choices(ways).doubtful()]
 }
 
-/// The function gets an element of the list that its call is for, or what the call is for, or the other arguments.
+/// The callback gets an element of the list before the dot, or what stands before the dot, or the other arguments.
 fn ways(base: &Base, file: File<'_>, (call, function): (NodeId, NodeId)) -> Vec<Unit> {
     let callee = file.named_children(call).next();
     let object = callee

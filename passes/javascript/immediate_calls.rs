@@ -62,7 +62,7 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::deletions(units).doubtful()]
 }
 
-/// A call with its function, as long as the texts of the statements around all calls before it leave room for its own.
+/// The call and its function, unless the statements around the calls so far would make more than `left` bytes of text.
 pub(super) fn within(
     file: File<'_>,
     left: &mut usize,
@@ -81,8 +81,8 @@ fn called(file: File<'_>, call: NodeId) -> Option<NodeId> {
 /// Texts for parts of the program, in order.
 type Changes = Vec<(Range<usize>, Vec<u8>)>;
 
-/// Puts the statements of a function in front of the statement with the call that runs it, and what the function returns in the
-/// place of the call. The function gets these arguments.
+/// Puts the statements of a function in front of the statement with the call, and what the function returns in the place of the call.
+/// These arguments take the places of its parameters.
 pub(super) fn expanded(
     base: &Base,
     file: File<'_>,

@@ -44,7 +44,7 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::deletions(units).doubtful()]
 }
 
-/// The variables that the statements of a function declare one by one.
+/// A unit for each local variable that has a declaration of its own.
 fn of_function(file: File<'_>, function: NodeId) -> Vec<Unit> {
     let Some(list) = file.child_with(function, Role::Parameters) else { return Vec::new() };
     let Some(body) = file.child_with(function, Role::Body).filter(|&n| file.has(n, Role::Block)) else {

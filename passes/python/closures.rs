@@ -1,6 +1,6 @@
-//! Dissolves a function that only makes another one: what it makes stands in its place, and calls of it give way to its name. A
-//! decorator makes the function that it decorates: `@f` before `def a(): ...`, where `def f(g)` ends with `return h`, becomes
-//! `def a` with the parameters and the body of `h`, behind `def g(): ...` if that is needed.
+//! Replaces a function that returns an inner function by the inner function, if it is called once: `a = f(1)`, where `def f(b)` ends
+//! with `return g`, becomes `a = f`, where `f` has the parameters and the body of `g`. Applies a decorator: `@f` before
+//! `def a(): ...` becomes `def a` with the parameters and the body of the inner function, behind the original, if that is needed.
 
 use super::texts::{change, changed};
 use crate::functions::{items_of, mentions, name_in};
@@ -12,7 +12,7 @@ use lopper_languages::tree::NodeId;
 
 pub(crate) const PASS: Pass = Pass {
     name: "closures",
-    summary: "puts the function that another one makes in the place of that one, or of what it decorates",
+    summary: "replaces a function that returns an inner one by the inner one, and applies decorators",
     languages: &["python"],
     grain: Grain::Coarse,
     pump: true,
@@ -50,14 +50,14 @@ fn plan(base: &Base) -> Vec<Group> {
     vec![Group::choices(ways).doubtful()]
 }
 
-/// A function that ends with `return` and the name of a function in it.
+/// A function that ends with `return` and the name of an inner function.
 struct Maker<'a> {
     file: File<'a>,
     function: NodeId,
     parameters: Vec<NodeId>,
     /// The statements before the last one.
     statements: Vec<NodeId>,
-    /// The name of the function that is made.
+    /// The name of the inner function.
     made: NodeId,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Maker<'a> {
         Some(Self { file, function, parameters, statements, made })
     }
 
-    /// Puts the statements, with the parameters as variables, in the place of the function, if the only use of it is a call.
+    /// Replaces the function by its statements, with its parameters as variables, if its only use is a call.
     fn in_place(&self, definition: &Definition) -> Option<Unit> {
         let file = self.file;
         let name = file.child_with(self.function, Role::FunctionName)?;
@@ -98,7 +98,7 @@ impl<'a> Maker<'a> {
         Some(Unit::together([file.replace(self.function, Source::made(text)), called]))
     }
 
-    /// Puts the statements in the place of the only function that this one decorates.
+    /// Puts the statements in the place of the only function that has this one as a decorator.
     fn decorated(&self, definition: &Definition) -> Option<Unit> {
         let file = self.file;
         let &[parameter] = self.parameters.as_slice() else { return None };
@@ -123,7 +123,7 @@ impl<'a> Maker<'a> {
         Some(Unit::together([file.drop(self.function), file.replace(whole, text)]))
     }
 
-    /// The statements, indented like this, in which the function that is made has another name.
+    /// The statements, indented by `to`, in which the inner function has this name.
     fn body(&self, to: &[u8], name: &[u8]) -> Option<Vec<u8>> {
         let file = self.file;
         let (first, last) = (*self.statements.first()?, *self.statements.last()?);
