@@ -66,16 +66,18 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
-/// How a language writes a loop over elements: before the element, between it and the list, and behind the list.
-fn form_of(language: &str) -> Option<[&'static str; 3]> {
-    match language {
-        "python" => Some(["for ", " in ", ":"]),
-        "rust" => Some(["for ", " in ", ""]),
-        "javascript" | "tsx" | "typescript" => Some(["for (let ", " of ", ")"]),
-        "java" => Some(["for (var ", " : ", ")"]),
-        "csharp" => Some(["foreach (var ", " in ", ")"]),
-        _ => None,
-    }
+/// The head of a loop over the elements of a list, as a language writes it.
+fn head_of(language: &str, element: &[u8], list: &[u8]) -> Option<Vec<u8>> {
+    let parts: [&[u8]; 5] = match language {
+        "python" => [b"for ", element, b" in ", list, b":"],
+        "rust" => [b"for ", element, b" in ", list, b""],
+        "javascript" | "tsx" | "typescript" => [b"for (let ", element, b" of ", list, b")"],
+        "java" => [b"for (var ", element, b" : ", list, b")"],
+        "csharp" => [b"foreach (var ", element, b" in ", list, b")"],
+        "php" => [b"foreach (", list, b" as ", element, b")"],
+        _ => return None,
+    };
+    Some(parts.concat())
 }
 
 fn plan(base: &Base) -> Vec<Group> {
@@ -110,13 +112,7 @@ fn over_elements(file: File<'_>, definition: &Definition) -> Option<Unit> {
     });
     let source =
         named.and_then(|n| file.named_children(n).last()).map_or(list, |value| file.node_text(value));
-    let head_of = |[before, between, after]: [&str; 3]| {
-        [before.as_bytes(), text, between.as_bytes(), source, after.as_bytes()].concat()
-    };
-    let new = match file.language().name() {
-        "php" => [b"foreach (", source, b" as ", text, b")"].concat(),
-        language => head_of(form_of(language)?),
-    };
+    let new = head_of(file.language().name(), text, source)?;
     let elements = accesses.into_iter().map(|n| file.replace(n, text.to_vec()));
     Some(Unit::together(elements.chain([file.write(head, new)])))
 }

@@ -3,6 +3,7 @@
 //! `def a(): ...` becomes `def a` with the parameters and the body of the inner function, behind the original, if that is needed.
 
 use super::texts::{change, changed};
+use crate::c::is;
 use crate::functions::{items_of, mentions, name_in};
 use crate::{Base, Example, File, Grain, Group, Pass, Source, Unit};
 use lopper_languages::bindings::Definition;
@@ -64,13 +65,15 @@ struct Maker<'a> {
 impl<'a> Maker<'a> {
     fn new(file: File<'a>, definition: &Definition) -> Option<Self> {
         let [place] = definition.places[..] else { return None };
-        let function = file.parent(place.name).filter(|&n| is_function(file, n) && place.file == file.id)?;
+        let function = file
+            .parent(place.name)
+            .filter(|&n| is(&file, n, "function_definition") && place.file == file.id)?;
         file.parent(function).filter(|&n| file.has(n, Role::Block))?;
         let mut statements = items_of(&file, file.child_with(function, Role::Body)?);
         let last = statements.pop().filter(|&n| file.kind_name(n) == "return_statement")?;
         let returned = file.named_children(last).next()?;
         let made = file.places(file.definition(returned)?).last()?.name;
-        let defined = file.parent(made).filter(|&n| is_function(file, n))?;
+        let defined = file.parent(made).filter(|&n| is(&file, n, "function_definition"))?;
         statements.iter().any(|&n| n == defined || file.parent(defined) == Some(n)).then_some(())?;
         let parameters = items_of(&file, file.child_with(function, Role::Parameters)?);
         Some(Self { file, function, parameters, statements, made })
@@ -105,7 +108,7 @@ impl<'a> Maker<'a> {
         let used = file.uses(definition).next().filter(|_| definition.uses.len() == 1)?;
         let decorator = file.parent(used).filter(|&n| file.kind_name(n) == "decorator")?;
         let whole = file.parent(decorator)?;
-        let function = file.next_sibling(decorator).filter(|&n| is_function(file, n))?;
+        let function = file.next_sibling(decorator).filter(|&n| is(&file, n, "function_definition"))?;
         let (start, end) = (file.range(decorator).start, file.range(function).end);
         let to = layout::indentation(file.text(), start)?;
         let name = file.child_with(function, Role::FunctionName)?;
@@ -139,8 +142,4 @@ impl<'a> Maker<'a> {
         let changes = names.chain(nonlocal.map(|r| (r, b"global".to_vec()))).collect();
         Some(changed(file, range, to, changes))
     }
-}
-
-fn is_function(file: File<'_>, node: NodeId) -> bool {
-    file.kind_name(node) == "function_definition"
 }
