@@ -45,6 +45,9 @@ pub(crate) const PASS: Pass = Pass {
 /// How many statements before one that has a body are searched for another one that has a body.
 const DISTANCE: usize = 8;
 
+/// The longest text of two neighbours, in bytes: bodies may be nested thousands of times, and each unit holds the text of one.
+const LONGEST: usize = 1 << 14;
+
 fn plan(base: &Base) -> Vec<Group> {
     let ways = PASS.files(base).flat_map(|file| {
         file.with(Role::Statement).map(move |second| {
@@ -63,6 +66,7 @@ fn pair(file: File<'_>, second: NodeId) -> Option<(WithBody, WithBody)> {
     let body_of_second = body(file, second)?;
     let before = std::iter::successors(file.previous_sibling(second), |&n| file.previous_sibling(n));
     let first = before.take(DISTANCE).find_map(|n| Some((n, body(file, n)?)))?;
+    (file.range(second).end - file.range(first.0).start <= LONGEST).then_some(())?;
     Some((first, (second, body_of_second)))
 }
 

@@ -36,6 +36,10 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::DEFAULT
 };
 
+/// The longest declaration, in bytes, that becomes a parameter: functions in declarations may be nested thousands of times, and each unit
+/// holds the text of one.
+const LONGEST: usize = 4096;
+
 fn plan(base: &Base) -> Vec<Group> {
     let units = PASS.files(base).flat_map(|file| {
         let functions = file.nodes().filter(move |&n| is_function(file, n));
@@ -59,6 +63,7 @@ fn of_function(file: File<'_>, function: NodeId) -> Vec<Unit> {
         matches!(file.kind_name(statement), "variable_declaration" | "lexical_declaration").then_some(())?;
         let mut declarators = file.named_children(statement);
         let declarator = declarators.next().filter(|_| declarators.next().is_none())?;
+        (file.range(declarator).len() <= LONGEST).then_some(())?;
         Some(Unit::together([
             file.write(at..at, [comma, file.node_text(declarator)].concat()),
             file.drop(statement),

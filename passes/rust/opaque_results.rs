@@ -3,7 +3,7 @@
 
 use crate::c::{all, child, is};
 use crate::functions::items_of;
-use crate::{Base, Example, File, Group, Pass, Unit};
+use crate::{Base, Example, File, Group, Pass, Source, Unit};
 use lopper_languages::role::Role;
 use lopper_languages::tree::NodeId;
 
@@ -51,14 +51,18 @@ fn ways(file: File<'_>, function: NodeId) -> Vec<Unit> {
     is_longer.then(other).into_iter().chain(parts).collect()
 }
 
-/// The text of a value. Nothing says any more of which types the parameters of a closure are, so those that it does not use go.
-fn alone(file: File<'_>, value: NodeId) -> Vec<u8> {
-    let text = file.node_text(value).to_vec();
-    let Some(parameters) = child(&file, value, "closure_parameters") else { return text };
+/// The longest text of a closure, in bytes, that a unit holds: closures may be nested thousands of times.
+const LONGEST: usize = 4096;
+
+/// A value as it stands alone. Nothing says any more of which types the parameters of a closure are, so those that it does not
+/// use go.
+fn alone(file: File<'_>, value: NodeId) -> Source {
+    let text = file.node_text(value);
     let is_used = |n: NodeId| file.definition(n).is_some_and(|d| !d.uses.is_empty());
-    if file.descendants(parameters).any(is_used) {
-        return text;
-    }
+    let parameters = child(&file, value, "closure_parameters").filter(|_| text.len() <= LONGEST);
+    let Some(parameters) = parameters.filter(|&n| !file.descendants(n).any(is_used)) else {
+        return value.into();
+    };
     let (start, range) = (file.range(value).start, file.range(parameters));
-    [&text[..range.start - start], b"||", &text[range.end - start..]].concat()
+    Source::made([&text[..range.start - start], b"||", &text[range.end - start..]].concat())
 }

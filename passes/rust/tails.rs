@@ -54,6 +54,26 @@ fn ways(file: File<'_>, value: NodeId) -> Vec<Unit> {
             && size(n) + added < size(value)
     };
     let parts = file.descendants(value).filter(is_part).filter(|&n| !is(&file, n, "block")).take(PARTS);
-    let text = |part| [before.as_bytes(), file.node_text(part), after.as_bytes()].concat();
-    parts.map(|part| file.replace(value, text(part))).collect()
+    // No copy of the part: values may be nested thousands of times.
+    let range = file.range(value);
+    let unit = |part| {
+        let kept = file.range(part);
+        let front = (range.start < kept.start || !before.is_empty())
+            .then(|| file.write(range.start..kept.start, before));
+        Unit::together(front.into_iter().chain([file.write(kept.end..range.end, after)]))
+    };
+    parts.map(unit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::reduce;
+
+    #[test]
+    fn a_part_that_the_value_begins_with_gets_both_brackets() {
+        let base = Base::of_example("rust", "fn f() { g(|a| h(a).i(1, 2)); }\n");
+        let left = reduce(&PASS, base, |text| text.contains("h(a)") && text.contains("g(|a|"));
+        assert_eq!(left, "fn f() { g(|a| { h(a).i; }); }\n");
+    }
 }
